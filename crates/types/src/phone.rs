@@ -1,0 +1,122 @@
+//! Kenyan mobile numbers.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// A Kenyan mobile number, kept as the twelve digits M-Pesa wants:
+/// `2547XXXXXXXX` or `2541XXXXXXXX` (the 01 range opened in 2020).
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Msisdn(String);
+
+/// A text that is no Kenyan mobile number.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("not a Kenyan mobile number")]
+pub struct PhoneError;
+
+impl Msisdn {
+    /// Reads every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and
+    /// the same with 01; spaces, dashes and brackets are passed over.
+    pub fn parse(text: &str) -> Result<Self, PhoneError> {
+        // The longest honest spelling has some twenty characters.
+        if text.len() > 32 {
+            return Err(PhoneError);
+        }
+        let plain: String = text
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '(' | ')'))
+            .collect();
+        let national = plain
+            .strip_prefix("+254")
+            .or_else(|| plain.strip_prefix("254"))
+            .or_else(|| plain.strip_prefix('0'))
+            .unwrap_or(&plain);
+        // `+254 (0)712…` is how some phone books write it.
+        let national = national.strip_prefix('0').unwrap_or(national);
+        let known = national.len() == 9
+            && national.starts_with(['7', '1'])
+            && national.bytes().all(|b| b.is_ascii_digit());
+        if known {
+            Ok(Self(format!("254{national}")))
+        } else {
+            Err(PhoneError)
+        }
+    }
+
+    /// Twelve digits, no plus: as Daraja has it.
+    pub fn digits(&self) -> &str {
+        &self.0
+    }
+
+    /// `+254…`: as profiles and text messages have it.
+    pub fn e164(&self) -> String {
+        format!("+{}", self.0)
+    }
+
+    /// `0712 … 678`: enough for its owner, too little for anyone else.
+    pub fn masked(&self) -> String {
+        format!("0{} … {}", &self.0[3..6], &self.0[9..])
+    }
+}
+
+/// Masked, because what prints it is a log or a test.
+impl fmt::Debug for Msisdn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Msisdn({})", self.masked())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn all_spellings_are_one_number() {
+        for text in [
+            "0712345678",
+            "712345678",
+            "254712345678",
+            "+254712345678",
+            "+254 712 345 678",
+            "0712-345-678",
+            "+254 (0)712345678",
+        ] {
+            assert_eq!(
+                Msisdn::parse(text).unwrap().digits(),
+                "254712345678",
+                "{text}"
+            );
+        }
+        assert_eq!(Msisdn::parse("0110123456").unwrap().e164(), "+254110123456");
+    }
+
+    #[test]
+    fn other_numbers_are_refused() {
+        for text in [
+            "",
+            "12345",
+            "0812345678",
+            "+255712345678",
+            "07123456789",
+            "071234567x",
+            "٠٧١٢٣٤٥٦٧٨",
+        ] {
+            assert_eq!(Msisdn::parse(text), Err(PhoneError), "{text}");
+        }
+    }
+
+    #[test]
+    fn it_prints_masked() {
+        let phone = Msisdn::parse("0712345678").unwrap();
+        assert_eq!(format!("{phone:?}"), "Msisdn(0712 … 678)");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in ".*") {
+            let _ = Msisdn::parse(&text);
+        }
+    }
+}
