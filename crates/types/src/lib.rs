@@ -15,9 +15,7 @@ mod phone;
 
 pub use chance::Chance;
 pub use clock::Clock;
-#[doc(hidden)]
-pub use ids::__private;
-pub use ids::{IdError, PlayerId, SessionId};
+pub use ids::{Id, IdError, Noun, Player, PlayerId, Session, SessionId};
 pub use money::{Money, MoneyError};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};
