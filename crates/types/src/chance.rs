@@ -1,6 +1,9 @@
 //! Chance as an argument.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use time::OffsetDateTime;
@@ -39,10 +42,9 @@ impl Chance {
         bytes
     }
 
-    /// A number from 0 to 1, for jitter; never for money or secrets.
-    pub fn fraction(&self) -> f64 {
-        let [high, low] = self.bytes::<2>();
-        f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX)
+    /// A pause of up to `most`, so that many who wait do not all come at once.
+    pub fn jitter(&self, most: Duration) -> Duration {
+        most * u32::from(self.bytes::<1>()[0]) / 256
     }
 
     /// An id that sorts by the time given.

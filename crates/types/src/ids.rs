@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{Chance, Clock};
 
-/// The id of an `N`: a `UUIDv7`, so that ids sort by the time they were made.
+/// The id of an `N`: a UUIDv7, so that ids sort by the time they were made.
 ///
 /// ```
 /// use types::{Id, Noun};

@@ -1,0 +1,257 @@
+//! What a service owes others, as rows.
+//!
+//! [`put`] writes a row in the transaction that makes the debt; the [`Relay`]
+//! pays it afterwards, at least once, so whoever is paid must be idempotent. A
+//! row carries the trace it was written in, and delivery goes on with it.
+//!
+//! Each service's migrations create the table:
+//!
+//! ```sql
+//! CREATE TABLE outbox (
+//!     id          uuid        PRIMARY KEY,
+//!     topic       text        NOT NULL,
+//!     payload     jsonb       NOT NULL,
+//!     traceparent text,
+//!     attempts    integer     NOT NULL DEFAULT 0,
+//!     due_at      timestamptz NOT NULL,
+//!     created_at  timestamptz NOT NULL
+//! );
+//! CREATE INDEX outbox_due ON outbox (due_at);
+//! ```
+
+use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use futures_util::future::{BoxFuture, join_all};
+use metrics::counter;
+use serde::{Serialize, de::DeserializeOwned};
+use sqlx::{PgConnection, PgPool, types::Json};
+use time::OffsetDateTime;
+use tokio::sync::Notify;
+use tracing::{Instrument, error, info_span, warn};
+use types::{Chance, Clock};
+use uuid::Uuid;
+
+use crate::{Shutdown, telemetry};
+
+/// Rows taken at a time.
+const BATCH: i64 = 32;
+/// Rows are looked for this often even if nobody rings.
+const POLL: Duration = Duration::from_secs(1);
+/// How long a delivery may take before another relay may try it.
+const LEASE: Duration = Duration::from_secs(30);
+/// The longest pause between two tries.
+const BACKOFF_MAX: Duration = Duration::from_mins(5);
+
+/// Owes `payload` to whoever handles `topic`, from the commit of this
+/// transaction on.
+pub async fn put<T: Serialize + Sync>(
+    conn: &mut PgConnection,
+    clock: &Clock,
+    chance: &Chance,
+    topic: &str,
+    payload: &T,
+) -> sqlx::Result<()> {
+    let now = clock.now();
+    sqlx::query(
+        "INSERT INTO outbox (id, topic, payload, traceparent, due_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $5)",
+    )
+    .bind(chance.uuid_v7(now))
+    .bind(topic)
+    .bind(Json(payload))
+    .bind(telemetry::traceparent())
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The bell that tells the relay there is work: rung after a commit. A bell not
+/// heard costs a second, no more.
+#[derive(Debug, Clone, Default)]
+pub struct Bell(Arc<Notify>);
+
+impl Bell {
+    /// There is work.
+    pub fn ring(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// A debt to be paid.
+#[derive(Debug)]
+pub struct Event {
+    /// The same at every try: what the other side dedupes by.
+    pub id: Uuid,
+    payload: serde_json::Value,
+}
+
+impl Event {
+    /// What was put.
+    pub fn payload<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
+        serde_json::from_value(self.payload.clone()).context("an outbox row of another form")
+    }
+}
+
+type Handler = Arc<dyn Fn(Event) -> BoxFuture<'static, anyhow::Result<()>> + Send + Sync>;
+
+/// Works the rows off.
+pub struct Relay {
+    pool: PgPool,
+    clock: Clock,
+    bell: Bell,
+    handlers: HashMap<&'static str, Handler>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    topic: String,
+    payload: serde_json::Value,
+    traceparent: Option<String>,
+    attempts: i32,
+}
+
+impl Relay {
+    /// A relay that knows no topic yet.
+    pub fn new(pool: PgPool, clock: Clock, bell: Bell) -> Self {
+        Self {
+            pool,
+            clock,
+            bell,
+            handlers: HashMap::new(),
+        }
+    }
+
+    /// Pays the debts of a topic by `handler`.
+    #[must_use]
+    pub fn on<F, Fut>(mut self, topic: &'static str, handler: F) -> Self
+    where
+        F: Fn(Event) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        self.handlers
+            .insert(topic, Arc::new(move |event| Box::pin(handler(event))));
+        self
+    }
+
+    /// Works until the stop.
+    pub fn start(self, shutdown: &Shutdown) {
+        let stop = shutdown.clone();
+        shutdown.spawn("outbox", async move {
+            while !stop.is_stopping() {
+                match self.round().await {
+                    // A full batch means there may be more.
+                    Ok(taken) if taken == BATCH => continue,
+                    Ok(_) => {}
+                    Err(error) => warn!(error = format!("{error:#}"), "the outbox was not read"),
+                }
+                tokio::select! {
+                    () = self.bell.0.notified() => {}
+                    () = tokio::time::sleep(POLL) => {}
+                    () = stop.stopping() => {}
+                }
+            }
+        });
+    }
+
+    /// Takes what is due, delivers it, and says how many rows there were.
+    async fn round(&self) -> anyhow::Result<i64> {
+        let rows = self.take(self.clock.now()).await?;
+        let taken = i64::try_from(rows.len()).unwrap_or(BATCH);
+        join_all(rows.into_iter().map(|row| self.deliver(row))).await;
+        Ok(taken)
+    }
+
+    /// Leases the rows that are due: no lock is held while they are delivered,
+    /// and a relay that dies leaves them to the next after the lease.
+    async fn take(&self, now: OffsetDateTime) -> sqlx::Result<Vec<Row>> {
+        sqlx::query_as(
+            "UPDATE outbox SET attempts = attempts + 1, due_at = $2
+             WHERE id IN (
+                 SELECT id FROM outbox WHERE due_at <= $1
+                 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+             )
+             RETURNING id, topic, payload, traceparent, attempts",
+        )
+        .bind(now)
+        .bind(now + LEASE)
+        .bind(BATCH)
+        .fetch_all(&self.pool)
+        .await
+    }
+
+    async fn deliver(&self, row: Row) {
+        let span = info_span!("outbox.deliver", topic = row.topic, attempt = row.attempts);
+        telemetry::continue_from(&span, row.traceparent.as_deref());
+        async {
+            let outcome = match self.handlers.get(row.topic.as_str()) {
+                Some(handler) => {
+                    handler(Event {
+                        id: row.id,
+                        payload: row.payload,
+                    })
+                    .await
+                }
+                None => Err(anyhow::anyhow!("nobody handles this topic")),
+            };
+            let settled = match outcome {
+                Ok(()) => {
+                    counter!("outbox_delivered_total", "topic" => row.topic.clone()).increment(1);
+                    self.forget(row.id).await
+                }
+                Err(cause) => {
+                    counter!("outbox_failed_total", "topic" => row.topic.clone()).increment(1);
+                    error!(
+                        error = format!("{cause:#}"),
+                        topic = row.topic,
+                        "not delivered"
+                    );
+                    self.postpone(row.id, row.attempts).await
+                }
+            };
+            if let Err(error) = settled {
+                // The lease brings it back.
+                warn!(%error, "an outbox row was not settled");
+            }
+        }
+        .instrument(span)
+        .await;
+    }
+
+    async fn forget(&self, id: Uuid) -> sqlx::Result<()> {
+        sqlx::query("DELETE FROM outbox WHERE id = $1")
+            .bind(id)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    async fn postpone(&self, id: Uuid, attempts: i32) -> sqlx::Result<()> {
+        sqlx::query("UPDATE outbox SET due_at = $2 WHERE id = $1")
+            .bind(id)
+            .bind(self.clock.now() + backoff(attempts))
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+}
+
+/// Twice as long after each try, up to five minutes.
+fn backoff(attempts: i32) -> Duration {
+    let exponent = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
+    Duration::from_millis(500 << exponent).min(BACKOFF_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_five_minutes() {
+        assert_eq!(backoff(1), Duration::from_secs(1));
+        assert_eq!(backoff(2), Duration::from_secs(2));
+        assert_eq!(backoff(i32::MAX), BACKOFF_MAX);
+    }
+}

@@ -1,0 +1,38 @@
+//! A trace that outlives its call: written into a row, taken up again by
+//! whoever works the row off (W3C Trace Context).
+
+use std::collections::HashMap;
+
+use opentelemetry::{global, trace::TraceContextExt};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+const TRACEPARENT: &str = "traceparent";
+
+/// The current trace as a `traceparent`, to be kept with work for later.
+pub fn traceparent() -> Option<String> {
+    let mut carrier = HashMap::new();
+    let context = Span::current().context();
+    global::get_text_map_propagator(|propagator| propagator.inject_context(&context, &mut carrier));
+    carrier.remove(TRACEPARENT)
+}
+
+/// Makes `span` go on with a trace that was kept. A text that is no
+/// `traceparent` leaves the span at the root of a trace of its own.
+pub fn continue_from(span: &Span, traceparent: Option<&str>) {
+    let Some(traceparent) = traceparent else {
+        return;
+    };
+    let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
+    let context = global::get_text_map_propagator(|propagator| propagator.extract(&carrier));
+    // Fails only where no trace layer is installed, and then there is no trace.
+    let _ = span.set_parent(context);
+}
+
+/// The current trace's id as Jaeger has it: 32 hex digits.
+pub fn trace_id() -> Option<String> {
+    let context = Span::current().context();
+    let span = context.span();
+    let span = span.span_context();
+    span.is_valid().then(|| span.trace_id().to_string())
+}

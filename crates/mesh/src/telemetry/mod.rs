@@ -1,0 +1,121 @@
+//! How a process is seen: traces by OTLP, metrics for Prometheus, logs as JSON
+//! lines with the trace's id. Span names are listed in `docs/telemetry.md`.
+
+mod context;
+mod log;
+
+use std::{net::SocketAddr, sync::OnceLock, time::Duration};
+
+use anyhow::Context as _;
+use axum::{Router, routing::get};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use opentelemetry::{global, trace::TracerProvider};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig};
+use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
+use tokio::net::TcpListener;
+use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+
+pub use self::context::{continue_from, trace_id, traceparent};
+use self::log::LogLayer;
+use crate::Shutdown;
+
+/// The propagation crates' own spans stand at TRACE under this target; without
+/// it a trace loses every hop (field notes, section 4).
+const TRACE_FILTER: &str = "info,otel::tracing=trace";
+
+/// Bounds of the latency histograms, in seconds.
+const BUCKETS: [f64; 12] = [
+    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0,
+];
+
+/// What must be flushed before the process leaves.
+pub struct Telemetry {
+    provider: SdkTracerProvider,
+}
+
+/// Starts logs and traces for the whole process. Without an endpoint traces
+/// still have ids, which logs and `x-trace-id` need; they are just not sent.
+pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Result<Telemetry> {
+    let resource = Resource::builder().with_service_name(service).build();
+    let mut builder = SdkTracerProvider::builder().with_resource(resource);
+    if let Some(endpoint) = otlp_endpoint {
+        let exporter = SpanExporter::builder()
+            .with_tonic()
+            .with_endpoint(endpoint)
+            .build()
+            .context("the OTLP endpoint is not usable")?;
+        builder = builder.with_batch_exporter(exporter);
+    }
+    let provider = builder.build();
+    install(service, &provider)?;
+    Ok(Telemetry { provider })
+}
+
+/// Makes `provider` the process's own. Tests bring one that keeps spans.
+pub fn install(service: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<()> {
+    global::set_text_map_propagator(TraceContextPropagator::new());
+    let log_filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let traces = tracing_opentelemetry::layer()
+        .with_tracer(provider.tracer(service))
+        .with_filter(EnvFilter::new(TRACE_FILTER));
+    tracing_subscriber::registry()
+        .with(traces)
+        .with(LogLayer::new(service).with_filter(log_filter))
+        .try_init()
+        .context("telemetry was started twice")?;
+    metrics();
+    Ok(())
+}
+
+impl Telemetry {
+    /// Sends what is left. Blocks a thread of its own, because the SDK does.
+    pub async fn flush(self) {
+        let provider = self.provider;
+        let sent = tokio::task::spawn_blocking(move || provider.shutdown()).await;
+        if !matches!(sent, Ok(Ok(()))) {
+            tracing::warn!("the last spans were not sent");
+        }
+    }
+}
+
+/// Serves `/metrics` for Prometheus until the stop.
+pub async fn serve_metrics(addr: SocketAddr, shutdown: &Shutdown) -> anyhow::Result<()> {
+    let Some(handle) = metrics() else {
+        anyhow::bail!("metrics belong to somebody else")
+    };
+    let listener = TcpListener::bind(addr)
+        .await
+        .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
+    let router = Router::new().route("/metrics", get(|| async { handle.render() }));
+    let stopping = shutdown.stopping_owned();
+    shutdown.spawn("metrics", async move {
+        let _ = axum::serve(listener, router)
+            .with_graceful_shutdown(stopping)
+            .await;
+    });
+    let stop = shutdown.clone();
+    shutdown.spawn("metrics upkeep", async move {
+        // The recorder leaves tidying its histograms to its owner.
+        while !stop.is_stopping() {
+            handle.run_upkeep();
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_secs(5)) => {}
+                () = stop.stopping() => {}
+            }
+        }
+    });
+    Ok(())
+}
+
+/// The process's recorder, installed at first use.
+fn metrics() -> Option<&'static PrometheusHandle> {
+    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    HANDLE
+        .get_or_init(|| {
+            PrometheusBuilder::new()
+                .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+                .and_then(PrometheusBuilder::install_recorder)
+                .ok()
+        })
+        .as_ref()
+}
