@@ -1,0 +1,43 @@
+//! `cargo xtask`: everything one does with this repository besides editing it.
+//!
+//! Plain blocking code on few crates, because a newcomer waits for this to
+//! compile before the first command does anything.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "the terminal is this program's user interface"
+)]
+
+mod apt;
+mod builds;
+mod checkout;
+mod cli;
+mod daemon;
+mod fleet;
+mod instance;
+mod interrupt;
+mod mesh;
+mod ports;
+mod postgres;
+mod process;
+mod redis;
+mod secrets;
+mod services;
+mod shutdown;
+mod stores;
+mod terminal;
+mod up;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("\nerror: {fault:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! A PostgreSQL of our own: one role and one database a service, none of which
+//! can look into another's.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use nix::unistd::{Uid, User};
+
+use crate::daemon::{Daemon, Ready};
+use crate::instance::{Instance, remove};
+use crate::process::{Record, command_line, last_lines, open_log};
+use crate::shutdown;
+
+/// The process's name.
+pub(crate) const NAME: &str = "postgres";
+/// The superuser of our instances.
+const SUPERUSER: &str = "playon";
+/// Tests open a pool for each of their databases.
+const MAX_CONNECTIONS: u16 = 300;
+
+/// PostgreSQL refuses to run as root, so root hands it to another user.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Account {
+    /// User id.
+    pub(crate) uid: u32,
+    /// Group id.
+    pub(crate) gid: u32,
+}
+
+/// One private server.
+#[derive(Debug)]
+pub(crate) struct Postgres {
+    programs: PathBuf,
+    port: u16,
+    data: PathBuf,
+    sockets: PathBuf,
+    account: Option<Account>,
+    disposable: bool,
+}
+
+impl Postgres {
+    /// The server of this instance, with the programs found in that folder.
+    pub(crate) fn of(instance: &Instance, programs: &Path) -> Result<Self> {
+        let account = account()?;
+        // Sockets need a short path: 107 bytes is all the kernel takes.
+        let digest = digest(&instance.dir);
+        Ok(Self {
+            programs: programs.to_path_buf(),
+            port: instance.ports.postgres(),
+            data: home(instance, account).join(format!("postgres-{}", major(programs)?)),
+            sockets: Path::new("/tmp").join(format!("playon-{digest:08x}")),
+            account,
+            disposable: instance.disposable,
+        })
+    }
+
+    /// Makes the data directory if there is none, and clears what a killed
+    /// server may have left.
+    pub(crate) fn prepare(&self, instance: &Instance) -> Result<()> {
+        self.make_sockets()?;
+        if self.data.join("PG_VERSION").is_file() {
+            return self.recover();
+        }
+        // Half a data directory is what an interrupted initdb leaves.
+        remove(&self.data)?;
+        self.make_data(&instance.log("initdb"))
+    }
+
+    fn make_sockets(&self) -> Result<()> {
+        let made = fs::DirBuilder::new().mode(0o700).create(&self.sockets);
+        if made.is_ok() {
+            self.hand_over(&self.sockets)?;
+        }
+        let about = fs::metadata(&self.sockets)
+            .with_context(|| format!("cannot make {}", self.sockets.display()))?;
+        // Who can enter this folder is superuser of the database, and /tmp is
+        // everybody's.
+        let owner = self
+            .account
+            .map_or(Uid::effective().as_raw(), |account| account.uid);
+        if about.uid() != owner || about.permissions().mode() & 0o077 != 0 {
+            bail!(
+                "{} belongs to somebody else; remove it",
+                self.sockets.display()
+            );
+        }
+        Ok(())
+    }
+
+    fn make_data(&self, log: &Path) -> Result<()> {
+        let home = self
+            .data
+            .parent()
+            .context("a data directory has a parent")?;
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o755)
+            .create(home)?;
+        fs::DirBuilder::new().mode(0o700).create(&self.data)?;
+        self.hand_over(&self.data)?;
+        let mut command = self.command("initdb");
+        command
+            .arg("-D")
+            .arg(&self.data)
+            .args([
+                "-U",
+                SUPERUSER,
+                "-E",
+                "UTF8",
+                "--locale=C.UTF-8",
+                "--no-sync",
+            ])
+            .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
+            .stdout(open_log(log)?)
+            .stderr(fs::OpenOptions::new().append(true).open(log)?);
+        if !command.status().context("cannot run initdb")?.success() {
+            bail!("initdb failed, see {}{}", log.display(), last_lines(log));
+        }
+        Ok(())
+    }
+
+    /// A server that was killed leaves its pid behind. PostgreSQL itself sees
+    /// through a pid that runs no more, but not through one that was given to
+    /// another program since; and a server of ours whose record was lost still
+    /// holds the data.
+    fn recover(&self) -> Result<()> {
+        let lock = self.data.join("postmaster.pid");
+        let Ok(text) = fs::read_to_string(&lock) else {
+            return Ok(());
+        };
+        let pid = text
+            .lines()
+            .next()
+            .and_then(|line| line.trim().parse::<u32>().ok());
+        let Some((pid, line)) =
+            pid.and_then(|pid| Some((pid, command_line(i32::try_from(pid).ok()?)?)))
+        else {
+            return Ok(());
+        };
+        if !line.contains("postgres") {
+            return remove(&lock);
+        }
+        let server = Record::of(pid, self.port, 0)?;
+        shutdown::end(NAME, &server)
+    }
+
+    /// How the server is started.
+    pub(crate) fn daemon(&self) -> Daemon {
+        let mut settings = vec![
+            "listen_addresses=127.0.0.1".to_owned(),
+            format!("port={}", self.port),
+            format!("unix_socket_directories={}", self.sockets.display()),
+            format!("max_connections={MAX_CONNECTIONS}"),
+            "timezone=UTC".to_owned(),
+        ];
+        if self.disposable {
+            let careless = [
+                "fsync=off",
+                "synchronous_commit=off",
+                "full_page_writes=off",
+            ];
+            settings.extend(careless.map(str::to_owned));
+        }
+        let mut arguments = vec!["-D".to_owned(), self.data.display().to_string()];
+        for setting in settings {
+            arguments.extend(["-c".to_owned(), setting]);
+        }
+        Daemon {
+            name: NAME.to_owned(),
+            program: self.programs.join("postgres"),
+            arguments,
+            environment: Vec::new(),
+            // The other user may not enter the folder we were called in.
+            folder: PathBuf::from("/"),
+            user: self.account,
+            ports: vec![self.port],
+            ready: Ready::Postgres {
+                probe: self.programs.join("pg_isready"),
+                sockets: self.sockets.clone(),
+            },
+        }
+    }
+
+    /// Makes roles and databases that are missing, and sets the passwords.
+    pub(crate) fn provision(&self, superuser: &str, owners: &[(&str, String)]) -> Result<()> {
+        let mut sql = format!("ALTER ROLE {SUPERUSER} PASSWORD '{superuser}';\n");
+        for (name, password) in owners {
+            // Names are ours and passwords are hex: nothing here needs quoting.
+            write!(
+                sql,
+                "SELECT 'CREATE ROLE {name} LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{name}') \\gexec\n\
+                 ALTER ROLE {name} PASSWORD '{password}';\n\
+                 SELECT 'CREATE DATABASE {name} OWNER {name}' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{name}') \\gexec\n\
+                 REVOKE ALL ON DATABASE {name} FROM PUBLIC;\n"
+            )?;
+        }
+        self.run_sql(&sql)
+    }
+
+    /// Runs SQL as superuser, by the socket, so that no password is on a
+    /// command line.
+    pub(crate) fn run_sql(&self, sql: &str) -> Result<()> {
+        let mut psql = Command::new(self.programs.join("psql"))
+            .args([
+                "-X",
+                "-q",
+                "-v",
+                "ON_ERROR_STOP=1",
+                "-U",
+                SUPERUSER,
+                "-d",
+                "postgres",
+            ])
+            .arg("-h")
+            .arg(&self.sockets)
+            .args(["-p", &self.port.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("cannot run psql")?;
+        if let Some(mut input) = psql.stdin.take() {
+            input
+                .write_all(sql.as_bytes())
+                .context("psql does not listen")?;
+        }
+        let output = psql.wait_with_output()?;
+        if !output.status.success() {
+            bail!("psql: {}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(())
+    }
+
+    /// The superuser's way in.
+    pub(crate) fn superuser_url(&self, password: &str) -> String {
+        url(SUPERUSER, password, self.port, "postgres")
+    }
+
+    /// Removes the data; the server must be down.
+    pub(crate) fn erase(&self) -> Result<()> {
+        remove(&self.data)?;
+        remove(&self.sockets)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        command
+            .current_dir("/")
+            .env("HOME", "/tmp")
+            .stdin(Stdio::null());
+        if let Some(Account { uid, gid }) = self.account {
+            command.uid(uid).gid(gid);
+        }
+        command
+    }
+
+    fn hand_over(&self, path: &Path) -> Result<()> {
+        if let Some(Account { uid, gid }) = self.account {
+            chown(path, Some(uid), Some(gid))
+                .with_context(|| format!("cannot hand over {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// A service's way into its own database.
+pub(crate) fn service_url(instance: &Instance, name: &str, password: &str) -> String {
+    url(name, password, instance.ports.postgres(), name)
+}
+
+fn url(role: &str, password: &str, port: u16, database: &str) -> String {
+    format!("postgres://{role}:{password}@127.0.0.1:{port}/{database}")
+}
+
+/// The user the server runs as, when it cannot be us.
+fn account() -> Result<Option<Account>> {
+    if !Uid::effective().is_root() {
+        return Ok(None);
+    }
+    for name in ["postgres", "nobody"] {
+        if let Some(user) = User::from_name(name)? {
+            return Ok(Some(Account {
+                uid: user.uid.as_raw(),
+                gid: user.gid.as_raw(),
+            }));
+        }
+    }
+    bail!("PostgreSQL may not run as root, and there is neither a user postgres nor nobody")
+}
+
+/// The folder for the data: the instance's, unless the other user cannot get
+/// there (a checkout below /root).
+fn home(instance: &Instance, account: Option<Account>) -> PathBuf {
+    if account.is_none() || passable(&instance.dir) {
+        instance.dir.clone()
+    } else {
+        Path::new("/var/tmp").join(format!("playon-{:08x}", digest(&instance.dir)))
+    }
+}
+
+/// Whether everybody may walk through the folder and all above it.
+fn passable(folder: &Path) -> bool {
+    folder
+        .ancestors()
+        .all(|above| fs::metadata(above).is_ok_and(|about| about.permissions().mode() & 0o001 != 0))
+}
+
+/// FNV-1a: the folder must be found again by every later build of this program.
+fn digest(path: &Path) -> u32 {
+    path.as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .fold(0x811c_9dc5, |digest, byte| {
+            (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+        })
+}
+
+/// The major version: data of another one cannot be read, so it gets its own folder.
+fn major(programs: &Path) -> Result<u32> {
+    let output = Command::new(programs.join("postgres"))
+        .arg("--version")
+        .output()
+        .context("cannot run postgres --version")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    parse_major(&text).with_context(|| format!("`postgres --version` said {text:?}"))
+}
+
+fn parse_major(text: &str) -> Option<u32> {
+    let version = text.split_ascii_whitespace().nth(2)?;
+    let end = version
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(version.len());
+    version[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_major_version_is_read_from_every_vendors_line() {
+        let debian = "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n";
+        assert_eq!(parse_major(debian), Some(15));
+        assert_eq!(parse_major("postgres (PostgreSQL) 19beta1\n"), Some(19));
+        assert_eq!(parse_major("no such thing"), None);
+    }
+
+    #[test]
+    fn a_folder_behind_a_closed_one_is_not_passable() {
+        let closed = std::env::temp_dir().join(format!("xtask-closed-{}", std::process::id()));
+        fs::create_dir_all(closed.join("inner")).unwrap();
+        assert!(passable(&closed.join("inner")));
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(!passable(&closed.join("inner")));
+        fs::remove_dir_all(&closed).unwrap();
+    }
+}

@@ -1,0 +1,123 @@
+//! Ending a mesh in good order, whoever started it.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use nix::sys::signal::Signal;
+
+use crate::instance::{Instance, Lock, remove};
+use crate::postgres;
+use crate::process::Record;
+use crate::terminal::Step;
+
+/// How long a process may take to end before it is killed. More than the
+/// services' own limit, which is ten seconds.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The order of ending: from the door inwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Lets nobody in any more.
+    Door,
+    /// The services finish what they have begun.
+    Services,
+    /// The sandbox and the stores, which the services needed until now.
+    Ground,
+}
+
+impl Stage {
+    const ALL: [Self; 3] = [Self::Door, Self::Services, Self::Ground];
+
+    fn of(name: &str) -> Self {
+        match name {
+            "gateway" => Self::Door,
+            name if name.starts_with("svc-") => Self::Services,
+            _ => Self::Ground,
+        }
+    }
+}
+
+/// Ends everything that runs in the instance; goes on when one resists.
+pub(crate) fn end_all(instance: &Instance, _held: &Lock) -> Result<()> {
+    let recorded = recorded(instance)?;
+    let mut outcome = Ok(());
+    for stage in Stage::ALL {
+        let members = recorded.iter().filter(|(name, _)| Stage::of(name) == stage);
+        // Neighbours of one stage drain side by side.
+        for (name, record) in members.clone() {
+            record.signal(signal(name));
+        }
+        for (name, record) in members {
+            let runs = record.alive();
+            let step = runs.then(|| Step::begin(format!("stopping {name}")));
+            let ended = record
+                .await_end(PATIENCE)
+                .with_context(|| format!("cannot stop {name}"))
+                .and_then(|()| remove(&instance.record(name)));
+            match (step, ended) {
+                (Some(step), Ok(())) => step.done(),
+                (None, Ok(())) => {}
+                (step, Err(fault)) => {
+                    if let Some(step) = step {
+                        step.failed();
+                    }
+                    outcome = outcome.and(Err(fault));
+                }
+            }
+        }
+    }
+    outcome
+}
+
+/// Ends one process.
+pub(crate) fn end(name: &str, record: &Record) -> Result<()> {
+    record.signal(signal(name));
+    record
+        .await_end(PATIENCE)
+        .with_context(|| format!("cannot stop {name}"))
+}
+
+/// PostgreSQL takes SIGTERM as "when the last client has left".
+fn signal(name: &str) -> Signal {
+    if name == postgres::NAME {
+        Signal::SIGINT
+    } else {
+        Signal::SIGTERM
+    }
+}
+
+/// Every process that has a record, by name; also those that have died.
+pub(crate) fn recorded(instance: &Instance) -> Result<Vec<(String, Record)>> {
+    let folder = instance.dir.join("run");
+    let mut found = Vec::new();
+    for entry in folder
+        .read_dir()
+        .with_context(|| format!("cannot list {}", folder.display()))?
+    {
+        let path = entry?.path();
+        let name = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        if let (Some(name), Some(record)) = (name, Record::read(&path)) {
+            found.push((name, record));
+        }
+    }
+    found.sort_by(|(left, _), (right, _)| left.cmp(right));
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_door_closes_before_the_services_and_the_stores_go_last() {
+        let mut names = ["postgres", "svc-wallet", "gateway", "sandbox"];
+        names.sort_by_key(|name| {
+            Stage::ALL
+                .iter()
+                .position(|stage| *stage == Stage::of(name))
+        });
+        assert_eq!(names, ["gateway", "svc-wallet", "postgres", "sandbox"]);
+    }
+}
