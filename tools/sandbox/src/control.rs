@@ -1,0 +1,33 @@
+//! The control API: how tests and the people's page arrange the world.
+
+mod bank;
+mod faults;
+mod handsets;
+mod reply;
+mod settings;
+mod watch;
+
+use axum::Router;
+use axum::routing::{get, post, put};
+
+use crate::world::Shared;
+use reply::Trouble;
+
+/// Everything below `/control`.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/handsets", get(handsets::list))
+        .route("/handsets/{msisdn}", put(handsets::put).get(handsets::get))
+        .route("/handsets/{msisdn}/prompt", post(handsets::act))
+        .route("/bank", get(bank::book))
+        .route("/payments", get(bank::payments))
+        .route(
+            "/faults",
+            get(faults::list).put(faults::order).delete(faults::clear),
+        )
+        .route("/settings", get(settings::get).patch(settings::patch))
+        .route("/reset", post(settings::reset))
+        .route("/changes", get(watch::changes))
+        .method_not_allowed_fallback(async || Trouble::method_not_allowed())
+        .fallback(async || Trouble::not_found("the control API has no such path; see README.md"))
+}

@@ -1,0 +1,166 @@
+//! The outside world of PlayOn: a server that speaks the real protocols of the
+//! providers, so that no service needs a "fake" branch.
+//!
+//! It stands apart on purpose. It shares no code with the services: what both
+//! sides believe about a wire must be written down twice, or a common error
+//! would look like agreement. Tests of other crates may start it in their own
+//! process:
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), sandbox::StartError> {
+//! let world = sandbox::start(sandbox::Options::default()).await?;
+//! let daraja = format!("http://{}/daraja", world.addr);
+//! # drop(daraja);
+//! world.shutdown().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod clock;
+mod config;
+mod control;
+mod daraja;
+mod page;
+mod world;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{fmt, io};
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings};
+use world::{Shared, World};
+
+/// Largest request body. Daraja's own are under 1 KiB.
+const BODY: usize = 16 * 1024;
+/// How long a stop waits for requests and errands before it lets them go.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Why the sandbox did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another program, perhaps another sandbox, has the port.
+    #[error("PORT in use: {0} is taken by another program; stop it or set LISTEN")]
+    PortInUse(SocketAddr),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {listen}: {source}")]
+    Listen {
+        /// The address asked for.
+        listen: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder of the kept world cannot be read or written.
+    #[error("SANDBOX_STATE {}: {source}", folder.display())]
+    State {
+        /// The folder asked for.
+        folder: PathBuf,
+        /// What is wrong with it.
+        source: io::Error,
+    },
+    /// The client for callbacks cannot be made.
+    #[error("no HTTP client: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+/// A sandbox that runs until it is shut down or dropped.
+pub struct Running {
+    /// Where it listens: the real port when 0 was asked for.
+    pub addr: SocketAddr,
+    world: Shared,
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running")
+            .field("addr", &self.addr)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.world.stop.cancel();
+    }
+}
+
+impl Running {
+    /// Lets requests and errands finish, for five seconds at most. A prompt that
+    /// is still open stays open: the next start on the same folder takes it up.
+    pub async fn shutdown(self) {
+        if tokio::time::timeout(DRAIN, self.world.close())
+            .await
+            .is_err()
+        {
+            tracing::warn!("stopped with requests still open");
+        }
+    }
+}
+
+/// Starts the sandbox: binds, reads the kept world, serves.
+pub async fn start(options: Options) -> Result<Running, StartError> {
+    let Options {
+        listen,
+        state: folder,
+        merchant,
+        settings,
+    } = options;
+    // Before the folder is touched: a second sandbox fails here.
+    let listener = bind(listen).await?;
+    let addr = listener
+        .local_addr()
+        .map_err(|source| StartError::Listen { listen, source })?;
+    let http = http_client()?;
+    let world = World::open(folder.as_deref(), merchant, settings, http).map_err(|source| {
+        StartError::State {
+            folder: folder.unwrap_or_default(),
+            source,
+        }
+    })?;
+    daraja::prompt::resume(&world);
+
+    let app = app(world.clone());
+    let stop = world.stop.clone();
+    world.errands.spawn(async move {
+        let server = axum::serve(listener, app).with_graceful_shutdown(stop.cancelled_owned());
+        if let Err(error) = server.await {
+            tracing::error!(%error, "the server ended");
+        }
+    });
+    tracing::info!(%addr, "the outside world is open");
+    Ok(Running { addr, world })
+}
+
+fn app(world: Shared) -> Router {
+    Router::new()
+        .merge(page::routes())
+        .route("/healthz", get(async || "ok"))
+        .nest("/daraja", daraja::routes(world.clone()))
+        .nest("/control", control::routes())
+        .layer(DefaultBodyLimit::max(BODY))
+        .with_state(world)
+}
+
+async fn bind(listen: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(listen)
+        .await
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::AddrInUse => StartError::PortInUse(listen),
+            _ => StartError::Listen { listen, source },
+        })
+}
+
+fn http_client() -> Result<reqwest::Client, reqwest::Error> {
+    // An error means that this process has a provider already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(Duration::from_secs(5))
+        .no_proxy()
+        .build()
+}

@@ -1,0 +1,121 @@
+//! People at their handsets.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{Business, PHONE};
+
+async fn act(business: &Business, action: Value) -> (StatusCode, Value) {
+    business
+        .control(Method::POST, &format!("/handsets/{PHONE}/prompt"), action)
+        .await
+}
+
+#[tokio::test]
+async fn a_new_number_gets_a_handset_with_the_usual_habits() {
+    let business = Business::start().await;
+    business.pay(PHONE, 100).await;
+    let handsets = business.look("/handsets").await;
+    assert_eq!(handsets.as_array().unwrap().len(), 1);
+    assert_eq!(handsets[0]["msisdn"], PHONE);
+    assert_eq!(handsets[0]["stk"], "approve");
+    assert_eq!(handsets[0]["delayMs"], 2000);
+    assert_eq!(
+        handsets[0]["prompt"]["text"],
+        "Do you want to pay Ksh100 to PLAYON Account no. PLAYON12?"
+    );
+}
+
+#[tokio::test]
+async fn ask_me_makes_new_handsets_wait_for_a_person() {
+    let mut business = Business::start().await;
+    business
+        .control(Method::PATCH, "/settings", json!({"askMe": true}))
+        .await;
+    business.pay(PHONE, 1_500).await;
+    assert_eq!(
+        business.look("/handsets").await[0]["prompt"]["manual"],
+        true
+    );
+
+    let (status, handset) = act(&business, json!({"action": "pin", "pin": "1234"})).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(handset["prompt"], Value::Null);
+    let callback = business.ear.next().await.callback();
+    assert_eq!(callback["ResultCode"], 0);
+    let receipt = callback["CallbackMetadata"]["Item"][1]["Value"]
+        .as_str()
+        .unwrap();
+    let sms = handset["inbox"][0]["text"].as_str().unwrap();
+    let opening =
+        format!("{receipt} Confirmed. Ksh1,500.00 sent to PLAYON for account PLAYON12 on ");
+    assert!(sms.starts_with(&opening), "{sms}");
+    assert!(
+        sms.ends_with("Amount you can transact within the day is Ksh498,500.00."),
+        "{sms}"
+    );
+}
+
+#[tokio::test]
+async fn a_person_may_decline_or_mistype() {
+    for (action, code) in [
+        (json!({"action": "cancel"}), 1032),
+        (json!({"action": "pin", "pin": "0000"}), 2001),
+    ] {
+        let mut business = Business::start().await;
+        business.script(PHONE, json!({"stk": "manual"})).await;
+        business.pay(PHONE, 100).await;
+        assert_eq!(act(&business, action).await.0, StatusCode::OK);
+        assert_eq!(business.ear.next().await.callback()["ResultCode"], code);
+        assert_eq!(business.look("/handsets").await[0]["inbox"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_person_may_take_a_prompt_from_its_script() {
+    let mut business = Business::start().await;
+    business
+        .script(PHONE, json!({"stk": "approve", "delayMs": 60_000}))
+        .await;
+    business.pay(PHONE, 100).await;
+    let (status, handset) = act(&business, json!({"action": "take"})).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(handset["prompt"]["manual"], true);
+    assert_eq!(handset["stk"], "approve", "only this prompt is taken");
+    act(&business, json!({"action": "cancel"})).await;
+    assert_eq!(business.ear.next().await.callback()["ResultCode"], 1032);
+    assert!(business.ear.is_quiet());
+}
+
+#[tokio::test]
+async fn there_is_nothing_to_answer_without_a_prompt() {
+    let business = Business::start().await;
+    business
+        .script(PHONE, json!({"stk": "unreachable", "delayMs": 60_000}))
+        .await;
+    business.pay(PHONE, 100).await;
+    // A phone that is switched off shows nothing.
+    let (status, _) = act(&business, json!({"action": "pin", "pin": "1234"})).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    let (status, reply) = act(&business, json!({"action": "pin", "pin": "12"})).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{reply}");
+    let (status, reply) = act(&business, json!({"action": "shout"})).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{reply}");
+}
+
+#[tokio::test]
+async fn a_prompt_is_answered_once_however_many_press_send() {
+    let mut business = Business::start().await;
+    business.script(PHONE, json!({"stk": "manual"})).await;
+    business.pay(PHONE, 100).await;
+    let send = || act(&business, json!({"action": "pin", "pin": "1234"}));
+    let (a, b, c) = tokio::join!(send(), send(), send());
+    let done = [a.0, b.0, c.0]
+        .iter()
+        .filter(|status| **status == StatusCode::OK)
+        .count();
+    assert_eq!(done, 1);
+    assert_eq!(business.look("/bank").await["received"]["count"], 1);
+    business.ear.next().await;
+    assert!(business.ear.is_quiet());
+}

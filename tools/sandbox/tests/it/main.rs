@@ -1,0 +1,19 @@
+//! The sandbox over real HTTP, as services and people meet it.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test says where it cannot go on"
+)]
+
+mod bank;
+mod callbacks;
+mod control;
+mod faults;
+mod handsets;
+mod outcomes;
+mod restart;
+mod server;
+mod stk_push;
+mod support;
+mod token;

@@ -1,0 +1,139 @@
+//! The world outlives the program.
+
+use std::path::PathBuf;
+
+use sandbox::Options;
+use serde_json::json;
+
+use crate::support::{Business, PHONE};
+
+/// A folder of its own that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("sandbox-it-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            state: Some(self.0.clone()),
+            ..Options::default()
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[tokio::test]
+async fn a_kept_world_comes_back_as_it_was() {
+    let folder = Folder::new("kept");
+    let mut before = Business::start_with(folder.options()).await;
+    before
+        .script(PHONE, json!({"delayMs": 0, "callbacks": 2}))
+        .await;
+    before.pay(PHONE, 100).await;
+    before.ear.next().await;
+    before.ear.next().await;
+    before
+        .control(reqwest::Method::PATCH, "/settings", json!({"askMe": true}))
+        .await;
+    let paths = ["/handsets", "/bank", "/settings", "/faults"];
+    let mut seen = Vec::new();
+    for path in paths {
+        seen.push(before.look(path).await);
+    }
+    let token = before.token.clone();
+    before.world.shutdown().await;
+
+    let mut after = Business::start_with(folder.options()).await;
+    for (path, seen) in paths.iter().zip(seen) {
+        assert_eq!(after.look(path).await, seen, "{path}");
+    }
+    assert_ne!(after.token, token, "the harness has fetched another");
+    assert!(after.ear.is_quiet(), "nothing is told twice");
+}
+
+#[tokio::test]
+async fn an_open_prompt_goes_on_after_a_restart() {
+    let folder = Folder::new("open");
+    let before = Business::start_with(folder.options()).await;
+    before.script(PHONE, json!({"stk": "manual"})).await;
+    let manual = before.pay(PHONE, 100).await;
+    before
+        .script("254112345678", json!({"stk": "approve", "delayMs": 60_000}))
+        .await;
+    before.pay("254112345678", 30).await;
+    let Business { world, mut ear, .. } = before;
+    world.shutdown().await;
+    assert!(ear.is_quiet(), "a stop settles nothing");
+
+    let after = Business::start_with(folder.options()).await;
+    assert!(
+        after.look("/handsets").await[1]["prompt"]["manual"]
+            .as_bool()
+            .unwrap()
+    );
+    let pin = json!({"action": "pin", "pin": "1234"});
+    after
+        .control(
+            reqwest::Method::POST,
+            &format!("/handsets/{PHONE}/prompt"),
+            pin,
+        )
+        .await;
+    assert_eq!(
+        after.ended(&manual["CheckoutRequestID"]).await["ResultCode"],
+        "0"
+    );
+    // The address is the one that the request named before the restart.
+    let callback = ear.next().await.callback();
+    assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
+}
+
+#[tokio::test]
+async fn a_script_that_fell_due_meanwhile_acts_at_the_start() {
+    let folder = Folder::new("due");
+    let mut before = Business::start_with(folder.options()).await;
+    before.script(PHONE, json!({"delayMs": 400})).await;
+    let accepted = before.pay(PHONE, 100).await;
+    let world = before.world;
+    world.shutdown().await;
+    let after = Business::start_with(folder.options()).await;
+    assert_eq!(
+        after.ended(&accepted["CheckoutRequestID"]).await["ResultCode"],
+        "0"
+    );
+    assert_eq!(before.ear.next().await.callback()["ResultCode"], 0);
+}
+
+#[tokio::test]
+async fn a_line_cut_by_a_kill_is_left_out_and_a_spoilt_one_is_named() {
+    let folder = Folder::new("cut");
+    let before = Business::start_with(folder.options()).await;
+    before.script(PHONE, json!({"stk": "cancel"})).await;
+    before.world.shutdown().await;
+    let journal = folder.0.join("journal.jsonl");
+    let whole = std::fs::read_to_string(&journal).unwrap();
+
+    std::fs::write(&journal, format!("{whole}{{\"fact\":\"hand")).unwrap();
+    let after = Business::start_with(folder.options()).await;
+    assert_eq!(after.look("/handsets").await[0]["stk"], "cancel");
+    after.world.shutdown().await;
+
+    std::fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
+    let error = sandbox::start(folder.options())
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("line 1 of") && error.contains("SANDBOX_STATE"),
+        "{error}"
+    );
+}

@@ -1,0 +1,81 @@
+//! The server itself.
+
+use reqwest::StatusCode;
+use sandbox::{Options, StartError};
+
+use crate::support::{Business, SOON};
+
+#[tokio::test]
+async fn it_is_alive_and_serves_its_page() {
+    let business = Business::start().await;
+    for (path, kind, part) in [
+        ("/", "text/html", "/page.js"),
+        ("/page.js", "text/javascript", "EventSource"),
+        ("/page.css", "text/css", "--mango"),
+        ("/icon.svg", "image/svg+xml", "<svg"),
+        ("/healthz", "text/plain", "ok"),
+    ] {
+        let reply = business.http.get(business.url(path)).send().await.unwrap();
+        assert_eq!(reply.status(), StatusCode::OK, "{path}");
+        assert!(
+            reply.headers()["content-type"]
+                .to_str()
+                .unwrap()
+                .starts_with(kind),
+            "{path}"
+        );
+        assert!(reply.text().await.unwrap().contains(part), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_named() {
+    let first = sandbox::start(Options::default()).await.unwrap();
+    let error = sandbox::start(Options {
+        listen: first.addr,
+        ..Options::default()
+    })
+    .await;
+    let error = error.unwrap_err();
+    assert!(matches!(error, StartError::PortInUse(addr) if addr == first.addr));
+    assert!(
+        error.to_string().starts_with("PORT in use: 127.0.0.1:"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_body_beyond_the_bound_is_refused() {
+    let business = Business::start().await;
+    let big = format!("{{\"x\": \"{}\"}}", "y".repeat(17 * 1024));
+    for path in ["/control/settings", "/control/faults"] {
+        let method = if path.ends_with("faults") {
+            reqwest::Method::PUT
+        } else {
+            reqwest::Method::PATCH
+        };
+        let request = business
+            .http
+            .request(method, business.url(path))
+            .body(big.clone());
+        assert_eq!(
+            request.send().await.unwrap().status(),
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_watchers_and_is_quick() {
+    let business = Business::start().await;
+    let url = business.url("/control/changes");
+    let mut events = business.http.get(&url).send().await.unwrap();
+    events.chunk().await.unwrap();
+    let address = business.world.addr;
+    tokio::time::timeout(SOON / 4, business.world.shutdown())
+        .await
+        .expect("it stops");
+    assert_eq!(events.chunk().await.unwrap(), None);
+    assert!(tokio::net::TcpStream::connect(address).await.is_err());
+}

@@ -1,0 +1,169 @@
+//! What an STK push request must look like, and what it is answered.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{Business, PHONE, now, timestamp};
+
+#[tokio::test]
+async fn a_good_request_is_accepted_in_the_real_shape() {
+    let business = Business::start().await;
+    let mut request = business.request(PHONE, 100);
+    // Numbers may be text and the other way round.
+    request["Amount"] = json!("100");
+    request["BusinessShortCode"] = json!(174_379);
+    request["PhoneNumber"] = json!(254_712_345_678_u64);
+    request.as_object_mut().unwrap().remove("TransactionDesc");
+    let (status, reply) = business.push(&request).await;
+    assert_eq!(status, StatusCode::OK, "{reply}");
+    assert_eq!(reply["ResponseCode"], "0");
+    assert_eq!(
+        reply["CustomerMessage"],
+        "Success. Request accepted for processing"
+    );
+    assert_eq!(reply["ResponseDescription"], reply["CustomerMessage"]);
+    let checkout = reply["CheckoutRequestID"].as_str().unwrap();
+    assert!(
+        checkout.starts_with("ws_CO_") && checkout.ends_with("712345678"),
+        "{checkout}"
+    );
+    assert!(reply["MerchantRequestID"].as_str().unwrap().len() > 20);
+}
+
+#[tokio::test]
+async fn each_field_is_judged_by_name() {
+    let business = Business::start().await;
+    let utc = timestamp(now());
+    let bad: [(&str, Value); 28] = [
+        ("BusinessShortCode", Value::Null),
+        ("BusinessShortCode", json!("17-43")),
+        ("Timestamp", json!("2026-11-20")),
+        ("Timestamp", json!("20261399000000")),
+        ("Timestamp", json!(utc)),
+        ("Password", json!("")),
+        ("TransactionType", json!("PayBill")),
+        ("Amount", json!("100.50")),
+        ("Amount", json!(100.5)),
+        ("Amount", json!(0)),
+        ("Amount", json!(-5)),
+        ("Amount", json!("1e30")),
+        ("Amount", json!([1])),
+        ("PartyA", json!("0712345678")),
+        ("PartyB", json!("PLAYON")),
+        ("PhoneNumber", json!("+254712345678")),
+        ("PhoneNumber", json!("254212345678")),
+        ("PhoneNumber", json!("25471234567")),
+        ("CallBackURL", json!("http://play.example/hooks")),
+        ("CallBackURL", json!(" https://play.example/hooks ")),
+        ("CallBackURL", json!("https://play.example/mpesa")),
+        ("CallBackURL", json!("hooks")),
+        ("AccountReference", Value::Null),
+        ("AccountReference", json!("PLAYON#12")),
+        ("AccountReference", json!("THIRTEENCHARS")),
+        ("TransactionDesc", json!("Longer than 13")),
+        ("TransactionDesc", json!("Top@up")),
+        ("TransactionDesc", json!({})),
+    ];
+    for (field, value) in bad {
+        let mut request = business.request(PHONE, 100);
+        request[field] = value.clone();
+        let (status, reply) = business.push(&request).await;
+        assert_eq!(
+            status,
+            StatusCode::BAD_REQUEST,
+            "{field} = {value}: {reply}"
+        );
+        assert_eq!(reply["errorCode"], "400.002.02");
+        assert_eq!(
+            reply["errorMessage"],
+            format!("Bad Request - Invalid {field}"),
+            "{value}"
+        );
+    }
+    assert_eq!(business.look("/payments").await, json!([]));
+}
+
+#[tokio::test]
+async fn the_clock_may_be_any_where_the_skew_is_off() {
+    let business = Business::start().await;
+    let mut request = business.request(PHONE, 100);
+    request["Timestamp"] = json!("20200101000000");
+    assert_eq!(
+        business.push(&request).await.1["errorMessage"],
+        "Bad Request - Invalid Timestamp"
+    );
+    business
+        .control(Method::PATCH, "/settings", json!({"clockSkewMs": null}))
+        .await;
+    // Now the password, made for another moment, is what is wrong.
+    assert_eq!(
+        business.push(&request).await.1["errorMessage"],
+        "Wrong credentials"
+    );
+}
+
+#[tokio::test]
+async fn a_merchant_is_known_by_code_and_passkey() {
+    let business = Business::start().await;
+    let mut request = business.request(PHONE, 100);
+    request["BusinessShortCode"] = json!("600000");
+    let (status, reply) = business.push(&request).await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(reply["errorCode"], "500.001.1001");
+    assert_eq!(reply["errorMessage"], "Merchant does not exist");
+
+    let mut request = business.request(PHONE, 100);
+    request["Password"] = json!("c2VjcmV0");
+    let (_, reply) = business.push(&request).await;
+    assert_eq!(reply["errorCode"], "500.001.1001");
+    assert_eq!(reply["errorMessage"], "Wrong credentials");
+}
+
+#[tokio::test]
+async fn a_handset_with_an_open_prompt_is_locked() {
+    let business = Business::start().await;
+    business.script(PHONE, json!({"stk": "manual"})).await;
+    business.pay(PHONE, 100).await;
+    let (status, reply) = business.push(&business.request(PHONE, 200)).await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(reply["errorCode"], "500.001.1001");
+    assert!(
+        reply["errorMessage"]
+            .as_str()
+            .unwrap()
+            .starts_with("Unable to lock subscriber")
+    );
+    // Another handset is free.
+    business.pay("254112345678", 100).await;
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_refused_in_daraja_s_words() {
+    let business = Business::start().await;
+    let url = business.url("/daraja/mpesa/stkpush/v1/processrequest");
+    let send = |method, body: &'static str| {
+        business
+            .http
+            .request(method, &url)
+            .bearer_auth(&business.token)
+            .body(body)
+            .send()
+    };
+    for body in ["", "{", "[]", "\"x\"", "{\"Amount\": NaN}"] {
+        let reply: Value = send(Method::POST, body)
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
+        assert_eq!(reply["errorCode"], "400.002.05", "{body}");
+    }
+    let reply = send(Method::GET, "").await.unwrap();
+    assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(reply.json::<Value>().await.unwrap()["errorCode"], "405.001");
+    let (status, reply) = business.daraja("b2x/v1/pay", &json!({})).await;
+    assert_eq!(
+        (status, &reply["errorCode"]),
+        (StatusCode::NOT_FOUND, &json!("404.001.01"))
+    );
+}

@@ -1,0 +1,255 @@
+//! A sandbox on a free port, a business that calls it, and an ear for callbacks.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::routing::post;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use reqwest::{Client, Method, StatusCode};
+use sandbox::{Merchant, Options, Running};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// Longest wait for something that is sure to come.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+pub(crate) const PHONE: &str = "254712345678";
+
+/// A business with an account at the outside world.
+pub(crate) struct Business {
+    pub(crate) world: Running,
+    pub(crate) http: Client,
+    pub(crate) token: String,
+    pub(crate) ear: Ear,
+}
+
+impl Business {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(Options::default()).await
+    }
+
+    pub(crate) async fn start_with(options: Options) -> Self {
+        let world = sandbox::start(options).await.unwrap();
+        let http = Client::builder().no_proxy().build().unwrap();
+        let mut business = Self {
+            world,
+            http,
+            token: String::new(),
+            ear: Ear::open().await,
+        };
+        business.token = business.fresh_token().await;
+        business
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.world.addr)
+    }
+
+    pub(crate) async fn fresh_token(&self) -> String {
+        let Merchant {
+            consumer_key,
+            consumer_secret,
+            ..
+        } = Merchant::default();
+        let url = self.url("/daraja/oauth/v1/generate?grant_type=client_credentials");
+        let reply = self
+            .http
+            .get(url)
+            .basic_auth(consumer_key, Some(consumer_secret))
+            .send();
+        let reply: Value = reply.await.unwrap().json().await.unwrap();
+        reply["access_token"].as_str().unwrap().to_owned()
+    }
+
+    /// Sets what the owner of the handset does.
+    pub(crate) async fn script(&self, msisdn: &str, script: Value) {
+        let (status, reply) = self
+            .control(Method::PUT, &format!("/handsets/{msisdn}"), script)
+            .await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+    }
+
+    pub(crate) async fn control(
+        &self,
+        method: Method,
+        path: &str,
+        body: Value,
+    ) -> (StatusCode, Value) {
+        let url = self.url(&format!("/control{path}"));
+        let reply = self
+            .http
+            .request(method, url)
+            .body(body.to_string())
+            .send()
+            .await
+            .unwrap();
+        (reply.status(), reply.json().await.unwrap())
+    }
+
+    pub(crate) async fn look(&self, path: &str) -> Value {
+        let (status, reply) = self.control(Method::GET, path, Value::Null).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+        reply
+    }
+
+    /// A request to pay in which everything is right.
+    pub(crate) fn request(&self, msisdn: &str, amount: u64) -> Value {
+        let Merchant {
+            short_code,
+            passkey,
+            ..
+        } = Merchant::default();
+        let timestamp = east_africa_now();
+        let password = BASE64_STANDARD.encode(format!("{short_code}{passkey}{timestamp}"));
+        json!({
+            "BusinessShortCode": short_code,
+            "Password": password,
+            "Timestamp": timestamp,
+            "TransactionType": "CustomerPayBillOnline",
+            "Amount": amount,
+            "PartyA": msisdn,
+            "PartyB": short_code,
+            "PhoneNumber": msisdn,
+            "CallBackURL": self.ear.url,
+            "AccountReference": "PLAYON12",
+            "TransactionDesc": "Top up",
+        })
+    }
+
+    pub(crate) async fn daraja(&self, path: &str, body: &Value) -> (StatusCode, Value) {
+        let reply = self.try_daraja(path, body).await.unwrap();
+        (reply.status(), reply.json().await.unwrap())
+    }
+
+    pub(crate) async fn try_daraja(
+        &self,
+        path: &str,
+        body: &Value,
+    ) -> reqwest::Result<reqwest::Response> {
+        let url = self.url(&format!("/daraja/mpesa/{path}"));
+        self.http
+            .post(url)
+            .bearer_auth(&self.token)
+            .json(body)
+            .send()
+            .await
+    }
+
+    pub(crate) async fn push(&self, request: &Value) -> (StatusCode, Value) {
+        self.daraja("stkpush/v1/processrequest", request).await
+    }
+
+    /// Asks for money and expects to be heard.
+    pub(crate) async fn pay(&self, msisdn: &str, amount: u64) -> Value {
+        let (status, reply) = self.push(&self.request(msisdn, amount)).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+        reply
+    }
+
+    pub(crate) async fn query(&self, checkout: &Value) -> (StatusCode, Value) {
+        let mut request = self.request(PHONE, 1);
+        request["CheckoutRequestID"] = checkout.clone();
+        self.daraja("stkpushquery/v1/query", &request).await
+    }
+
+    /// Asks until the payment has ended.
+    pub(crate) async fn ended(&self, checkout: &Value) -> Value {
+        let asking = async {
+            loop {
+                let (status, reply) = self.query(checkout).await;
+                if status == StatusCode::OK {
+                    return reply;
+                }
+                assert_eq!(reply["errorMessage"], "The transaction is being processed");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(SOON, asking)
+            .await
+            .expect("the payment ends")
+    }
+}
+
+/// Where callbacks arrive.
+pub(crate) struct Ear {
+    pub(crate) url: String,
+    heard: mpsc::Receiver<Heard>,
+    _server: JoinSet<()>,
+}
+
+/// A callback as it came.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) text: String,
+    pub(crate) headers: HeaderMap,
+}
+
+impl Heard {
+    pub(crate) fn callback(&self) -> Value {
+        let body: Value = serde_json::from_str(&self.text).unwrap();
+        body["Body"]["stkCallback"].clone()
+    }
+}
+
+impl Ear {
+    async fn open() -> Self {
+        let (tell, heard) = mpsc::channel(64);
+        let app = Router::new()
+            .route("/hooks/stk/secret", post(hear))
+            .with_state(tell);
+        let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listener = TcpListener::bind(any_port).await.unwrap();
+        let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
+        let mut server = JoinSet::new();
+        server.spawn(async move { axum::serve(listener, app).await.unwrap() });
+        Self {
+            url,
+            heard,
+            _server: server,
+        }
+    }
+
+    pub(crate) async fn next(&mut self) -> Heard {
+        let next = tokio::time::timeout(SOON, self.heard.recv()).await;
+        next.expect("a callback comes").expect("the ear is open")
+    }
+
+    /// Whether nothing has come so far.
+    pub(crate) fn is_quiet(&mut self) -> bool {
+        self.heard.try_recv().is_err()
+    }
+}
+
+async fn hear(
+    State(tell): State<mpsc::Sender<Heard>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> axum::Json<Value> {
+    let text = String::from_utf8(body.to_vec()).unwrap();
+    tell.send(Heard { text, headers }).await.unwrap();
+    axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "Daraja compares a Timestamp with the real time"
+)]
+pub(crate) fn now() -> time::OffsetDateTime {
+    time::OffsetDateTime::now_utc()
+}
+
+pub(crate) fn timestamp(at: time::OffsetDateTime) -> String {
+    let form = time::macros::format_description!("[year][month][day][hour][minute][second]");
+    at.format(form).unwrap()
+}
+
+fn east_africa_now() -> String {
+    timestamp(now().to_offset(time::macros::offset!(+3)))
+}
