@@ -16,10 +16,12 @@
 mod app;
 pub mod args;
 pub mod auth;
+pub mod cache;
 pub mod call;
 pub mod db;
 pub mod fault;
 pub mod grpc;
+pub mod http;
 pub mod idempotency;
 pub mod live;
 pub mod outbox;

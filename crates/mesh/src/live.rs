@@ -6,9 +6,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::Context as _;
 use redis::{
-    AsyncTypedCommands, Client, PushInfo, PushKind,
+    AsyncTypedCommands, PushInfo, PushKind,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 use tokio::sync::{broadcast, mpsc};
@@ -52,9 +51,7 @@ impl Live {
         pattern: &'static str,
         shutdown: &Shutdown,
     ) -> anyhow::Result<Self> {
-        let client = Client::open(with_resp3(url.expose()))
-            .ok()
-            .context("the Redis URL cannot be read")?;
+        let client = crate::cache::open(url)?;
         let (sender, pushes) = mpsc::unbounded_channel();
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
@@ -152,19 +149,4 @@ fn read(push: &PushInfo) -> Option<News> {
         channel: text(1)?,
         payload: text(2)?,
     })
-}
-
-/// Pushes need RESP3.
-fn with_resp3(url: &str) -> String {
-    if url.contains("protocol=") {
-        url.to_owned()
-    } else {
-        let sign = if url.contains('?') { '&' } else { '?' };
-        let slash = if url.matches('/').count() == 2 {
-            "/"
-        } else {
-            ""
-        };
-        format!("{url}{slash}{sign}protocol=resp3")
-    }
 }

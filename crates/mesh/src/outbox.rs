@@ -2,7 +2,8 @@
 //!
 //! [`put`] writes a row in the transaction that makes the debt; the [`Relay`]
 //! pays it afterwards, at least once, so whoever is paid must be idempotent. A
-//! row carries the trace it was written in, and delivery goes on with it.
+//! row carries the trace it was written in, and delivery goes on with it. Topics
+//! that must not wait for each other have relays of their own.
 //!
 //! Each service's migrations create the table:
 //!
@@ -22,23 +23,25 @@
 use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
-use futures_util::future::{BoxFuture, join_all};
+use futures_util::future::BoxFuture;
 use metrics::counter;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{PgConnection, PgPool, types::Json};
 use time::OffsetDateTime;
-use tokio::sync::Notify;
+use tokio::sync::{Semaphore, watch};
 use tracing::{Instrument, error, info_span, warn};
 use types::{Chance, Clock};
 use uuid::Uuid;
 
 use crate::{Shutdown, telemetry};
 
-/// Rows taken at a time.
-const BATCH: i64 = 32;
+/// Deliveries under way at once, a relay.
+const AT_ONCE: usize = 32;
 /// Rows are looked for this often even if nobody rings.
 const POLL: Duration = Duration::from_secs(1);
-/// How long a delivery may take before another relay may try it.
+/// Longest that one delivery may take.
+const DELIVERY_LIMIT: Duration = Duration::from_secs(25);
+/// After this long another relay may try it; longer than a delivery takes.
 const LEASE: Duration = Duration::from_secs(30);
 /// The longest pause between two tries.
 const BACKOFF_MAX: Duration = Duration::from_mins(5);
@@ -67,15 +70,27 @@ pub async fn put<T: Serialize + Sync>(
     Ok(())
 }
 
-/// The bell that tells the relay there is work: rung after a commit. A bell not
+/// The bell that tells relays there is work: rung after a commit. A bell not
 /// heard costs a second, no more.
-#[derive(Debug, Clone, Default)]
-pub struct Bell(Arc<Notify>);
+#[derive(Debug, Clone)]
+pub struct Bell(Arc<watch::Sender<()>>);
+
+impl Default for Bell {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(())))
+    }
+}
 
 impl Bell {
     /// There is work.
     pub fn ring(&self) {
-        self.0.notify_one();
+        self.0.send_replace(());
+    }
+
+    /// One pair of ears. What is rung while nobody listens is heard at the next
+    /// listening.
+    pub fn ears(&self) -> watch::Receiver<()> {
+        self.0.subscribe()
     }
 }
 
@@ -140,15 +155,18 @@ impl Relay {
     pub fn start(self, shutdown: &Shutdown) {
         let stop = shutdown.clone();
         shutdown.spawn("outbox", async move {
+            let relay = Arc::new(self);
+            let mut ears = relay.bell.ears();
+            let places = Arc::new(Semaphore::new(AT_ONCE));
             while !stop.is_stopping() {
-                match self.round().await {
-                    // A full batch means there may be more.
-                    Ok(taken) if taken == BATCH => continue,
-                    Ok(_) => {}
+                match relay.round(&stop, &places).await {
+                    // There may be more where these came from.
+                    Ok(true) => continue,
+                    Ok(false) => {}
                     Err(error) => warn!(error = format!("{error:#}"), "the outbox was not read"),
                 }
                 tokio::select! {
-                    () = self.bell.0.notified() => {}
+                    _ = ears.changed() => {}
                     () = tokio::time::sleep(POLL) => {}
                     () = stop.stopping() => {}
                 }
@@ -156,28 +174,50 @@ impl Relay {
         });
     }
 
-    /// Takes what is due, delivers it, and says how many rows there were.
-    async fn round(&self) -> anyhow::Result<i64> {
-        let rows = self.take(self.clock.now()).await?;
-        let taken = i64::try_from(rows.len()).unwrap_or(BATCH);
-        join_all(rows.into_iter().map(|row| self.deliver(row))).await;
-        Ok(taken)
+    /// Takes as many rows as there are places, and sets each on its way; true
+    /// when it took any. A slow delivery holds up its place, not the round.
+    async fn round(
+        self: &Arc<Self>,
+        stop: &Shutdown,
+        places: &Arc<Semaphore>,
+    ) -> anyhow::Result<bool> {
+        let Ok(first) = places.clone().acquire_owned().await else {
+            return Ok(false);
+        };
+        let mut permits = vec![first];
+        while permits.len() < AT_ONCE
+            && let Ok(another) = places.clone().try_acquire_owned()
+        {
+            permits.push(another);
+        }
+        let rows = self.take(self.clock.now(), permits.len()).await?;
+        let any = !rows.is_empty();
+        for (row, permit) in rows.into_iter().zip(permits) {
+            let relay = self.clone();
+            stop.spawn("outbox delivery", async move {
+                relay.deliver(row).await;
+                drop(permit);
+            });
+        }
+        Ok(any)
     }
 
     /// Leases the rows that are due: no lock is held while they are delivered,
     /// and a relay that dies leaves them to the next after the lease.
-    async fn take(&self, now: OffsetDateTime) -> sqlx::Result<Vec<Row>> {
+    async fn take(&self, now: OffsetDateTime, most: usize) -> sqlx::Result<Vec<Row>> {
+        let topics: Vec<&str> = self.handlers.keys().copied().collect();
         sqlx::query_as(
             "UPDATE outbox SET attempts = attempts + 1, due_at = $2
              WHERE id IN (
-                 SELECT id FROM outbox WHERE due_at <= $1
+                 SELECT id FROM outbox WHERE due_at <= $1 AND topic = ANY($4)
                  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
              )
              RETURNING id, topic, payload, traceparent, attempts",
         )
         .bind(now)
         .bind(now + LEASE)
-        .bind(BATCH)
+        .bind(i64::try_from(most).unwrap_or(1))
+        .bind(topics)
         .fetch_all(&self.pool)
         .await
     }

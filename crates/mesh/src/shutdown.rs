@@ -7,7 +7,7 @@ use tokio_util::{
     sync::{CancellationToken, WaitForCancellationFuture},
     task::TaskTracker,
 };
-use tracing::{Instrument, error, info, info_span};
+use tracing::{error, info};
 
 /// The word to stop, and a list of all who must hear it.
 ///
@@ -33,19 +33,18 @@ impl Shutdown {
         F: Future<Output = ()> + Send + 'static,
     {
         let token = self.token.clone();
-        self.tasks.spawn(
-            async move {
-                if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
-                    error!(
-                        task = name,
-                        panic = panic_text(&*panic),
-                        "a task panicked; stopping"
-                    );
-                    token.cancel();
-                }
+        // In no span: a task lives as long as the process, and a trace that long
+        // would swallow all others.
+        self.tasks.spawn(async move {
+            if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
+                error!(
+                    task = name,
+                    panic = panic_text(&*panic),
+                    "a task panicked; stopping"
+                );
+                token.cancel();
             }
-            .instrument(info_span!("task", task = name)),
-        );
+        });
     }
 
     /// Says the word. Saying it twice is harmless.

@@ -1,0 +1,110 @@
+//! Players with real access tokens, signed by a key that is the test's own.
+
+use jsonwebtoken::{
+    Algorithm, EncodingKey, Header,
+    jwk::{Jwk, JwkSet},
+};
+use mesh::auth::{AUDIENCE, Claims, ISSUER, Verifier};
+use proto::auth::v1::{
+    GetKeySetRequest, GetKeySetResponse,
+    key_service_server::{KeyService, KeyServiceServer},
+};
+use time::Duration;
+use tonic::{Request, Response, Status, service::Routes};
+use types::{Chance, Clock, PlayerId, SessionId};
+
+/// PKCS#8 v1 around an Ed25519 seed (RFC 8410, section 7).
+const PKCS8_PREFIX: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
+
+/// Signs as svc-auth would. Another instance is a stranger's key.
+#[derive(Clone)]
+pub struct Tokens {
+    clock: Clock,
+    chance: Chance,
+    key: EncodingKey,
+    key_id: String,
+    jwks_json: String,
+}
+
+impl Tokens {
+    /// A new key. Tokens are issued by the test's clock.
+    pub fn new(clock: &Clock) -> Self {
+        let chance = Chance::system();
+        let seed: [u8; 32] = chance.bytes();
+        let key = EncodingKey::from_ed_der(&[PKCS8_PREFIX.as_slice(), &seed].concat());
+        let mut jwk = Jwk::from_encoding_key(&key, Algorithm::EdDSA).expect("a public key");
+        let key_id = format!("test-{}", chance.uuid_v7(clock.now()));
+        jwk.common.key_id = Some(key_id.clone());
+        let set = JwkSet { keys: vec![jwk] };
+        let jwks_json = serde_json::to_string(&set).expect("a key set");
+        Self {
+            clock: clock.clone(),
+            chance,
+            key,
+            key_id,
+            jwks_json,
+        }
+    }
+
+    /// A player nobody has seen before, and a good token.
+    pub fn player(&self) -> (PlayerId, String) {
+        let id = PlayerId::mint(&self.clock, &self.chance);
+        (id, self.token(id))
+    }
+
+    /// A good token: 15 minutes, like svc-auth's.
+    pub fn token(&self, player: PlayerId) -> String {
+        self.sign(&self.claims(player))
+    }
+
+    /// What a good token says, for tests that bend it.
+    pub fn claims(&self, player: PlayerId) -> Claims {
+        let now = self.clock.now();
+        Claims {
+            iss: ISSUER.to_owned(),
+            aud: AUDIENCE.to_owned(),
+            sub: player,
+            sid: SessionId::mint(&self.clock, &self.chance),
+            iat: now.unix_timestamp(),
+            exp: (now + Duration::minutes(15)).unix_timestamp(),
+        }
+    }
+
+    /// Signs any claims.
+    pub fn sign(&self, claims: &Claims) -> String {
+        let header = Header {
+            kid: Some(self.key_id.clone()),
+            ..Header::new(Algorithm::EdDSA)
+        };
+        jsonwebtoken::encode(&header, claims, &self.key).expect("a token")
+    }
+
+    /// The public half, as svc-auth publishes it.
+    pub fn jwks_json(&self) -> &str {
+        &self.jwks_json
+    }
+
+    /// Believes this key and no other.
+    pub fn verifier(&self) -> Verifier {
+        Verifier::fixed(self.clock.clone(), &self.jwks_json).expect("a readable key set")
+    }
+
+    /// An svc-auth that only publishes this key: what `AUTH_URL` points to.
+    pub async fn serve_keys(&self) -> String {
+        super::serve(Routes::new(KeyServiceServer::new(self.clone()))).await
+    }
+}
+
+#[tonic::async_trait]
+impl KeyService for Tokens {
+    async fn get_key_set(
+        &self,
+        _: Request<GetKeySetRequest>,
+    ) -> Result<Response<GetKeySetResponse>, Status> {
+        Ok(Response::new(GetKeySetResponse {
+            jwks_json: self.jwks_json.clone(),
+        }))
+    }
+}
