@@ -45,9 +45,7 @@ impl Tool {
                 .map(PathBuf::from)
                 .filter(|path| path.is_file())
                 .or_else(|| {
-                    ["chromium", "chromium-browser", "google-chrome"]
-                        .into_iter()
-                        .find_map(in_path)
+                    ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(in_path)
                 }),
         }
     }
@@ -57,28 +55,18 @@ impl Tool {
 /// Debian or Ubuntu and we are root or may become it without a password.
 /// Otherwise fails with the command to type.
 pub(crate) fn require(tools: &[Tool]) -> Result<Vec<PathBuf>> {
-    let missing = tools
-        .iter()
-        .filter(|tool| tool.find().is_none())
-        .copied()
-        .collect::<Vec<_>>();
+    let missing = tools.iter().filter(|tool| tool.find().is_none()).copied().collect::<Vec<_>>();
     if !missing.is_empty() {
         install(&missing)?;
     }
-    tools
-        .iter()
-        .map(|tool| tool.find().map_or_else(|| bail!(instruction(&[*tool])), Ok))
-        .collect()
+    tools.iter().map(|tool| tool.find().map_or_else(|| bail!(instruction(&[*tool])), Ok)).collect()
 }
 
 fn install(missing: &[Tool]) -> Result<()> {
     let Some(become_root) = way_to_root() else {
         bail!(instruction(missing));
     };
-    let packages = missing
-        .iter()
-        .map(|tool| tool.package())
-        .collect::<Vec<_>>();
+    let packages = missing.iter().map(|tool| tool.package()).collect::<Vec<_>>();
     let step = Step::announce(format!(
         "installing {} with apt-get (PlayOn runs instances of its own; the system's stay untouched)",
         packages.join(" ")
@@ -90,10 +78,7 @@ fn install(missing: &[Tool]) -> Result<()> {
             command.arg("env");
         }
         command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"]);
-        command
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null());
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
     // An index that cannot be renewed may still know the packages.
@@ -109,16 +94,8 @@ fn install(missing: &[Tool]) -> Result<()> {
 }
 
 fn instruction(missing: &[Tool]) -> String {
-    let names = missing
-        .iter()
-        .map(|tool| tool.named())
-        .collect::<Vec<_>>()
-        .join(", ");
-    let packages = missing
-        .iter()
-        .map(|tool| tool.package())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let names = missing.iter().map(|tool| tool.named()).collect::<Vec<_>>().join(", ");
+    let packages = missing.iter().map(|tool| tool.package()).collect::<Vec<_>>().join(" ");
     format!(
         "missing: {names}\n       on Debian or Ubuntu: sudo apt-get install -y {packages}\n       elsewhere: put it on the PATH and run this again"
     )
@@ -132,21 +109,14 @@ fn way_to_root() -> Option<&'static [&'static str]> {
     if Uid::effective().is_root() {
         return Some(&[]);
     }
-    let asked = Command::new("sudo")
-        .args(["-n", "true"])
-        .stderr(Stdio::null())
-        .status();
-    asked
-        .is_ok_and(|status| status.success())
-        .then_some(&["sudo", "-n"])
+    let asked = Command::new("sudo").args(["-n", "true"]).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success()).then_some(&["sudo", "-n"])
 }
 
 /// Debian keeps the server's programs off the PATH, one folder a version.
 fn postgres_folder() -> Option<PathBuf> {
     let complete = |folder: &Path| {
-        ["postgres", "initdb", "psql"]
-            .iter()
-            .all(|name| folder.join(name).is_file())
+        ["postgres", "initdb", "psql"].iter().all(|name| folder.join(name).is_file())
     };
     if let Some(folder) = in_path("postgres").as_deref().and_then(Path::parent)
         && complete(folder)
@@ -165,9 +135,7 @@ fn postgres_folder() -> Option<PathBuf> {
 /// A program on the PATH.
 pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 #[cfg(test)]
@@ -177,10 +145,7 @@ mod tests {
     #[test]
     fn the_instruction_can_be_pasted() {
         let told = instruction(&[Tool::Postgres, Tool::Redis]);
-        assert!(
-            told.contains("sudo apt-get install -y postgresql redis-server"),
-            "{told}"
-        );
+        assert!(told.contains("sudo apt-get install -y postgresql redis-server"), "{told}");
     }
 
     #[test]

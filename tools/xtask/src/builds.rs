@@ -32,14 +32,9 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// A command as one would type it, without the environment.
 pub(crate) fn spelled(command: &Command) -> String {
-    let program = Path::new(command.get_program())
-        .file_name()
-        .unwrap_or_default();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 /// Cargo, at the root of the checkout.
@@ -75,10 +70,7 @@ pub(crate) fn programs(checkout: &Checkout, profile: Profile, packages: &[String
 /// Installs the frontend's packages if the lock file changed since.
 pub(crate) fn packages(checkout: &Checkout) -> Result<()> {
     let frontend = checkout.frontend();
-    let wanted = digest(&[
-        frontend.join("package-lock.json"),
-        frontend.join("package.json"),
-    ])?;
+    let wanted = digest(&[frontend.join("package-lock.json"), frontend.join("package.json")])?;
     let stamp = Stamp::of(&frontend, "packages");
     if stamp.says(wanted) {
         return Ok(());
@@ -122,11 +114,7 @@ struct Stamp(PathBuf);
 
 impl Stamp {
     fn of(frontend: &Path, what: &str) -> Self {
-        Self(
-            frontend
-                .join("node_modules")
-                .join(format!(".playon-{what}")),
-        )
+        Self(frontend.join("node_modules").join(format!(".playon-{what}")))
     }
 
     fn says(&self, wanted: u64) -> bool {
@@ -144,9 +132,8 @@ fn sources(frontend: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![frontend.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for entry in folder
-            .read_dir()
-            .with_context(|| format!("cannot list {}", folder.display()))?
+        for entry in
+            folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))?
         {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();

@@ -25,17 +25,11 @@ impl Checkout {
             .context("xtask is not where it belongs, in tools/xtask")?
             .to_path_buf();
         if !root.join("Cargo.toml").is_file() {
-            bail!(
-                "{} is not a checkout; run this as `cargo xtask`",
-                root.display()
-            );
+            bail!("{} is not a checkout; run this as `cargo xtask`", root.display());
         }
         // <target>/<profile>/xtask
         let own = std::env::current_exe().context("cannot tell which program this is")?;
-        let target = own
-            .ancestors()
-            .nth(2)
-            .map_or_else(|| root.join("target"), Path::to_path_buf);
+        let target = own.ancestors().nth(2).map_or_else(|| root.join("target"), Path::to_path_buf);
         Ok(Self { root, target })
     }
 
@@ -59,9 +53,7 @@ impl Checkout {
         let mut found = Vec::new();
         for entry in self.root.read_dir().context("cannot list the checkout")? {
             let path = entry?.path();
-            let named = path
-                .file_name()
-                .is_some_and(|n| n.to_string_lossy().starts_with("svc-"));
+            let named = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("svc-"));
             if named && path.join("Cargo.toml").is_file() {
                 found.push(path);
             }

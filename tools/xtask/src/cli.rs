@@ -3,6 +3,12 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::checkout::Checkout;
+use crate::generated;
+use crate::interrupt;
+use crate::ledger;
+use crate::offline;
+use crate::suite::{self, Test};
 use crate::up::{self, Up};
 
 /// PlayOn's own commands.
@@ -23,6 +29,26 @@ enum Command {
     Status,
     /// Print the running mesh's URLs and folders as KEY=VALUE.
     Env,
+    /// Prove that the ledger is whole (`WALLET_DATABASE_URL`, or the running mesh's).
+    Prove,
+    /// Everything CI runs.
+    Test(Test),
+    /// The quick part of `test`: format, architecture, generated code, clippy.
+    Check {
+        /// Go on after a step that failed.
+        #[arg(long)]
+        keep_going: bool,
+    },
+    /// Write the code that is generated from proto/, after judging the contract.
+    Proto,
+    /// Describe the queries of the services for offline builds (svc-*/.sqlx).
+    Sqlx {
+        /// Services (`wallet`); all when none is named.
+        services: Vec<String>,
+        /// Write nothing; fail where the committed descriptions differ.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 impl Cli {
@@ -32,6 +58,14 @@ impl Cli {
             Command::Down => up::down(),
             Command::Status => up::status(),
             Command::Env => up::env(),
+            Command::Prove => ledger::prove(),
+            Command::Test(test) => test.run(),
+            Command::Check { keep_going } => suite::check(keep_going),
+            Command::Proto => generated::write(&Checkout::find()?),
+            Command::Sqlx { services, check } => {
+                interrupt::catch()?;
+                offline::describe(&Checkout::find()?, &services, check)
+            }
         }
     }
 }

@@ -60,14 +60,8 @@ impl Daemon {
 
     /// Digest of the program and of what it is started with.
     pub(crate) fn fingerprint(&self) -> Result<u64> {
-        let pairs = self
-            .environment
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        let arguments = self
-            .arguments
-            .iter()
-            .map(|argument| ("", argument.as_str()));
+        let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let arguments = self.arguments.iter().map(|argument| ("", argument.as_str()));
         fingerprint(&self.program, pairs.chain(arguments))
     }
 
@@ -88,9 +82,7 @@ impl Daemon {
         if let Some(Account { uid, gid }) = self.user {
             command.uid(uid).gid(gid);
         }
-        command
-            .spawn()
-            .with_context(|| format!("cannot run {}", self.program.display()))
+        command.spawn().with_context(|| format!("cannot run {}", self.program.display()))
     }
 
     /// Whether it is ready now.
@@ -112,10 +104,7 @@ impl Daemon {
 fn http_ok(port: u16, path: &str) -> bool {
     let ask = || -> std::io::Result<bool> {
         let mut stream = ports::connect(port)?;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n"
-        )?;
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")?;
         let mut head = [0_u8; 12];
         stream.read_exact(&mut head)?;
         Ok(head.starts_with(b"HTTP/1.") && head.ends_with(b" 200"))

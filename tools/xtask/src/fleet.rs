@@ -16,10 +16,7 @@ const DARAJA: [(&str, &str); 4] = [
     ("DARAJA_CONSUMER_KEY", "playon-dev"),
     ("DARAJA_CONSUMER_SECRET", "playon-dev-secret"),
     ("DARAJA_SHORT_CODE", "174379"),
-    (
-        "DARAJA_PASSKEY",
-        "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919",
-    ),
+    ("DARAJA_PASSKEY", "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919"),
 ];
 
 /// Cargo packages (and programs) of everything that is started, in order.
@@ -88,12 +85,7 @@ fn service(
         database,
     ]);
     environment.extend(special(instance, name)?);
-    Ok(daemon(
-        &format!("svc-{name}"),
-        vec![port, metrics],
-        Ready::Listens,
-        environment,
-    ))
+    Ok(daemon(&format!("svc-{name}"), vec![port, metrics], Ready::Listens, environment))
 }
 
 /// What one service needs and the others have no business to know.
@@ -138,10 +130,7 @@ fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
 fn neighbours(instance: &Instance) -> Vec<(String, String)> {
     let ports = instance.ports;
     let services = SERVICES.iter().enumerate().map(|(place, name)| {
-        (
-            format!("{}_URL", name.to_uppercase()),
-            origin(ports.service(place)),
-        )
+        (format!("{}_URL", name.to_uppercase()), origin(ports.service(place)))
     });
     let mut environment = services.collect::<Vec<_>>();
     environment.push(pair("REDIS_URL", redis::url(instance)));

@@ -38,22 +38,14 @@ impl Instance {
 
     /// The mesh of the tests, under `target/test`.
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
-        let offset = Ports::from_environment()?
-            .offset()
-            .saturating_add(TEST_OFFSET);
+        let offset = Ports::from_environment()?.offset().saturating_add(TEST_OFFSET);
         Self::prepare(checkout.target.join("test"), Ports::moved_by(offset)?, true)
     }
 
     /// A folder for Postgres alone, for as long as queries are described.
     pub(crate) fn scratch(checkout: &Checkout) -> Result<Self> {
-        let offset = Ports::from_environment()?
-            .offset()
-            .saturating_add(TEST_OFFSET + 100);
-        Self::prepare(
-            checkout.target.join("sqlx-scratch"),
-            Ports::moved_by(offset)?,
-            true,
-        )
+        let offset = Ports::from_environment()?.offset().saturating_add(TEST_OFFSET + 100);
+        Self::prepare(checkout.target.join("sqlx-scratch"), Ports::moved_by(offset)?, true)
     }
 
     fn prepare(dir: PathBuf, ports: Ports, disposable: bool) -> Result<Self> {
@@ -65,11 +57,7 @@ impl Instance {
             .create(dir.join("run"))
             .and_then(|()| fs::create_dir_all(dir.join("logs")))
             .with_context(|| format!("cannot make {}", dir.display()))?;
-        Ok(Self {
-            dir,
-            ports,
-            disposable,
-        })
+        Ok(Self { dir, ports, disposable })
     }
 
     /// Where the logs are.
@@ -107,8 +95,7 @@ impl Instance {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => {
                 say!("  … another cargo xtask is starting or stopping this mesh; waiting");
-                file.lock()
-                    .context("cannot wait for the other cargo xtask")?;
+                file.lock().context("cannot wait for the other cargo xtask")?;
             }
             Err(fs::TryLockError::Error(fault)) => {
                 return Err(fault).context("cannot lock the instance");
@@ -126,11 +113,7 @@ pub(crate) struct Lock(
 
 /// Removes a folder or file that may not be there.
 pub(crate) fn remove(path: &Path) -> Result<()> {
-    let gone = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
+    let gone = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match gone {
         Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => {
             Err(fault).with_context(|| format!("cannot remove {}", path.display()))

@@ -3,20 +3,22 @@
 //! Plain blocking code on few crates, because a newcomer waits for this to
 //! compile before the first command does anything.
 
-#![expect(
-    clippy::print_stdout,
-    reason = "the terminal is this program's user interface"
-)]
+#[macro_use]
+mod terminal;
 
 mod apt;
+mod arrows;
 mod builds;
 mod checkout;
 mod cli;
 mod daemon;
 mod fleet;
+mod generated;
 mod instance;
 mod interrupt;
+mod ledger;
 mod mesh;
+mod offline;
 mod ports;
 mod postgres;
 mod process;
@@ -25,7 +27,7 @@ mod secrets;
 mod services;
 mod shutdown;
 mod stores;
-mod terminal;
+mod suite;
 mod up;
 
 use std::process::ExitCode;

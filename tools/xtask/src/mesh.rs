@@ -43,10 +43,7 @@ struct Member {
 impl Mesh {
     /// Nothing started yet.
     pub(crate) fn of(instance: &Instance) -> Self {
-        Self {
-            instance: instance.clone(),
-            members: Vec::new(),
-        }
+        Self { instance: instance.clone(), members: Vec::new() }
     }
 
     /// Starts these together and waits until all are ready. What already runs
@@ -107,21 +104,14 @@ impl Mesh {
     }
 
     fn await_ready(&mut self, daemon: &Daemon, step: &mut Step) -> Result<()> {
-        let attempts = if matches!(daemon.ready, Ready::Postgres { .. }) {
-            POSTGRES_ATTEMPTS
-        } else {
-            1
-        };
+        let attempts =
+            if matches!(daemon.ready, Ready::Postgres { .. }) { POSTGRES_ATTEMPTS } else { 1 };
         let mut attempt = 1;
         loop {
             interrupt::check()?;
             if let Some(end) = self.ended(&daemon.name) {
                 if attempt == attempts {
-                    bail!(
-                        "{} ended at its start{end}{}",
-                        daemon.name,
-                        self.log_tail(&daemon.name)
-                    );
+                    bail!("{} ended at its start{end}{}", daemon.name, self.log_tail(&daemon.name));
                 }
                 attempt += 1;
                 interrupt::pause(Duration::from_secs(1));
@@ -144,10 +134,7 @@ impl Mesh {
 
     /// Strikes a member off that has ended, and says how it did.
     fn ended(&mut self, name: &str) -> Option<String> {
-        let place = self
-            .members
-            .iter()
-            .position(|member| member.daemon.name == name)?;
+        let place = self.members.iter().position(|member| member.daemon.name == name)?;
         if self.members.get(place)?.record.alive() {
             return None;
         }
@@ -166,10 +153,7 @@ impl Mesh {
         while interrupt::count() == 0 {
             interrupt::pause(WATCH);
             let instance = &self.instance;
-            let lost = self
-                .members
-                .iter_mut()
-                .filter_map(|member| member.look(instance));
+            let lost = self.members.iter_mut().filter_map(|member| member.look(instance));
             let lost = lost.collect::<Vec<_>>();
             if self.members.iter().all(|member| member.lost) {
                 say!("\n  Everything was stopped.");
@@ -214,8 +198,6 @@ impl Member {
     /// Takes the exit status of a child that has ended, so that no zombie stays.
     fn reap(&mut self) -> String {
         let status: Option<ExitStatus> = self.child.take().and_then(|mut child| child.wait().ok());
-        status
-            .map(|status| format!(" ({status})"))
-            .unwrap_or_default()
+        status.map(|status| format!(" ({status})")).unwrap_or_default()
     }
 }

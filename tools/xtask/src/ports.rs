@@ -29,10 +29,7 @@ impl Ports {
     /// Every port moved up by the offset. The highest one, Redis, sets the limit.
     pub(crate) fn moved_by(offset: u16) -> Result<Self> {
         if REDIS.checked_add(offset).is_none() {
-            bail!(
-                "{OFFSET_VARIABLE}={offset} is too far; {} at most",
-                u16::MAX - REDIS
-            );
+            bail!("{OFFSET_VARIABLE}={offset} is too far; {} at most", u16::MAX - REDIS);
         }
         Ok(Self { offset })
     }
@@ -179,10 +176,7 @@ mod tests {
     #[test]
     fn all_ports_move_together_and_not_past_the_end() {
         let moved = Ports::moved_by(1000).unwrap();
-        assert_eq!(
-            (moved.gateway(), moved.service(4), moved.redis()),
-            (9080, 51_055, 64_790)
-        );
+        assert_eq!((moved.gateway(), moved.service(4), moved.redis()), (9080, 51_055, 64_790));
         assert!(Ports::moved_by(1746).is_err());
     }
 }

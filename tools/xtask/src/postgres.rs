@@ -81,41 +81,23 @@ impl Postgres {
             .with_context(|| format!("cannot make {}", self.sockets.display()))?;
         // Who can enter this folder is superuser of the database, and /tmp is
         // everybody's.
-        let owner = self
-            .account
-            .map_or(Uid::effective().as_raw(), |account| account.uid);
+        let owner = self.account.map_or(Uid::effective().as_raw(), |account| account.uid);
         if about.uid() != owner || about.permissions().mode() & 0o077 != 0 {
-            bail!(
-                "{} belongs to somebody else; remove it",
-                self.sockets.display()
-            );
+            bail!("{} belongs to somebody else; remove it", self.sockets.display());
         }
         Ok(())
     }
 
     fn make_data(&self, log: &Path) -> Result<()> {
-        let home = self
-            .data
-            .parent()
-            .context("a data directory has a parent")?;
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o755)
-            .create(home)?;
+        let home = self.data.parent().context("a data directory has a parent")?;
+        fs::DirBuilder::new().recursive(true).mode(0o755).create(home)?;
         fs::DirBuilder::new().mode(0o700).create(&self.data)?;
         self.hand_over(&self.data)?;
         let mut command = self.command("initdb");
         command
             .arg("-D")
             .arg(&self.data)
-            .args([
-                "-U",
-                SUPERUSER,
-                "-E",
-                "UTF8",
-                "--locale=C.UTF-8",
-                "--no-sync",
-            ])
+            .args(["-U", SUPERUSER, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"])
             .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
             .stdout(open_log(log)?)
             .stderr(fs::OpenOptions::new().append(true).open(log)?);
@@ -134,10 +116,7 @@ impl Postgres {
         let Ok(text) = fs::read_to_string(&lock) else {
             return Ok(());
         };
-        let pid = text
-            .lines()
-            .next()
-            .and_then(|line| line.trim().parse::<u32>().ok());
+        let pid = text.lines().next().and_then(|line| line.trim().parse::<u32>().ok());
         let Some((pid, line)) =
             pid.and_then(|pid| Some((pid, command_line(i32::try_from(pid).ok()?)?)))
         else {
@@ -160,11 +139,7 @@ impl Postgres {
             "timezone=UTC".to_owned(),
         ];
         if self.disposable {
-            let careless = [
-                "fsync=off",
-                "synchronous_commit=off",
-                "full_page_writes=off",
-            ];
+            let careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
             settings.extend(careless.map(str::to_owned));
         }
         let mut arguments = vec!["-D".to_owned(), self.data.display().to_string()];
@@ -207,16 +182,7 @@ impl Postgres {
     /// command line.
     pub(crate) fn run_sql(&self, sql: &str) -> Result<()> {
         let mut psql = Command::new(self.programs.join("psql"))
-            .args([
-                "-X",
-                "-q",
-                "-v",
-                "ON_ERROR_STOP=1",
-                "-U",
-                SUPERUSER,
-                "-d",
-                "postgres",
-            ])
+            .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", SUPERUSER, "-d", "postgres"])
             .arg("-h")
             .arg(&self.sockets)
             .args(["-p", &self.port.to_string()])
@@ -226,9 +192,7 @@ impl Postgres {
             .spawn()
             .context("cannot run psql")?;
         if let Some(mut input) = psql.stdin.take() {
-            input
-                .write_all(sql.as_bytes())
-                .context("psql does not listen")?;
+            input.write_all(sql.as_bytes()).context("psql does not listen")?;
         }
         let output = psql.wait_with_output()?;
         if !output.status.success() {
@@ -237,9 +201,9 @@ impl Postgres {
         Ok(())
     }
 
-    /// The superuser's way in.
-    pub(crate) fn superuser_url(&self, password: &str) -> String {
-        url(SUPERUSER, password, self.port, "postgres")
+    /// The superuser's way into one database.
+    pub(crate) fn superuser_url(&self, password: &str, database: &str) -> String {
+        url(SUPERUSER, password, self.port, database)
     }
 
     /// Removes the data; the server must be down.
@@ -250,10 +214,7 @@ impl Postgres {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
-        command
-            .current_dir("/")
-            .env("HOME", "/tmp")
-            .stdin(Stdio::null());
+        command.current_dir("/").env("HOME", "/tmp").stdin(Stdio::null());
         if let Some(Account { uid, gid }) = self.account {
             command.uid(uid).gid(gid);
         }
@@ -285,10 +246,7 @@ fn account() -> Result<Option<Account>> {
     }
     for name in ["postgres", "nobody"] {
         if let Some(user) = User::from_name(name)? {
-            return Ok(Some(Account {
-                uid: user.uid.as_raw(),
-                gid: user.gid.as_raw(),
-            }));
+            return Ok(Some(Account { uid: user.uid.as_raw(), gid: user.gid.as_raw() }));
         }
     }
     bail!("PostgreSQL may not run as root, and there is neither a user postgres nor nobody")
@@ -316,9 +274,7 @@ fn digest(path: &Path) -> u32 {
     path.as_os_str()
         .as_encoded_bytes()
         .iter()
-        .fold(0x811c_9dc5, |digest, byte| {
-            (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-        })
+        .fold(0x811c_9dc5, |digest, byte| (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// The major version: data of another one cannot be read, so it gets its own folder.
@@ -333,9 +289,7 @@ fn major(programs: &Path) -> Result<u32> {
 
 fn parse_major(text: &str) -> Option<u32> {
     let version = text.split_ascii_whitespace().nth(2)?;
-    let end = version
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(version.len());
+    let end = version.find(|c: char| !c.is_ascii_digit()).unwrap_or(version.len());
     version[..end].parse().ok()
 }
 

@@ -38,12 +38,7 @@ impl Record {
     /// the start time 0, which no living process has.
     pub(crate) fn of(pid: u32, port: u16, fingerprint: u64) -> Result<Self> {
         let pid = i32::try_from(pid).context("a pid is out of range")?;
-        Ok(Self {
-            pid,
-            started: start_time(pid).unwrap_or(0),
-            port,
-            fingerprint,
-        })
+        Ok(Self { pid, started: start_time(pid).unwrap_or(0), port, fingerprint })
     }
 
     /// Reads a record; one that is missing or damaged is none.
@@ -53,9 +48,7 @@ impl Record {
 
     fn parse(text: &str) -> Option<Self> {
         let field = |name: &str| {
-            text.lines()
-                .find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
-                .map(str::trim)
+            text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('=')).map(str::trim)
         };
         Some(Self {
             pid: field("pid")?.parse().ok()?,
@@ -67,12 +60,7 @@ impl Record {
 
     /// Writes it, whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let Self {
-            pid,
-            started,
-            port,
-            fingerprint,
-        } = self;
+        let Self { pid, started, port, fingerprint } = self;
         let text =
             format!("pid={pid}\nstarted={started}\nport={port}\nfingerprint={fingerprint}\n");
         let draft = path.with_extension("draft");
@@ -133,10 +121,7 @@ fn parse_stat(stat: &str) -> Option<u64> {
 /// A process's command line, short enough for a message.
 pub(crate) fn command_line(pid: i32) -> Option<String> {
     let raw = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-    let line = raw
-        .split(|byte| *byte == 0)
-        .map(String::from_utf8_lossy)
-        .collect::<Vec<_>>();
+    let line = raw.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect::<Vec<_>>();
     let line = line.join(" ").trim().chars().take(80).collect::<String>();
     (!line.is_empty()).then_some(line)
 }
@@ -162,10 +147,7 @@ pub(crate) fn last_lines(log: &Path) -> String {
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().collect::<Vec<_>>();
     let from = lines.len().saturating_sub(LAST_LINES);
-    lines[from..]
-        .iter()
-        .flat_map(|line| ["\n    | ", line])
-        .collect()
+    lines[from..].iter().flat_map(|line| ["\n    | ", line]).collect()
 }
 
 /// Opens a log for a new process and keeps the previous one beside it.
@@ -195,12 +177,7 @@ mod tests {
 
     #[test]
     fn records_come_back_as_written_and_damaged_ones_are_none() {
-        let record = Record {
-            pid: 7,
-            started: 99,
-            port: 8080,
-            fingerprint: u64::MAX,
-        };
+        let record = Record { pid: 7, started: 99, port: 8080, fingerprint: u64::MAX };
         let path = std::env::temp_dir().join(format!("xtask-record-{}", std::process::id()));
         record.write(&path).unwrap();
         assert_eq!(Record::read(&path), Some(record));
@@ -213,13 +190,7 @@ mod tests {
     fn a_pid_that_was_given_to_another_process_is_not_ours() {
         let own = Record::of(std::process::id(), 1, 0).unwrap();
         assert!(own.alive());
-        assert!(
-            !Record {
-                started: own.started + 1,
-                ..own
-            }
-            .alive()
-        );
+        assert!(!Record { started: own.started + 1, ..own }.alive());
     }
 
     #[test]

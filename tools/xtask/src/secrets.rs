@@ -27,10 +27,7 @@ impl Secrets {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => String::new(),
             read => read.with_context(|| format!("cannot read {}", path.display()))?,
         };
-        Ok(Self {
-            path: path.to_path_buf(),
-            known: parse(&text),
-        })
+        Ok(Self { path: path.to_path_buf(), known: parse(&text) })
     }
 
     /// The secret of that name in hex, made and kept when it is asked for the
@@ -47,10 +44,7 @@ impl Secrets {
 
     fn save(&self) -> Result<()> {
         let draft = self.path.with_extension("draft");
-        let text = self
-            .known
-            .iter()
-            .map(|(name, value)| format!("{name}={value}\n"));
+        let text = self.known.iter().map(|(name, value)| format!("{name}={value}\n"));
         fs::OpenOptions::new()
             .write(true)
             .create(true)
@@ -65,9 +59,7 @@ impl Secrets {
 
 fn parse(text: &str) -> BTreeMap<String, String> {
     let pairs = text.lines().filter_map(|line| line.split_once('='));
-    pairs
-        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
-        .collect()
+    pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
 }
 
 fn chance() -> Result<String> {
@@ -96,10 +88,7 @@ mod tests {
         let mut again = Secrets::load(&path).unwrap();
         assert_eq!(again.get("SEED").unwrap(), made);
         assert_ne!(again.get("OTHER").unwrap(), made);
-        assert_eq!(
-            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         fs::remove_file(&path).unwrap();
     }
 }

@@ -42,28 +42,28 @@ pub(crate) fn end_all(instance: &Instance, _held: &Lock) -> Result<()> {
     let recorded = recorded(instance)?;
     let mut outcome = Ok(());
     for stage in Stage::ALL {
-        let members = recorded.iter().filter(|(name, _)| Stage::of(name) == stage);
+        let members = recorded
+            .iter()
+            .filter(|(name, record)| Stage::of(name) == stage && record.alive())
+            .collect::<Vec<_>>();
         // Neighbours of one stage drain side by side.
-        for (name, record) in members.clone() {
+        for (name, record) in &members {
             record.signal(signal(name));
         }
         for (name, record) in members {
-            let runs = record.alive();
-            let step = runs.then(|| Step::begin(format!("stopping {name}")));
-            let ended = record
-                .await_end(PATIENCE)
-                .with_context(|| format!("cannot stop {name}"))
-                .and_then(|()| remove(&instance.record(name)));
-            match (step, ended) {
-                (Some(step), Ok(())) => step.done(),
-                (None, Ok(())) => {}
-                (step, Err(fault)) => {
-                    if let Some(step) = step {
-                        step.failed();
-                    }
+            let step = Step::begin(format!("stopping {name}"));
+            match record.await_end(PATIENCE).with_context(|| format!("cannot stop {name}")) {
+                Ok(()) => step.done(),
+                Err(fault) => {
+                    step.failed();
                     outcome = outcome.and(Err(fault));
                 }
             }
+        }
+    }
+    for (name, record) in &recorded {
+        if !record.alive() {
+            remove(&instance.record(name))?;
         }
     }
     outcome
@@ -72,32 +72,21 @@ pub(crate) fn end_all(instance: &Instance, _held: &Lock) -> Result<()> {
 /// Ends one process.
 pub(crate) fn end(name: &str, record: &Record) -> Result<()> {
     record.signal(signal(name));
-    record
-        .await_end(PATIENCE)
-        .with_context(|| format!("cannot stop {name}"))
+    record.await_end(PATIENCE).with_context(|| format!("cannot stop {name}"))
 }
 
 /// PostgreSQL takes SIGTERM as "when the last client has left".
 fn signal(name: &str) -> Signal {
-    if name == postgres::NAME {
-        Signal::SIGINT
-    } else {
-        Signal::SIGTERM
-    }
+    if name == postgres::NAME { Signal::SIGINT } else { Signal::SIGTERM }
 }
 
 /// Every process that has a record, by name; also those that have died.
 pub(crate) fn recorded(instance: &Instance) -> Result<Vec<(String, Record)>> {
     let folder = instance.dir.join("run");
     let mut found = Vec::new();
-    for entry in folder
-        .read_dir()
-        .with_context(|| format!("cannot list {}", folder.display()))?
-    {
+    for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry?.path();
-        let name = path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned());
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         if let (Some(name), Some(record)) = (name, Record::read(&path)) {
             found.push((name, record));
         }
@@ -113,11 +102,7 @@ mod tests {
     #[test]
     fn the_door_closes_before_the_services_and_the_stores_go_last() {
         let mut names = ["postgres", "svc-wallet", "gateway", "sandbox"];
-        names.sort_by_key(|name| {
-            Stage::ALL
-                .iter()
-                .position(|stage| *stage == Stage::of(name))
-        });
+        names.sort_by_key(|name| Stage::ALL.iter().position(|stage| *stage == Stage::of(name)));
         assert_eq!(names, ["gateway", "svc-wallet", "postgres", "sandbox"]);
     }
 }

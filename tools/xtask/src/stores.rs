@@ -30,20 +30,14 @@ impl Stores {
             postgres.prepare(instance)?;
             step.done();
         }
-        mesh.start(vec![
-            postgres.daemon(),
-            redis::daemon(instance, redis_server)?,
-        ])?;
+        mesh.start(vec![postgres.daemon(), redis::daemon(instance, redis_server)?])?;
         let superuser = provision(instance, &postgres, databases)?;
-        Ok(Self {
-            postgres,
-            superuser,
-        })
+        Ok(Self { postgres, superuser })
     }
 
-    /// The way in for tests, which make databases of their own.
-    pub(crate) fn superuser_url(&self) -> String {
-        self.postgres.superuser_url(&self.superuser)
+    /// The superuser's way into one database.
+    pub(crate) fn superuser_url_of(&self, database: &str) -> String {
+        self.postgres.superuser_url(&self.superuser, database)
     }
 
     /// Runs SQL as superuser.
@@ -74,10 +68,7 @@ pub(crate) fn database_urls(instance: &Instance) -> Result<Vec<(String, String)>
         .iter()
         .map(|name| {
             let password = secrets.get(&password_name(name))?;
-            Ok((
-                database_variable(name),
-                postgres::service_url(instance, name, &password),
-            ))
+            Ok((database_variable(name), postgres::service_url(instance, name, &password)))
         })
         .collect()
 }

@@ -6,6 +6,15 @@ use std::time::{Duration, Instant};
 /// Where there is no terminal (CI), a sign of life this often.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
+/// A line for the person. Whoever pipes us into `head` closes the pipe early;
+/// that is no reason to leave a mesh half started, so it is ignored.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 /// A running step. It shows itself while it lasts and says how it ended.
 pub(crate) struct Step {
     label: String,
@@ -33,12 +42,7 @@ impl Step {
         let label = label.into();
         say!("  … {label}");
         let now = Instant::now();
-        Self {
-            label,
-            begun: now,
-            shown: now,
-            live: false,
-        }
+        Self { label, begun: now, shown: now, live: false }
     }
 
     /// Called while waiting; redraws the seconds.
@@ -80,13 +84,10 @@ impl Step {
 
     fn draw(&self) {
         if self.live {
-            print!(
-                "\r\x1b[2K  … {:<44} {:>8}",
-                self.label,
-                seconds(self.begun.elapsed())
-            );
-            // A line that could not be drawn is not worth failing for.
-            let _ = std::io::stdout().flush();
+            let time = seconds(self.begun.elapsed());
+            let mut out = std::io::stdout();
+            let _ = write!(out, "\r\x1b[2K  … {:<44} {time:>8}", self.label);
+            let _ = out.flush();
         }
     }
 }

@@ -20,10 +20,7 @@ use crate::terminal::{Step, seconds};
 
 /// How the mesh is to be brought up.
 #[derive(Clone, Debug, clap::Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag of the command line"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Up {
     /// Return once everything is ready, and leave it running.
     #[arg(long)]
@@ -88,15 +85,9 @@ impl Up {
             shutdown::end_all(instance, lock)?;
             stores::erase(instance)?;
         }
-        let profile = if self.debug {
-            Profile::Dev
-        } else {
-            Profile::Release
-        };
+        let profile = if self.debug { Profile::Dev } else { Profile::Release };
         if !self.no_build {
-            let packages = fleet::names()
-                .into_iter()
-                .filter(|name| !self.without.contains(name));
+            let packages = fleet::names().into_iter().filter(|name| !self.without.contains(name));
             builds::programs(checkout, profile, &packages.collect::<Vec<_>>())?;
             builds::web(checkout)?;
         }
@@ -114,10 +105,7 @@ fn require_linux() -> Result<()> {
 }
 
 fn welcome(instance: &Instance, time: &str) -> String {
-    let (web, world) = (
-        fleet::playon_url(instance.ports),
-        fleet::sandbox_url(instance.ports),
-    );
+    let (web, world) = (fleet::playon_url(instance.ports), fleet::sandbox_url(instance.ports));
     format!(
         "\n  PlayOn is up ({time}).\n\n\
          \x20   play        {web}\n\
@@ -134,10 +122,7 @@ pub(crate) fn down() -> Result<()> {
     interrupt::catch()?;
     let instance = Instance::dev(&Checkout::find()?)?;
     let lock = instance.lock()?;
-    if shutdown::recorded(&instance)?
-        .iter()
-        .all(|(_, record)| !record.alive())
-    {
+    if shutdown::recorded(&instance)?.iter().all(|(_, record)| !record.alive()) {
         say!("  Nothing runs.");
     }
     shutdown::end_all(&instance, &lock)
@@ -146,38 +131,20 @@ pub(crate) fn down() -> Result<()> {
 /// `status`: what runs, and since when.
 pub(crate) fn status() -> Result<()> {
     let instance = Instance::dev(&Checkout::find()?)?;
-    say!(
-        "  {:<16} {:<6} {:>8} {:>6}   since",
-        "process",
-        "state",
-        "pid",
-        "port"
-    );
+    say!("  {:<16} {:<6} {:>8} {:>6}   since", "process", "state", "pid", "port");
     let stores = [postgres::NAME, redis::NAME].map(str::to_owned);
     let mut up = 0;
     for name in stores.into_iter().chain(fleet::names()) {
-        match instance.running(&name) {
-            Some(record) => {
-                up += 1;
-                let since = age(&instance.record(&name))
-                    .map(seconds)
-                    .unwrap_or_default();
-                say!(
-                    "  {name:<16} {:<6} {:>8} {:>6}   {since}",
-                    "up",
-                    record.pid,
-                    record.port
-                );
-            }
-            None => say!("  {name:<16} {:<6} {:>8} {:>6}", "down", "-", "-"),
+        if let Some(record) = instance.running(&name) {
+            up += 1;
+            let since = age(&instance.record(&name)).map(seconds).unwrap_or_default();
+            say!("  {name:<16} {:<6} {:>8} {:>6}   {since}", "up", record.pid, record.port);
+        } else {
+            say!("  {name:<16} {:<6} {:>8} {:>6}", "down", "-", "-");
         }
     }
     if instance.running(postgres::NAME).is_some() {
-        say!(
-            "\n  databases   {}   on port {}",
-            SERVICES.join(" "),
-            instance.ports.postgres()
-        );
+        say!("\n  databases   {}   on port {}", SERVICES.join(" "), instance.ports.postgres());
     }
     say!("  folder      {}", instance.dir.display());
     if up == 0 {

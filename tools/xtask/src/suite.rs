@@ -1,0 +1,241 @@
+//! `test` and `check`: everything CI runs, in an order that fails early.
+
+mod report;
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+
+use crate::apt::{self, Tool, in_path};
+use crate::arrows;
+use crate::builds::{self, cargo, npm, run};
+use crate::checkout::{Checkout, Profile};
+use crate::fleet;
+use crate::generated;
+use crate::instance::Instance;
+use crate::interrupt;
+use crate::ledger;
+use crate::mesh::Mesh;
+use crate::offline;
+use crate::redis;
+use crate::shutdown;
+use crate::stores::{self, Stores};
+use crate::up;
+
+use report::Report;
+
+/// What can be run by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Format, architecture, generated code, clippy, offline query data.
+    Lint,
+    /// The frontend's checks, unit tests, build and size budget.
+    Web,
+    /// Unit and service tests, against a Postgres and a Redis of their own.
+    Rust,
+    /// Journeys over the running whole, through the gateway.
+    Mesh,
+    /// Journeys in Chromium.
+    Browser,
+}
+
+/// What is to be tested.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Test {
+    /// Only this part; can be given more than once.
+    #[arg(long, value_enum)]
+    only: Vec<Part>,
+    /// Go on after a step that failed.
+    #[arg(long)]
+    keep_going: bool,
+}
+
+impl Test {
+    pub(crate) fn run(&self) -> Result<()> {
+        let checkout = Checkout::find()?;
+        interrupt::catch()?;
+        let wants = |part| self.only.is_empty() || self.only.contains(&part);
+        let mut report = Report::new(self.keep_going);
+        if wants(Part::Lint) {
+            quick(&checkout, &mut report);
+            report.step("clippy", || clippy(&checkout));
+            report.step("licences and bans", || deny(&checkout));
+            report.step("offline query data", || offline::describe(&checkout, &[], true));
+        }
+        if wants(Part::Web) {
+            web(&checkout, &mut report);
+        }
+        if wants(Part::Rust) || wants(Part::Mesh) || wants(Part::Browser) {
+            let mut bench = Bench::of(&checkout)?;
+            bench.run(&mut report, wants);
+            report.always("stopping", || bench.end());
+        }
+        report.finish()
+    }
+}
+
+/// `check`: what takes seconds once everything is compiled.
+pub(crate) fn check(keep_going: bool) -> Result<()> {
+    let checkout = Checkout::find()?;
+    interrupt::catch()?;
+    let mut report = Report::new(keep_going);
+    quick(&checkout, &mut report);
+    report.step("clippy", || clippy(&checkout));
+    report.finish()
+}
+
+fn quick(checkout: &Checkout, report: &mut Report) {
+    report.step("format", || run(cargo(checkout).args(["fmt", "--all", "--check"])));
+    report.step("architecture", || arrows::check(checkout));
+    report.step("generated code", || generated::check(checkout));
+}
+
+fn clippy(checkout: &Checkout) -> Result<()> {
+    let arguments = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    run(cargo(checkout).args(arguments))
+}
+
+/// What needs no network of deny.toml; advisories are the scheduled job's.
+fn deny(checkout: &Checkout) -> Result<()> {
+    if in_path("cargo-deny").is_none() {
+        say!("cargo-deny is not installed; deny.toml is not checked here");
+        return Ok(());
+    }
+    run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
+}
+
+fn web(checkout: &Checkout, report: &mut Report) {
+    report.step("frontend packages", || builds::packages(checkout));
+    report.step("frontend check", || run(npm(checkout).args(["run", "check"])));
+    report.step("frontend tests", || run(npm(checkout).arg("test")));
+    report.step("frontend build", || builds::web(checkout));
+    report.step("frontend budget", || run(npm(checkout).args(["run", "budget"])));
+}
+
+/// The instance that tests run against, apart from the developer's own.
+struct Bench<'a> {
+    checkout: &'a Checkout,
+    instance: Instance,
+    mesh: Mesh,
+    stores: Option<Stores>,
+}
+
+impl<'a> Bench<'a> {
+    fn of(checkout: &'a Checkout) -> Result<Self> {
+        let instance = Instance::test(checkout)?;
+        let mesh = Mesh::of(&instance);
+        Ok(Self { checkout, instance, mesh, stores: None })
+    }
+
+    fn run(&mut self, report: &mut Report, wants: impl Fn(Part) -> bool) {
+        report.step("build", || self.build());
+        report.step("Postgres and Redis", || self.start_stores());
+        if wants(Part::Rust) {
+            report.step("Rust tests", || self.rust_tests());
+        }
+        if wants(Part::Mesh) || wants(Part::Browser) {
+            report.step("mesh", || self.start_mesh());
+        }
+        if wants(Part::Mesh) {
+            report.step("mesh journeys", || self.journeys());
+            report.step("proof of the ledger", || self.prove());
+        }
+        if wants(Part::Browser) {
+            report.step("browser journeys", || self.browser());
+            report.step("proof of the ledger", || self.prove());
+        }
+    }
+
+    /// Programs and tests in one go and one profile: what the mesh of the
+    /// journeys runs has been compiled with the tests' own dependencies.
+    fn build(&self) -> Result<()> {
+        run(cargo(self.checkout).args(["build", "--workspace", "--bins", "--tests"]))
+    }
+
+    fn start_stores(&mut self) -> Result<()> {
+        let lock = self.instance.lock()?;
+        shutdown::end_all(&self.instance, &lock)?;
+        stores::erase(&self.instance)?;
+        self.stores = Some(Stores::start(&self.instance, &mut self.mesh, true)?);
+        Ok(())
+    }
+
+    fn start_mesh(&mut self) -> Result<()> {
+        builds::web(self.checkout)?;
+        let _lock = self.instance.lock()?;
+        self.mesh.start(fleet::daemons(self.checkout, &self.instance, Profile::Dev, &[])?)
+    }
+
+    fn rust_tests(&self) -> Result<()> {
+        let mut tests = cargo(self.checkout);
+        if in_path("cargo-nextest").is_none() {
+            tests.args(["test", "--workspace", "--exclude", "journeys"]);
+            return run(self.with_stores(&mut tests));
+        }
+        tests.args(["nextest", "run", "--workspace", "-E", "not package(journeys)"]);
+        run(self.with_stores(&mut tests))?;
+        // nextest leaves them out.
+        run(self.with_stores(cargo(self.checkout).args(["test", "--workspace", "--doc"])))
+    }
+
+    /// The journeys' tests by name and not by package: with `--workspace` cargo
+    /// takes the dependencies as they are already built.
+    fn journeys(&self) -> Result<()> {
+        let mut tests = cargo(self.checkout);
+        if in_path("cargo-nextest").is_some() {
+            tests.args(["nextest", "run", "--workspace", "-E", "package(journeys)"]);
+        } else {
+            tests.args(["test", "--workspace"]);
+            for name in journey_targets(self.checkout)? {
+                tests.args(["--test", &name]);
+            }
+        }
+        tests.envs(up::environment(&self.instance)?);
+        run(self.with_stores(&mut tests))
+    }
+
+    fn browser(&self) -> Result<()> {
+        let chromium = apt::require(&[Tool::Chromium])?;
+        let mut tests = npm(self.checkout);
+        tests.args(["run", "e2e"]).envs(up::environment(&self.instance)?);
+        if let Some(chromium) = chromium.first() {
+            tests.env("CHROMIUM", chromium);
+        }
+        run(&mut tests)
+    }
+
+    fn prove(&self) -> Result<()> {
+        ledger::prove_at(self.checkout, &ledger::wallet_url(&self.instance)?)
+    }
+
+    fn with_stores<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        if let Some(stores) = &self.stores {
+            command.env("TEST_DATABASE_URL", stores.superuser_url_of("postgres"));
+        }
+        command.env("TEST_REDIS_URL", redis::url(&self.instance))
+    }
+
+    fn end(self) -> Result<()> {
+        let lock = self.instance.lock()?;
+        self.mesh.drain(&lock)
+    }
+}
+
+/// The test targets of the package `journeys`, as cargo finds them.
+fn journey_targets(checkout: &Checkout) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in checkout.root.join("tests/tests").read_dir().into_iter().flatten() {
+        let path = entry?.path();
+        let is_target =
+            path.extension().is_some_and(|e| e == "rs") || path.join("main.rs").is_file();
+        if let (true, Some(stem)) = (is_target, path.file_stem()) {
+            names.push(stem.to_string_lossy().into_owned());
+        }
+    }
+    if names.is_empty() {
+        bail!("tests/tests holds no journeys");
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,124 @@
+//! The steps of a test run, their outcomes and the table at the end.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::interrupt;
+use crate::terminal::seconds;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+    /// An earlier step failed.
+    NotRun,
+}
+
+/// Runs steps and remembers how they went.
+#[derive(Debug)]
+pub(super) struct Report {
+    begun: Instant,
+    keep_going: bool,
+    steps: Vec<(&'static str, Outcome, Duration)>,
+}
+
+impl Report {
+    pub(super) fn new(keep_going: bool) -> Self {
+        Self { begun: Instant::now(), keep_going, steps: Vec::new() }
+    }
+
+    /// Runs a step, unless an earlier one failed and that is the end.
+    pub(super) fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
+        let stopped = interrupt::count() > 0 || (self.failed() && !self.keep_going);
+        if stopped {
+            self.steps.push((name, Outcome::NotRun, Duration::ZERO));
+        } else {
+            self.always(name, run);
+        }
+    }
+
+    /// Runs a step whatever happened before: what was started is stopped.
+    pub(super) fn always(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
+        say!("\n── {name} {}", "─".repeat(70_usize.saturating_sub(name.len())));
+        let begun = Instant::now();
+        let outcome = match run() {
+            Ok(()) => Outcome::Passed,
+            Err(fault) => {
+                eprintln!("\n✗ {name}: {fault:#}");
+                Outcome::Failed
+            }
+        };
+        self.steps.push((name, outcome, begun.elapsed()));
+    }
+
+    fn failed(&self) -> bool {
+        self.steps.iter().any(|(_, outcome, _)| *outcome == Outcome::Failed)
+    }
+
+    /// Prints the table and fails when any step did.
+    pub(super) fn finish(self) -> Result<()> {
+        say!("{}", self.table());
+        interrupt::check()?;
+        if self.failed() {
+            bail!("not everything passed");
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> String {
+        let mut table = format!("\n── summary {}\n", "─".repeat(63));
+        for (name, outcome, time) in &self.steps {
+            let line = match outcome {
+                Outcome::Passed => format!("  ✓ {name:<44} {:>12}", seconds(*time)),
+                Outcome::Failed => format!("  ✗ {name:<44} {:>12}   failed", seconds(*time)),
+                Outcome::NotRun => format!("  · {name:<44} {:>12}", "not run"),
+            };
+            table.push_str(&line);
+            table.push('\n');
+        }
+        let _ = write!(table, "    {:<44} {:>12}", "all", seconds(self.begun.elapsed()));
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_ends_the_run_but_not_the_tidying_up() {
+        let mut ran = Vec::new();
+        let mut report = Report::new(false);
+        report.step("first", || Ok(()));
+        report.step("second", || bail!("broken"));
+        report.step("third", || {
+            ran.push("third");
+            Ok(())
+        });
+        report.always("stopping", || {
+            ran.push("stopping");
+            Ok(())
+        });
+        let table = report.table();
+        assert_eq!(ran, ["stopping"]);
+        assert!(
+            table.contains("✓ first") && table.contains("✗ second") && table.contains("· third")
+        );
+        assert!(report.finish().is_err());
+    }
+
+    #[test]
+    fn asked_to_keep_going_it_does_and_still_fails() {
+        let mut report = Report::new(true);
+        let mut ran = false;
+        report.step("first", || bail!("broken"));
+        report.step("second", || {
+            ran = true;
+            Ok(())
+        });
+        assert!(ran);
+        assert!(report.finish().is_err());
+    }
+}
