@@ -1,0 +1,55 @@
+import type { createBrowserRouter } from "react-router";
+import { paths } from "@/app/paths";
+import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
+import { t } from "@/lib/i18n/i18n";
+import { toast, toastAfterReload } from "@/lib/toast";
+
+type Router = ReturnType<typeof createBrowserRouter>;
+
+/** The spec's check of the line: a HEAD of the login path. */
+export async function reachesServer(): Promise<boolean> {
+  try {
+    const reply = await fetch(`${API_BASE}/auth/login`, {
+      method: "HEAD",
+      cache: "no-store",
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    return reply.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Leads to the offline screen when the line is lost, and back from it when the server answers again. */
+export function followConnectivity(
+  router: Router,
+  reload: () => void = () => window.location.reload(),
+): void {
+  const onOfflineScreen = () => router.state.location.pathname === paths.offline;
+
+  window.addEventListener("offline", () => {
+    toast.warning(t("offline.now"));
+    if (!onOfflineScreen()) void router.navigate(paths.offline);
+  });
+
+  window.addEventListener("online", async () => {
+    if (!(await reachesServer())) {
+      if (!onOfflineScreen()) await router.navigate(paths.offline);
+      return;
+    }
+    toastAfterReload(t("offline.again"));
+    if (!onOfflineScreen()) {
+      reload();
+      return;
+    }
+    // Back is asynchronous in a browser: the reload must meet the page it leads to.
+    const left = router.subscribe(({ location }) => {
+      if (location.pathname === paths.offline) return;
+      left();
+      reload();
+    });
+    const deepLinked = (window.history.state as { idx?: number } | null)?.idx === 0;
+    if (deepLinked) await router.navigate(paths.home, { replace: true });
+    else await router.navigate(-1);
+  });
+}

@@ -1,0 +1,50 @@
+import "@/lib/i18n/app";
+import { type LoaderFunctionArgs, redirect } from "react-router";
+import { loginFrom, paths } from "@/app/paths";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { fetchProfile, freshToken } from "@/lib/session/access";
+import { isComplete, type Player } from "@/lib/session/player";
+import { currentPlayer, currentSession, dropSession } from "@/lib/session/session";
+import { messageOf, toast } from "@/lib/toast";
+
+/** The stored profile, fetched again when the token had to be renewed or nothing is stored. */
+async function profileOf(): Promise<Player | null> {
+  const before = currentSession();
+  const token = await freshToken();
+  const stored = currentPlayer();
+  if (stored && before?.accessToken === token) return stored;
+  try {
+    return (await fetchProfile(token)).player;
+  } catch (cause) {
+    if (cause instanceof Fault && cause.status === 401) throw cause;
+    toast.error(messageOf(cause));
+    return stored;
+  }
+}
+
+/** Before every guarded screen: a signed-in player with a complete profile, or the way to become one. */
+export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
+  const url = new URL(request.url);
+  if (!currentSession()) throw redirect(loginFrom(url));
+  let player: Player | null;
+  try {
+    player = await profileOf();
+  } catch (cause) {
+    if (cause instanceof Fault && cause.status === 401) dropSession();
+    if (!currentSession()) throw redirect(loginFrom(url));
+    // No line to the server: what is stored still opens the page, which says itself what it cannot load.
+    player = currentPlayer();
+  }
+  if (player && !isComplete(player) && url.pathname !== paths.profile) {
+    toast.info(t("profile.incomplete"));
+    throw redirect(paths.profile);
+  }
+  return null;
+}
+
+/** Login and register are for visitors. */
+export function visitorsOnly(): null {
+  if (currentSession()) throw redirect(paths.dashboard);
+  return null;
+}

@@ -1,0 +1,43 @@
+import "@/lib/i18n/app";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Outlet } from "react-router";
+import { Fault } from "@/lib/http/fault";
+import { messageOf, toast } from "@/lib/toast";
+
+const RETRIES = 2;
+
+function tell(cause: Error, meta: Record<string, unknown> | undefined): void {
+  if (meta?.quiet !== true) toast.error(messageOf(cause));
+}
+
+/** A refusal stays a refusal; a lost line or a tired server is asked again. */
+function mayHelpToRepeat(failures: number, cause: Error): boolean {
+  const worthIt = cause instanceof Fault && !cause.refused && cause.status !== 429;
+  return worthIt && failures < RETRIES;
+}
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { retry: mayHelpToRepeat, refetchOnWindowFocus: true, networkMode: "always" },
+    // Never by itself: what moves money is repeated by the player, under the same key.
+    mutations: { retry: false, networkMode: "always" },
+  },
+  queryCache: new QueryCache({ onError: (cause, query) => tell(cause, query.meta) }),
+  mutationCache: new MutationCache({
+    onError: (cause, _variables, _result, mutation) => tell(cause, mutation.meta),
+  }),
+});
+
+/** Gives everything inside it the server's state. */
+export function ServerState({ children }: { readonly children: ReactNode }) {
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+export function Component() {
+  return (
+    <ServerState>
+      <Outlet />
+    </ServerState>
+  );
+}

@@ -1,0 +1,68 @@
+import { House, LogIn, LogOut, MessagesSquare, Trophy, UserRound, Wallet } from "lucide-react";
+import { NavLink } from "react-router";
+import { useLogout } from "@/app/layouts/useLogout";
+import { paths } from "@/app/paths";
+import { VERSION } from "@/lib/env";
+import { t } from "@/lib/i18n/i18n";
+import { useSignedIn } from "@/lib/session/useSession";
+import { Wordmark } from "@/ui/Mark";
+import styles from "./Menu.module.css";
+
+const signedIn = [
+  { to: paths.dashboard, label: "ui.home", Icon: House },
+  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy },
+  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessagesSquare },
+  { to: paths.wallet, label: "menu.wallet", Icon: Wallet },
+  { to: paths.profile, label: "menu.profile", Icon: UserRound },
+] as const;
+
+const guest = [
+  { to: paths.home, label: "ui.home", Icon: House },
+  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy },
+  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessagesSquare },
+  { to: paths.wallet, label: "menu.wallet", Icon: Wallet },
+] as const;
+
+interface MenuContentProps {
+  /** Inside the drawer, whose open state is a step of the history, a link takes that step's place. */
+  readonly replace?: boolean;
+}
+
+/** The side menu's entries, the way out, and the version. */
+export function MenuContent({ replace = false }: MenuContentProps) {
+  const isSignedIn = useSignedIn();
+  const logout = useLogout();
+  return (
+    <>
+      <div className={styles.brand}>
+        <Wordmark size={30} />
+      </div>
+      <nav className={styles.nav} aria-label={t("menu.title")}>
+        <ul>
+          {(isSignedIn ? signedIn : guest).map(({ to, label, Icon }) => (
+            <li key={to}>
+              <NavLink to={to} end replace={replace} className={styles.entry ?? ""} viewTransition>
+                <Icon strokeWidth={1.75} aria-hidden="true" />
+                {t(label)}
+              </NavLink>
+            </li>
+          ))}
+          <li>
+            {isSignedIn ? (
+              <button type="button" className={styles.entry} onClick={() => logout.mutate()}>
+                <LogOut strokeWidth={1.75} aria-hidden="true" />
+                {t("menu.logout")}
+              </button>
+            ) : (
+              <NavLink to={paths.login} replace={replace} className={styles.entry ?? ""} viewTransition>
+                <LogIn strokeWidth={1.75} aria-hidden="true" />
+                {t("menu.login")}
+              </NavLink>
+            )}
+          </li>
+        </ul>
+      </nav>
+      <p className={styles.version}>{t("app.version", { version: VERSION })}</p>
+    </>
+  );
+}

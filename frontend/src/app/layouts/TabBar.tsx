@@ -1,0 +1,32 @@
+import { Bell, House, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { NavLink } from "react-router";
+import { paths } from "@/app/paths";
+import { t } from "@/lib/i18n/i18n";
+import { useSignedIn } from "@/lib/session/useSession";
+import styles from "./TabBar.module.css";
+
+/** A screen with the bottom bar of three tabs: home, notifications, account. */
+export function WithTabs({ children }: { readonly children: ReactNode }) {
+  const home = useSignedIn() ? paths.dashboard : paths.home;
+  const tabs = [
+    { to: home, label: t("tabs.home"), Icon: House },
+    { to: paths.notifications, label: t("tabs.notifications"), Icon: Bell },
+    { to: paths.account, label: t("tabs.account"), Icon: UserRound },
+  ];
+  return (
+    <div className={styles.withTabs}>
+      {children}
+      <nav className={styles.bar} aria-label={t("tabs.label")}>
+        {tabs.map(({ to, label, Icon }) => (
+          <NavLink key={to} to={to} end className={styles.tab ?? ""} viewTransition>
+            <span className={styles.pill}>
+              <Icon strokeWidth={1.75} aria-hidden="true" />
+            </span>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** The one place where a URL of the app is spelled. */
+export const paths = {
+  home: "/",
+  dashboard: "/dashboard",
+  login: "/login",
+  register: "/register",
+  profile: "/profile",
+  account: "/account",
+  wallet: "/account/wallet",
+  amount: "/account/payment/amount",
+  review: "/account/payment/review",
+  pay: "/account/payment/pay",
+  thankYou: "/account/payment/thank-you",
+  waiting: "/waiting",
+  notifications: "/notifications",
+  tournaments: "/tournaments",
+  chatRooms: "/chat-room",
+  privacy: "/privacy",
+  terms: "/terms",
+  offline: "/no-internet",
+} as const;
+
+const ORIGIN_PARAM = "from";
+
+/** The login page, carrying the place that was asked for first. */
+export function loginFrom(location: { pathname: string; search: string }): string {
+  const wanted = location.pathname + location.search;
+  if (wanted === paths.home || wanted === paths.dashboard) return paths.login;
+  return `${paths.login}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
+}
+
+/** Where to go after sign-in: the place first asked for, else home. Only a path of our own counts, never another site. */
+export function afterSignIn(search: string): string {
+  const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
+  return wanted && /^\/(?![/\\])/.test(wanted) ? wanted : paths.dashboard;
+}
+
+export function waitingFor(paymentId: string): string {
+  return `${paths.waiting}?${new URLSearchParams({ payment: paymentId })}`;
+}
+
+export function paymentIn(search: string): string | null {
+  return new URLSearchParams(search).get("payment");
+}

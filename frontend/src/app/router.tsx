@@ -1,0 +1,61 @@
+import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from "react-router";
+import { Crash } from "@/app/layouts/Crash";
+import { RootLayout } from "@/app/layouts/RootLayout";
+import { paths } from "@/app/paths";
+import { OfflineScreen } from "@/app/routes/offline";
+import { Splash } from "@/ui/Splash";
+
+// Not part of the first view: whoever sees the welcome is nobody to be guarded yet.
+const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
+const visitorsOnly = async () => (await import("@/app/guard")).visitorsOnly();
+
+/** Screens behind the guard that keep the side menu at hand. */
+const inShell: RouteObject[] = [
+  { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
+  { path: paths.profile, lazy: () => import("@/app/routes/profile") },
+  { path: paths.account, lazy: () => import("@/app/routes/account") },
+  { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
+  { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },
+  { path: paths.tournaments, lazy: () => import("@/app/routes/tournaments") },
+  { path: paths.chatRooms, lazy: () => import("@/app/routes/chat-rooms") },
+];
+
+/** The steps of a payment, which show nothing but themselves. */
+const payment: RouteObject[] = [
+  { path: paths.amount, lazy: () => import("@/app/routes/amount") },
+  { path: paths.review, lazy: () => import("@/app/routes/review") },
+  { path: paths.pay, lazy: () => import("@/app/routes/pay") },
+  { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
+];
+
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: Crash,
+    HydrateFallback: Splash,
+    children: [
+      { path: paths.home, lazy: () => import("@/app/routes/index") },
+      {
+        lazy: () => import("@/app/layouts/DataLayout"),
+        children: [
+          { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+          { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+          { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
+          {
+            loader: guard,
+            // The guard stands before every navigation, not only before the first one.
+            shouldRevalidate: () => true,
+            children: [{ lazy: () => import("@/app/layouts/ShellLayout"), children: inShell }, ...payment],
+          },
+        ],
+      },
+      { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
+      { path: paths.terms, lazy: () => import("@/app/routes/terms") },
+      // Loaded with the app: when it is needed, nothing can be loaded any more.
+      { path: paths.offline, Component: OfflineScreen },
+      { path: "*", lazy: () => import("@/app/routes/not-found") },
+    ],
+  },
+];
+
+export const router = createBrowserRouter(routes);

@@ -1,0 +1,71 @@
+import { Menu } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { Link } from "react-router";
+import { WithTabs } from "@/app/layouts/TabBar";
+import { paths } from "@/app/paths";
+import { FeaturedGames, RecentGames } from "@/features/games/GameLists";
+import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
+import { usePlayer, useSignedIn } from "@/lib/session/useSession";
+import { useTitle } from "@/lib/title";
+import { Avatar } from "@/ui/Avatar";
+import { ButtonLink, IconButton } from "@/ui/Button";
+import styles from "./home.module.css";
+
+const SideMenu = lazy(async () => ({ default: (await import("@/app/layouts/SideMenu")).SideMenu }));
+
+function Greeting() {
+  const player = usePlayer();
+  const firstName = player?.name?.trim().split(/\s+/)[0];
+  return (
+    <>
+      <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")} viewTransition>
+        <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
+      </Link>
+      <div className={styles.words}>
+        <h1 className={styles.hi}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>
+        <p className={styles.line}>{t("home.ready")}</p>
+      </div>
+    </>
+  );
+}
+
+function GuestGreeting() {
+  return (
+    <div className={styles.words}>
+      <h1 className={styles.hi}>{t("home.guest")}</h1>
+      <p className={styles.line}>{t("home.guestLine")}</p>
+    </div>
+  );
+}
+
+/** Home: greeting, games, and the side menu. A guest is asked to sign in instead of being greeted by name. */
+export function Component() {
+  const signedIn = useSignedIn();
+  const overlay = useOverlay();
+  useTitle(t("ui.home"));
+  return (
+    <WithTabs>
+      <div className={styles.home}>
+        <header className={styles.header}>
+          {signedIn ? <Greeting /> : <GuestGreeting />}
+          {signedIn ? null : (
+            <ButtonLink look="quiet" to={paths.login}>
+              {t("home.signIn")}
+            </ButtonLink>
+          )}
+          <span className={styles.menu}>
+            <IconButton label={t("menu.open")} onClick={() => overlay.show("menu")}>
+              <Menu strokeWidth={1.75} />
+            </IconButton>
+          </span>
+        </header>
+        <main className={styles.main}>
+          {signedIn ? <RecentGames /> : null}
+          <FeaturedGames />
+        </main>
+      </div>
+      <Suspense>{overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}</Suspense>
+    </WithTabs>
+  );
+}

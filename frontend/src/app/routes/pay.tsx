@@ -1,0 +1,87 @@
+import { useEffect, useId } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { paths, waitingFor } from "@/app/paths";
+import { ConfirmForm } from "@/features/wallet/ConfirmForm";
+import { type Draft, draftIn } from "@/features/wallet/draft";
+import { useTopUp } from "@/features/wallet/useWallet";
+import { formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useGoBack } from "@/lib/navigation";
+import type { Player } from "@/lib/session/player";
+import { usePlayer } from "@/lib/session/useSession";
+import { toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Screen } from "@/ui/Screen";
+import styles from "./pay.module.css";
+
+interface PayProps {
+  readonly draft: Draft;
+  readonly player: Player;
+  readonly paymentMethodId: string;
+}
+
+function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
+  const formId = useId();
+  const navigate = useNavigate();
+  const topUp = useTopUp(({ paymentId, status, message }) => {
+    if (status === "ERROR") {
+      toast.error(message || t("waiting.errorText"));
+      return;
+    }
+    const state = { ...draft, mpesaPhoneNumber: topUp.variables?.mpesaPhoneNumber };
+    // Back from the waiting screen must not lead to a form that pays again.
+    void navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
+  });
+  const pay = (mpesaPhoneNumber: string) => {
+    if (topUp.isPending) return;
+    topUp.mutate({
+      paymentMethodId,
+      amount: draft.amount,
+      mpesaPhoneNumber,
+      userId: draft.userId ?? player.uid,
+    });
+  };
+  return (
+    <Screen
+      title={t("pay.confirm.title")}
+      back={paths.review}
+      footer={
+        <>
+          <p className={styles.safe}>{t("pay.confirm.safe")}</p>
+          <Button type="submit" form={formId} wide busy={topUp.isPending}>
+            {t("pay.confirm.pay", { amount: formatKes(draft.amount) })}
+          </Button>
+        </>
+      }
+    >
+      <ConfirmForm
+        draft={draft}
+        methodName={draft.paymentMethodName ?? "M-Pesa"}
+        phone={player.phone ?? ""}
+        formId={formId}
+        onPay={pay}
+      />
+    </Screen>
+  );
+}
+
+/** The last step before money moves. Without a type and an amount it goes back. */
+export function Component() {
+  const { state } = useLocation();
+  const player = usePlayer();
+  const goBack = useGoBack(paths.wallet);
+  const draft = draftIn(state);
+  useEffect(() => {
+    if (!draft) goBack();
+  }, [draft, goBack]);
+  if (!draft || !player) return null;
+  if (draft.paymentMethod !== "MPESA" || !draft.paymentMethodId) {
+    return (
+      <Screen title={t("pay.confirm.title")} back={paths.review}>
+        <Notice title={t("pay.confirm.notHere")} />
+      </Screen>
+    );
+  }
+  return <PayByMpesa draft={draft} player={player} paymentMethodId={draft.paymentMethodId} />;
+}

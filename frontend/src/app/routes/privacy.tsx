@@ -1,0 +1,6 @@
+import { privacy } from "@/locales/en.legal";
+import { Legal } from "./legal";
+
+export function Component() {
+  return <Legal text={privacy} />;
+}

@@ -1,0 +1,37 @@
+import { Navigate, useLocation } from "react-router";
+import { paths } from "@/app/paths";
+import { draftIn, kinds } from "@/features/wallet/draft";
+import { formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useTitle } from "@/lib/title";
+import { ButtonLink } from "@/ui/Button";
+import { Kiondo } from "@/ui/Kiondo";
+import styles from "./thank-you.module.css";
+
+/** Thanks for a payment that is through. It can only be arrived at with one. */
+export function Component() {
+  const { state } = useLocation();
+  useTitle(t("completion.thanks"));
+  const draft = draftIn(state);
+  if (!draft) return <Navigate to={paths.wallet} replace />;
+  const kind = kinds[draft.type];
+  return (
+    <main className={styles.completion}>
+      <Kiondo scale={1.4} />
+      <div className={styles.center}>
+        <svg className={styles.tick} viewBox="0 0 120 120" width="120" height="120" aria-hidden="true">
+          <circle cx="60" cy="60" r="56" />
+          <path d="M36 62l17 17 31-36" />
+        </svg>
+        <p className={styles.amount}>{formatKes(draft.amount)}</p>
+        <h1 className={styles.title}>{t(kind.completionTitle)}</h1>
+        <p className={styles.text}>{t(kind.completionText)}</p>
+      </div>
+      <div className={styles.foot}>
+        <ButtonLink look="hero" wide to={paths.wallet} replace>
+          {t("completion.viewWallet")}
+        </ButtonLink>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
+import { paths, paymentIn } from "@/app/paths";
+import type { PaymentStatus } from "@/features/wallet/api";
+import { type Draft, draftIn } from "@/features/wallet/draft";
+import { ProgressFigure } from "@/features/wallet/ProgressFigure";
+import { type Progress, useProgress } from "@/features/wallet/useProgress";
+import { useWalletChanged } from "@/features/wallet/useWallet";
+import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useTitle } from "@/lib/title";
+import { Button } from "@/ui/Button";
+import styles from "./waiting.module.css";
+
+/** Long enough to be read, short enough not to be waited for. */
+const READ_MS = 1_500;
+
+function useElapsed(running: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!running) return;
+    const start = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return seconds;
+}
+
+function titleOf(status: PaymentStatus, draft: Draft | null): string {
+  switch (status) {
+    case "PENDING":
+      return t("waiting.sending");
+    case "IN_PROGRESS":
+      return draft?.mpesaPhoneNumber
+        ? t("waiting.pin", { phone: maskPhone(draft.mpesaPhoneNumber) })
+        : t("waiting.pinAnywhere");
+    case "COMPLETED":
+      return t("waiting.completed");
+    case "ERROR":
+      return t("waiting.error");
+  }
+}
+
+function textOf({ status, message }: Progress, draft: Draft | null): string {
+  if (status === "ERROR") return message || t("waiting.errorText");
+  if (status !== "COMPLETED") return t("waiting.leave");
+  return draft
+    ? t("waiting.completedText", { amount: formatKes(draft.amount) })
+    : t("waiting.completedPlain");
+}
+
+const buttons = {
+  PENDING: "waiting.cancel",
+  IN_PROGRESS: "waiting.cancel",
+  COMPLETED: "waiting.continue",
+  ERROR: "waiting.goBack",
+} as const;
+
+function Waiting({ paymentId }: { readonly paymentId: string }) {
+  const navigate = useNavigate();
+  const walletChanged = useWalletChanged();
+  const draft = draftIn(useLocation().state);
+  const progress = useProgress(paymentId);
+  const { status } = progress;
+  const underWay = status === "PENDING" || status === "IN_PROGRESS";
+  const elapsed = useElapsed(underWay);
+  useTitle(t("waiting.title"));
+
+  // A payment made just now is thanked for; one that is only looked up leads straight to the wallet.
+  const leave = () => {
+    const thank = status === "COMPLETED" && draft;
+    void navigate(thank ? paths.thankYou : paths.wallet, {
+      replace: true,
+      viewTransition: true,
+      ...(thank ? { state: { type: draft.type, amount: draft.amount } } : {}),
+    });
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts, not what leaving closes over
+  useEffect(() => {
+    if (underWay) return;
+    walletChanged();
+    if (status !== "COMPLETED") return;
+    const timer = setTimeout(leave, READ_MS);
+    return () => clearTimeout(timer);
+  }, [status, underWay]);
+
+  return (
+    <main className={styles.waiting} data-status={status}>
+      <div className={styles.center}>
+        {draft ? <p className={styles.amount}>{formatKes(draft.amount)}</p> : null}
+        <ProgressFigure status={status} />
+        <div className={styles.words} role="status">
+          <h1 className={styles.title}>{titleOf(status, draft)}</h1>
+          <p className={styles.text}>{textOf(progress, draft)}</p>
+        </div>
+        {underWay ? (
+          <p className={styles.elapsed}>{t("waiting.elapsed", { time: formatElapsed(elapsed) })}</p>
+        ) : null}
+      </div>
+      <Button wide look={status === "COMPLETED" ? "primary" : "quiet"} onClick={leave}>
+        {t(buttons[status])}
+      </Button>
+    </main>
+  );
+}
+
+/** One payment on its way. The id is in the address, so that a reload finds it again. */
+export function Component() {
+  const { search } = useLocation();
+  const paymentId = paymentIn(search);
+  return paymentId ? <Waiting paymentId={paymentId} /> : <Navigate to={paths.wallet} replace />;
+}

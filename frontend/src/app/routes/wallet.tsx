@@ -1,0 +1,29 @@
+import { Plus } from "lucide-react";
+import { paths } from "@/app/paths";
+import { BalanceCard } from "@/features/wallet/BalanceCard";
+import { History } from "@/features/wallet/History";
+import { t } from "@/lib/i18n/i18n";
+import { ButtonLink } from "@/ui/Button";
+import { Screen } from "@/ui/Screen";
+
+/** The balance and where it came from. */
+export function Component() {
+  return (
+    <Screen title={t("wallet.title")} back={paths.dashboard}>
+      <BalanceCard
+        actions={
+          <ButtonLink
+            look="hero"
+            wide
+            to={paths.amount}
+            state={{ type: "TOP-UP" }}
+            icon={<Plus size={20} strokeWidth={2.25} aria-hidden="true" />}
+          >
+            {t("wallet.topUp")}
+          </ButtonLink>
+        }
+      />
+      <History />
+    </Screen>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { Smartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { fetchProviders } from "@/features/auth/api";
+import { t } from "@/lib/i18n/i18n";
+import { toast } from "@/lib/toast";
+import styles from "./Providers.module.css";
+
+const icons: Record<"google" | "facebook" | "phone", ReactNode> = {
+  google: (
+    <path d="M21.6 12.2c0-.7-.1-1.3-.2-1.9H12v3.7h5.4a4.6 4.6 0 0 1-2 3v2.5h3.2c1.9-1.7 3-4.3 3-7.3ZM12 22c2.7 0 5-.9 6.6-2.4l-3.2-2.5c-.9.6-2 1-3.4 1a5.9 5.9 0 0 1-5.5-4.1H3.2v2.6A10 10 0 0 0 12 22ZM6.5 14a6 6 0 0 1 0-3.9V7.5H3.2a10 10 0 0 0 0 9L6.5 14ZM12 6c1.5 0 2.8.5 3.8 1.5l2.9-2.9A10 10 0 0 0 3.2 7.5l3.3 2.6A5.9 5.9 0 0 1 12 6Z" />
+  ),
+  facebook: (
+    <path d="M22 12a10 10 0 1 0-11.6 9.9v-7H7.9V12h2.5V9.8c0-2.5 1.5-3.9 3.8-3.9 1.1 0 2.2.2 2.2.2v2.5h-1.3c-1.2 0-1.6.8-1.6 1.6V12h2.8l-.4 2.9h-2.3v7A10 10 0 0 0 22 12Z" />
+  ),
+  phone: null,
+};
+
+const choices = ["google", "facebook", "phone"] as const;
+
+/** The other ways in. A way that the server has not switched on says so, on its face and when pressed. */
+export function Providers() {
+  const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
+  return (
+    <section className={styles.providers} aria-label={t("auth.or")}>
+      <p className={styles.or}>{t("auth.or")}</p>
+      <ul className={styles.row}>
+        {choices.map((choice) => (
+          <li key={choice}>
+            <button
+              type="button"
+              className={styles.provider}
+              aria-disabled="true"
+              onClick={() => toast.info(t(`auth.${choice}.off`))}
+            >
+              {choice === "phone" ? (
+                <Smartphone size={22} strokeWidth={1.75} aria-hidden="true" />
+              ) : (
+                <svg width="22" height="22" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+                  {icons[choice]}
+                </svg>
+              )}
+              {t(`auth.${choice}`)}
+              {data && !data[choice] ? <span className={styles.off}>{t("auth.off")}</span> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

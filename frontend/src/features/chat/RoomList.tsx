@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchRooms } from "@/features/chat/api";
+import { formatCount } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Avatar } from "@/ui/Avatar";
+import { Failed, Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./RoomList.module.css";
+
+/** Every chat room with its members. */
+export function RoomList() {
+  const rooms = useQuery({ queryKey: ["chat", "rooms"], queryFn: fetchRooms, staleTime: 30_000 });
+  if (rooms.isPending) {
+    return (
+      <div className={styles.rooms} role="status" aria-label={t("ui.loading")}>
+        <Skeleton height={80} radius={20} />
+        <Skeleton height={80} radius={20} />
+        <Skeleton height={80} radius={20} />
+      </div>
+    );
+  }
+  if (rooms.isError) return <Failed reason={messageOf(rooms.error)} onRetry={() => void rooms.refetch()} />;
+  if (rooms.data.length === 0) return <Notice title={t("ui.empty")} />;
+  return (
+    <ul className={styles.rooms}>
+      {rooms.data.map((room) => (
+        <li key={room.id} className={styles.room}>
+          <Avatar src={room.icon ?? null} name={room.name} size={48} />
+          <div>
+            <h2 className={styles.name}>{room.name}</h2>
+            <p className={styles.members}>
+              {room.memberCount === 1
+                ? t("chat.member")
+                : t("chat.members", { count: formatCount(room.memberCount) })}
+            </p>
+          </div>
+          {room.onlineMemberCount ? (
+            <p className={styles.online}>
+              {t("chat.online", { count: formatCount(room.onlineMemberCount) })}
+            </p>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

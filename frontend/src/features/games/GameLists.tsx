@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchGames, fetchRecentGames } from "@/features/games/api";
+import { GameArt } from "@/features/games/GameArt";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Failed, Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./GameLists.module.css";
+
+/** The games on offer, as large cards, the server's order: featured first. */
+export function FeaturedGames() {
+  const games = useQuery({ queryKey: ["games", "list"], queryFn: fetchGames, staleTime: 300_000 });
+  return (
+    <section className={styles.section} aria-labelledby="featured">
+      <h2 id="featured" className={styles.heading}>
+        {t("home.featured")}
+      </h2>
+      {games.isPending ? (
+        <div className={styles.cards} role="status" aria-label={t("ui.loading")}>
+          <Skeleton height={280} radius={20} />
+          <Skeleton height={280} radius={20} />
+        </div>
+      ) : games.isError ? (
+        <Failed reason={messageOf(games.error)} onRetry={() => void games.refetch()} />
+      ) : games.data.length === 0 ? (
+        <Notice title={t("ui.empty")} text={t("home.games.empty")} />
+      ) : (
+        <ul className={styles.cards}>
+          {games.data.map((game) => (
+            <li key={game.id} className={styles.card}>
+              <GameArt game={game} />
+              <div className={styles.words}>
+                <h3 className={styles.name}>{game.name}</h3>
+                <p className={styles.description}>{game.description}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What was played last, as a row of tiles; nothing at all for who has not played. */
+export function RecentGames() {
+  const { data } = useQuery({
+    queryKey: ["games", "recent"],
+    queryFn: fetchRecentGames,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="recent">
+      <h2 id="recent" className={styles.heading}>
+        {t("home.recent")}
+      </h2>
+      <ul className={styles.tiles}>
+        {data.map((game) => (
+          <li key={game.id} className={styles.tile}>
+            <GameArt game={game} />
+            <p className={styles.tileName}>{game.name}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import type { InputHTMLAttributes } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { updateProfile } from "@/features/profile/api";
+import { type Field, GENDERS, labelOf, latestBirthday, schemaOf } from "@/features/profile/model";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import type { Player } from "@/lib/session/player";
+import { savePlayer } from "@/lib/session/session";
+import { messageOf, toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Choices } from "@/ui/Choices";
+import { Dialog } from "@/ui/Dialog";
+import { TextField } from "@/ui/TextField";
+import styles from "./Profile.module.css";
+
+function inputOf(field: Field): InputHTMLAttributes<HTMLInputElement> {
+  switch (field) {
+    case "name":
+      return { autoComplete: "name" };
+    case "username":
+      return { autoComplete: "username", autoCapitalize: "none", spellCheck: false };
+    case "email":
+      return { type: "email", inputMode: "email", autoComplete: "email", autoCapitalize: "none" };
+    case "dob":
+      return { type: "date", autoComplete: "bday", max: latestBirthday(new Date()) };
+    case "phone":
+      return { type: "tel", inputMode: "tel", autoComplete: "tel", placeholder: t("profile.phone.example") };
+    case "gender":
+      return {};
+  }
+}
+
+function useSave(uid: string, field: Field, onSaved: () => void, onRefused: (message: string) => void) {
+  return useMutation({
+    mutationFn: (value: string) => updateProfile(uid, field, value),
+    // The failure is told under the field, where the player looks.
+    meta: { quiet: true },
+    onSuccess: (player) => {
+      savePlayer(player);
+      toast.success(t("profile.updated", { field: labelOf(field) }));
+      onSaved();
+    },
+    onError: (cause) => {
+      const named = cause instanceof Fault ? cause.fields[field] : undefined;
+      onRefused(named ?? messageOf(cause));
+    },
+  });
+}
+
+interface EditDialogProps {
+  readonly player: Player;
+  readonly field: Field;
+  readonly onClose: () => void;
+}
+
+/** 'Edit {field}': one value, checked on Okay, closed by a successful save. */
+export function EditDialog({ player, field, onClose }: EditDialogProps) {
+  return (
+    <Dialog onClose={onClose} title={t("profile.edit", { field: labelOf(field) })}>
+      <EditForm player={player} field={field} onSaved={onClose} />
+    </Dialog>
+  );
+}
+
+interface EditFormProps {
+  readonly player: Player;
+  readonly field: Field;
+  readonly onSaved: () => void;
+}
+
+function EditForm({ player, field, onSaved }: EditFormProps) {
+  const form = useForm<{ value: string }>({
+    resolver: zodResolver(z.object({ value: schemaOf(field, new Date()) })),
+    defaultValues: { value: player[field] ?? "" },
+  });
+  const save = useSave(player.uid, field, onSaved, (message) => form.setError("value", { message }));
+  const error = form.formState.errors.value?.message;
+  return (
+    <form className={styles.form} noValidate onSubmit={form.handleSubmit(({ value }) => save.mutate(value))}>
+      {field === "gender" ? (
+        <Choices
+          {...form.register("value")}
+          label={labelOf(field)}
+          options={GENDERS.map((gender) => ({ value: gender, label: gender }))}
+          placeholder={t("profile.gender.choose")}
+          error={error}
+        />
+      ) : (
+        <TextField
+          {...form.register("value")}
+          {...inputOf(field)}
+          label={labelOf(field)}
+          error={error}
+          hint={field === "username" ? t("profile.username.hint") : undefined}
+        />
+      )}
+      <Button type="submit" wide busy={save.isPending}>
+        {t("profile.okay")}
+      </Button>
+    </form>
+  );
+}

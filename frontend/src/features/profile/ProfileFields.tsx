@@ -1,0 +1,68 @@
+import { AtSign, Cake, Mail, Phone, TriangleAlert, UserRound, UsersRound } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { displayOf, FIELDS, type Field, labelOf, placeholderOf } from "@/features/profile/model";
+import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
+import type { Player } from "@/lib/session/player";
+import { RowButton, Rows } from "@/ui/Rows";
+import styles from "./Profile.module.css";
+
+const EditDialog = lazy(async () => ({ default: (await import("./EditDialog")).EditDialog }));
+
+const icons: Record<Field, typeof Mail> = {
+  name: UserRound,
+  username: AtSign,
+  email: Mail,
+  dob: Cake,
+  gender: UsersRound,
+  phone: Phone,
+};
+
+/** The six fields of a profile; tapping one edits it. */
+export function ProfileFields({ player }: { readonly player: Player }) {
+  const overlay = useOverlay();
+  const edited = FIELDS.find((field) => overlay.current === `edit/${field}`);
+  return (
+    <>
+      <Rows label={t("profile.title")}>
+        {FIELDS.map((each) => {
+          const value = player[each];
+          const Icon = icons[each];
+          return (
+            <RowButton
+              key={each}
+              icon={<Icon size={20} strokeWidth={1.75} aria-hidden="true" />}
+              title={labelOf(each)}
+              detail={
+                value === null ? (
+                  <span className={styles.unset}>{placeholderOf(each)}</span>
+                ) : (
+                  displayOf(each, value)
+                )
+              }
+              onClick={() => overlay.show(`edit/${each}`)}
+            />
+          );
+        })}
+      </Rows>
+      <Suspense>
+        {edited ? <EditDialog player={player} field={edited} onClose={overlay.hide} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+/** What deleting an account would mean. */
+export function DeletionWarning() {
+  return (
+    <section className={styles.deletion} aria-labelledby="deletion">
+      <TriangleAlert size={22} strokeWidth={1.75} aria-hidden="true" />
+      <div>
+        <h2 id="deletion" className={styles.deletionTitle}>
+          {t("profile.delete")}
+        </h2>
+        <p>{t("profile.delete.warning")}</p>
+      </div>
+    </section>
+  );
+}

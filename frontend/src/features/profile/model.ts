@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import { formatDate } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { REQUIRED_FIELDS } from "@/lib/session/player";
+
+export const FIELDS = REQUIRED_FIELDS;
+export type Field = (typeof FIELDS)[number];
+
+export const GENDERS = ["MALE", "FEMALE", "OTHER"] as const;
+const ADULT = 18;
+
+export function labelOf(field: Field): string {
+  return t(`profile.${field}`);
+}
+
+/** What stands in the place of a value that is not set. */
+export function placeholderOf(field: Field): string {
+  return field === "phone" ? t("profile.unsetNumber") : t("profile.unset");
+}
+
+/** A value as the list shows it. */
+export function displayOf(field: Field, value: string): string {
+  return field === "dob" ? formatDate(new Date(`${value}T00:00`)) : value;
+}
+
+function required(field: Field) {
+  return z.string().check(
+    z.trim(),
+    z.minLength(1, { error: t(`profile.${field}.required`), abort: true }),
+    // A placeholder text counts as empty.
+    z.refine((value) => value !== placeholderOf(field), {
+      error: t(`profile.${field}.required`),
+      abort: true,
+    }),
+  );
+}
+
+/** The day on which someone who is just old enough today was born, as YYYY-MM-DD. */
+export function latestBirthday(today: Date): string {
+  const born = new Date(Date.UTC(today.getFullYear() - ADULT, today.getMonth(), today.getDate()));
+  return born.toISOString().slice(0, 10);
+}
+
+/** The rule of one field, checked on Okay. */
+export function schemaOf(field: Field, today: Date) {
+  const value = required(field);
+  switch (field) {
+    case "email":
+      return value.check(z.email(t("profile.email.invalid")));
+    case "gender":
+      return value.check(
+        z.refine((gender) => GENDERS.some((allowed) => allowed === gender), t("profile.gender.allowed")),
+      );
+    case "dob":
+      return value.check(z.refine((dob) => dob <= latestBirthday(today), t("profile.dob.young")));
+    case "name":
+    case "username":
+    case "phone":
+      return value;
+  }
+}

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { Timer } from "lucide-react";
+import { useEffect, useState } from "react";
+import { fetchTournaments, type Tournament } from "@/features/tournament/api";
+import { STAGES, type Stage, spanText, stageOf } from "@/features/tournament/model";
+import { formatDate } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Failed, Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./TournamentList.module.css";
+
+function useNow(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function moment(tournament: Tournament, stage: Stage, now: Date): string {
+  const until = (at: Date) => spanText(at.getTime() - now.getTime());
+  if (stage === "upcoming") return t("tournaments.startsIn", { time: until(tournament.starts) });
+  if (stage === "ongoing") return t("tournaments.endsIn", { time: until(tournament.ends) });
+  return t("tournaments.ended", { date: formatDate(tournament.ends) });
+}
+
+interface SectionProps {
+  readonly stage: Stage;
+  readonly tournaments: readonly Tournament[];
+  readonly now: Date;
+}
+
+function Section({ stage, tournaments, now }: SectionProps) {
+  if (tournaments.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby={stage}>
+      <h2 id={stage} className={styles.heading}>
+        {t(`tournaments.${stage}`)}
+      </h2>
+      <ul className={styles.cards}>
+        {tournaments.map((tournament) => (
+          <li key={tournament.id} className={styles.card} data-stage={stage}>
+            <h3 className={styles.name}>{tournament.name}</h3>
+            <p className={styles.description}>{tournament.description}</p>
+            <p className={styles.moment}>
+              <Timer size={18} strokeWidth={1.75} aria-hidden="true" />
+              {moment(tournament, stage, now)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every tournament by its stage, counting down. */
+export function TournamentList() {
+  const now = useNow();
+  const list = useQuery({ queryKey: ["tournaments"], queryFn: fetchTournaments, staleTime: 60_000 });
+  if (list.isPending) {
+    return (
+      <div className={styles.cards} role="status" aria-label={t("ui.loading")}>
+        <Skeleton height={132} radius={20} />
+        <Skeleton height={132} radius={20} />
+        <Skeleton height={132} radius={20} />
+      </div>
+    );
+  }
+  if (list.isError) return <Failed reason={messageOf(list.error)} onRetry={() => void list.refetch()} />;
+  if (list.data.length === 0) return <Notice title={t("ui.empty")} />;
+  return (
+    <>
+      {STAGES.map((stage) => (
+        <Section
+          key={stage}
+          stage={stage}
+          now={now}
+          tournaments={list.data.filter((tournament) => stageOf(tournament, now) === stage)}
+        />
+      ))}
+    </>
+  );
+}

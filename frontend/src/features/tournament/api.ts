@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { asGuest } from "@/lib/http/client";
+import { payloadOf } from "@/lib/http/wire";
+
+const instant = z.pipe(
+  z.string(),
+  z.transform((text: string) => new Date(text)),
+);
+
+const tournament = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  gameId: z.string(),
+  starts: instant,
+  ends: instant,
+});
+export type Tournament = z.infer<typeof tournament>;
+
+export async function fetchTournaments(): Promise<Tournament[]> {
+  return payloadOf(z.array(tournament), await asGuest("/tournaments"));
+}

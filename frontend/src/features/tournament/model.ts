@@ -1,0 +1,22 @@
+import { t } from "@/lib/i18n/i18n";
+import type { Tournament } from "./api";
+
+export const STAGES = ["ongoing", "upcoming", "expired"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** The stage by the clock: both moments belong to what they begin. */
+export function stageOf({ starts, ends }: Pick<Tournament, "starts" | "ends">, now: Date): Stage {
+  if (now < starts) return "upcoming";
+  return now < ends ? "ongoing" : "expired";
+}
+
+/** A span of time as a countdown shows it, coarser the longer it is. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3_600);
+  const minutes = Math.floor((seconds % 3_600) / 60);
+  if (days > 0) return t("span.days", { days, hours });
+  if (hours > 0) return t("span.hours", { hours, minutes });
+  return t("span.minutes", { minutes, seconds: seconds % 60 });
+}

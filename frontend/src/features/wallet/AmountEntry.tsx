@@ -1,0 +1,90 @@
+import { Delete } from "lucide-react";
+import { useEffect, useState } from "react";
+import { kinds, limitsText, type PaymentType, withDigit, withoutDigit } from "@/features/wallet/draft";
+import { formatCount, formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import styles from "./AmountEntry.module.css";
+
+const QUICK = [50, 100, 500, 1000] as const;
+const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] as const;
+
+interface AmountEntryProps {
+  readonly type: PaymentType;
+  readonly amount: number;
+  readonly onChange: (amount: number) => void;
+}
+
+function useKeyboard(press: (digit: number) => void, erase: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^\d$/.test(event.key)) press(Number(event.key));
+      else if (event.key === "Backspace") erase();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+}
+
+/** The amount as large as it fits, its limits, quick amounts and the keypad. Whole shillings, digits only. */
+export function AmountEntry({ type, amount, onChange }: AmountEntryProps) {
+  const [over, setOver] = useState(false);
+  const change = (next: number | null) => {
+    setOver(next === null);
+    if (next !== null) onChange(next);
+  };
+  const press = (digit: number) => change(withDigit(amount, digit, type));
+  const erase = () => change(withoutDigit(amount));
+  useKeyboard(press, erase);
+  const shown = formatCount(amount);
+  return (
+    <div className={styles.entry}>
+      <div className={styles.display}>
+        <p className={styles.amount} data-length={shown.length > 5 ? "long" : "short"}>
+          <span className={styles.currency}>KES</span>
+          <output
+            aria-label={t("pay.amount.label")}
+            aria-live="polite"
+            data-empty={amount === 0 ? "" : undefined}
+          >
+            {shown}
+          </output>
+        </p>
+        <p className={over ? styles.over : styles.limits} role="status">
+          {over ? t("pay.amount.over", { most: formatKes(kinds[type].most) }) : limitsText(type)}
+        </p>
+      </div>
+      <ul className={styles.quick} aria-label={t("pay.amount.quick")}>
+        {QUICK.map((quick) => (
+          <li key={quick}>
+            <button
+              type="button"
+              className={styles.chip}
+              aria-pressed={amount === quick}
+              onClick={() => change(quick)}
+            >
+              {formatCount(quick)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form that is not there */}
+      <div className={styles.keypad} role="group" aria-label={t("pay.amount.keypad")}>
+        {DIGITS.map((digit) => (
+          <button
+            key={digit}
+            type="button"
+            className={styles.key}
+            data-digit={digit}
+            onClick={() => press(digit)}
+          >
+            {digit}
+          </button>
+        ))}
+        <button type="button" className={styles.key} aria-label={t("pay.amount.backspace")} onClick={erase}>
+          <Delete size={28} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </div>
+    </div>
+  );
+}

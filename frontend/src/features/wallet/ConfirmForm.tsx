@@ -1,0 +1,60 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { type Draft, kinds, phoneProblem } from "@/features/wallet/draft";
+import { formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { Fact, Facts } from "@/ui/Rows";
+import { TextField } from "@/ui/TextField";
+import styles from "./Confirm.module.css";
+
+const schema = z.object({
+  phone: z.string().check((context) => {
+    const problem = phoneProblem(context.value);
+    if (problem) context.issues.push({ code: "custom", message: problem, input: context.value });
+  }),
+});
+
+interface ConfirmFormProps {
+  readonly draft: Draft;
+  readonly methodName: string;
+  /** The profile's number, which the player may change for this payment. */
+  readonly phone: string;
+  /** Names the form for the submit button, which stands in the screen's footer. */
+  readonly formId: string;
+  readonly onPay: (phone: string) => void;
+}
+
+/** What is about to be paid, and on which phone. */
+export function ConfirmForm({ draft, methodName, phone, formId, onPay }: ConfirmFormProps) {
+  const heading = useId();
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { phone } });
+  return (
+    <form
+      id={formId}
+      className={styles.confirm}
+      noValidate
+      aria-labelledby={heading}
+      onSubmit={form.handleSubmit((values) => onPay(values.phone.replace(/[\s-]/g, "")))}
+    >
+      <p id={heading} className={styles.amount}>
+        {formatKes(draft.amount)}
+      </p>
+      <Facts>
+        <Fact name={t("pay.review.type")}>{t(kinds[draft.type].label)}</Fact>
+        <Fact name={t("pay.confirm.method")}>{methodName}</Fact>
+      </Facts>
+      <TextField
+        {...form.register("phone")}
+        label={t("pay.confirm.phone")}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        placeholder={t("profile.phone.example")}
+        hint={t("pay.confirm.hint")}
+        error={form.formState.errors.phone?.message}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
+import { lazy, Suspense } from "react";
+import type { Transaction } from "@/features/wallet/api";
+import { byDay, directionOf } from "@/features/wallet/history";
+import { useHistory } from "@/features/wallet/useWallet";
+import { formatKes, formatTime } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
+import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Failed, Notice } from "@/ui/Notice";
+import { RowButton, Rows } from "@/ui/Rows";
+import { Skeleton } from "@/ui/Skeleton";
+import { EmptyPurse } from "./EmptyPurse";
+import styles from "./History.module.css";
+
+const Receipt = lazy(async () => ({ default: (await import("./Receipt")).Receipt }));
+
+function Line({ transaction, onOpen }: { readonly transaction: Transaction; readonly onOpen: () => void }) {
+  const direction = directionOf(transaction);
+  const credit = direction === "credit";
+  const Glyph = credit ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <RowButton
+      icon={
+        <Glyph
+          className={styles[direction]}
+          size={20}
+          strokeWidth={2}
+          aria-label={t(`wallet.${direction}`)}
+        />
+      }
+      title={t(`wallet.${transaction.transactionDesc}`)}
+      detail={[transaction.detail, formatTime(new Date(transaction.createdAt))].filter(Boolean).join(" · ")}
+      trailing={
+        <span className={`${styles.amount} ${styles[direction]}`}>
+          {credit ? "+" : "−"}
+          {formatKes(transaction.amount)}
+        </span>
+      }
+      onClick={onOpen}
+    />
+  );
+}
+
+/** The transaction history, grouped by day; a line opens its receipt. */
+export function History() {
+  const history = useHistory();
+  const overlay = useOverlay();
+  const transactions = history.data?.pages.flat() ?? [];
+  const days = byDay(transactions, new Date());
+  const opened = transactions.find(({ id }) => overlay.current === `receipt/${id}`);
+  return (
+    <section className={styles.history} aria-labelledby="history">
+      <h2 id="history" className={styles.heading}>
+        {t("wallet.history")}
+      </h2>
+      {history.isPending ? (
+        <div role="status" aria-label={t("ui.loading")} className={styles.loading}>
+          <Skeleton width={80} height={16} />
+          <Skeleton height={192} radius={20} />
+        </div>
+      ) : history.isError && transactions.length === 0 ? (
+        <Failed reason={messageOf(history.error)} onRetry={() => void history.refetch()} />
+      ) : days.length === 0 ? (
+        <Notice art={<EmptyPurse />} title={t("ui.empty")} text={t("wallet.empty.text")} />
+      ) : (
+        days.map((day) => (
+          <div key={day.title} className={styles.day}>
+            <h3 className={styles.dayTitle}>{day.title}</h3>
+            <Rows label={day.title}>
+              {day.transactions.map((transaction) => (
+                <Line
+                  key={transaction.id}
+                  transaction={transaction}
+                  onOpen={() => overlay.show(`receipt/${transaction.id}`)}
+                />
+              ))}
+            </Rows>
+          </div>
+        ))
+      )}
+      {history.hasNextPage ? (
+        <Button look="quiet" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          {t("wallet.more")}
+        </Button>
+      ) : null}
+      <Suspense>{opened ? <Receipt transaction={opened} onClose={overlay.hide} /> : null}</Suspense>
+    </section>
+  );
+}

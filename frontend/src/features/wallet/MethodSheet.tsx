@@ -1,0 +1,52 @@
+import { CreditCard, Smartphone } from "lucide-react";
+import type { PaymentMethod } from "@/features/wallet/api";
+import { kinds, type PaymentType } from "@/features/wallet/draft";
+import { useMethods } from "@/features/wallet/useWallet";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Dialog } from "@/ui/Dialog";
+import { Failed, Notice } from "@/ui/Notice";
+import { RowButton, Rows } from "@/ui/Rows";
+import { Skeleton } from "@/ui/Skeleton";
+
+interface MethodSheetProps {
+  readonly type: PaymentType;
+  readonly onChoose: (method: PaymentMethod) => void;
+  readonly onClose: () => void;
+}
+
+/** 'Payment Method': what the server takes and this type of payment may be paid with. */
+export function MethodSheet({ type, onChoose, onClose }: MethodSheetProps) {
+  const methods = useMethods();
+  const allowed: readonly string[] = kinds[type].methods;
+  const offered = methods.data?.filter(({ code }) => allowed.includes(code)) ?? [];
+  return (
+    <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>
+      {methods.isPending ? (
+        <Skeleton height={64} radius={20} />
+      ) : methods.isError ? (
+        <Failed reason={messageOf(methods.error)} onRetry={() => void methods.refetch()} />
+      ) : offered.length === 0 ? (
+        <Notice title={t("ui.empty")} />
+      ) : (
+        <Rows label={t("pay.method.title")}>
+          {offered.map((method) => (
+            <RowButton
+              key={method.id}
+              icon={
+                method.code === "MPESA" ? (
+                  <Smartphone size={20} strokeWidth={1.75} aria-hidden="true" />
+                ) : (
+                  <CreditCard size={20} strokeWidth={1.75} aria-hidden="true" />
+                )
+              }
+              title={method.name}
+              detail={method.code === "MPESA" ? t("pay.method.MPESA") : undefined}
+              onClick={() => onChoose(method)}
+            />
+          ))}
+        </Rows>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { formatKes } from "@/lib/format";
+import { type Key, t } from "@/lib/i18n/i18n";
+
+interface Kind {
+  readonly label: Key;
+  readonly completionTitle: Key;
+  readonly completionText: Key;
+  /** Codes of the methods that this type may be paid with. */
+  readonly methods: readonly string[];
+  /** Whole shillings, as M-Pesa moves them. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Every type of payment this app can make, with the rules of the specification. */
+export const kinds = {
+  "TOP-UP": {
+    label: "pay.topUp",
+    completionTitle: "completion.thanks",
+    completionText: "completion.topUp",
+    methods: ["MPESA", "CARD"],
+    least: 1,
+    most: 250_000,
+  },
+} as const satisfies Record<string, Kind>;
+
+export type PaymentType = keyof typeof kinds;
+
+/** A payment being put together, carried from screen to screen in the navigation state. */
+export interface Draft {
+  readonly type: PaymentType;
+  readonly amount: number;
+  readonly userId?: string;
+  readonly paymentMethod?: string;
+  readonly paymentMethodName?: string;
+  readonly paymentMethodId?: string;
+  readonly mpesaPhoneNumber?: string;
+}
+
+function isType(value: unknown): value is PaymentType {
+  return typeof value === "string" && Object.hasOwn(kinds, value);
+}
+
+export function typeIn(state: unknown): PaymentType | null {
+  const type = typeof state === "object" && state !== null ? (state as Record<string, unknown>).type : null;
+  return isType(type) ? type : null;
+}
+
+const TEXTS = [
+  "userId",
+  "paymentMethod",
+  "paymentMethodName",
+  "paymentMethodId",
+  "mpesaPhoneNumber",
+] as const satisfies readonly (keyof Draft)[];
+
+/** The draft in a navigation state; null without a type or an amount that may be paid. */
+export function draftIn(state: unknown): Draft | null {
+  const type = typeIn(state);
+  if (type === null) return null;
+  const from = state as Record<string, unknown>;
+  const { amount } = from;
+  if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
+  if (amount < kinds[type].least || amount > kinds[type].most) return null;
+  const texts = Object.fromEntries(
+    TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
+  );
+  return { type, amount, ...texts };
+}
+
+export function limitsText(type: PaymentType): string {
+  return t("pay.amount.limits", { least: formatKes(kinds[type].least), most: formatKes(kinds[type].most) });
+}
+
+/** One more digit; null where it would go over the limit. */
+export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
+  const next = amount * 10 + digit;
+  return next > kinds[type].most ? null : next;
+}
+
+export function withoutDigit(amount: number): number {
+  return Math.floor(amount / 10);
+}
+
+/** Kenyan mobile numbers in any usual spelling: 07…, 01…, 7…, 1…, 254…, +254…. */
+const KENYAN = /^(?:\+?254|0)?[17]\d{8}$/;
+
+export function phoneProblem(phone: string): string | null {
+  const bare = phone.replace(/[\s-]/g, "");
+  if (bare === "") return t("profile.phone.required");
+  return KENYAN.test(bare) ? null : t("pay.confirm.phoneInvalid");
+}

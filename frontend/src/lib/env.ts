@@ -1,0 +1,8 @@
+/** Where the gateway's JSON calls live; one origin serves page and calls, so a path is enough. */
+export const API_BASE: string = import.meta.env.VITE_API_BASE ?? "/api";
+
+/** The spec's outer deadline of every call. */
+export const REQUEST_TIMEOUT_MS = 20_000;
+
+/** The label the side menu carries. */
+export const VERSION = "2.0";

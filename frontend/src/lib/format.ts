@@ -1,0 +1,52 @@
+import { t } from "@/lib/i18n/i18n";
+
+/** The spec's locale for dates: en-UK, whose BCP 47 name is en-GB. */
+const LOCALE = "en-GB";
+
+const amounts = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const fullDate = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
+
+/** "1,250.00" */
+export function formatAmount(kes: number): string {
+  return amounts.format(kes);
+}
+
+/** "KES 1,250.00" */
+export function formatKes(kes: number): string {
+  return t("money.kes", { amount: formatAmount(kes) });
+}
+
+/** "1,250" */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+export function formatDate(at: Date): string {
+  return fullDate.format(at);
+}
+
+export function formatTime(at: Date): string {
+  return clock.format(at);
+}
+
+/** The day as a history heads it, in the phone's own time zone. */
+export function formatDay(at: Date, now: Date): string {
+  const day = fullDate.format(at);
+  if (day === fullDate.format(now)) return t("time.today");
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day === fullDate.format(yesterday) ? t("time.yesterday") : day;
+}
+
+/** "1:05" for 65 seconds. */
+export function formatElapsed(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+/** "0712 … 678" for any spelling of a Kenyan number: enough to recognise it, too little to read it over a shoulder. */
+export function maskPhone(phone: string): string {
+  const digits = phone.replace(/\D/g, "");
+  const local = `0${digits.slice(-9)}`;
+  return `${local.slice(0, 4)} … ${local.slice(-3)}`;
+}

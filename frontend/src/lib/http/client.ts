@@ -1,0 +1,32 @@
+import { type Call, type Reply, send } from "@/lib/http/envelope";
+import { Fault } from "@/lib/http/fault";
+import { freshToken, replaceToken } from "@/lib/session/access";
+import { currentSession, dropSession } from "@/lib/session/session";
+
+type Options = Omit<Call, "bearer">;
+
+/** A call in the player's name. A refused token is replaced and the call sent once more. */
+export async function asPlayer(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  const bearer = await freshToken();
+  try {
+    return await send(path, { ...options, bearer });
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.status !== 401) throw cause;
+    return resend(path, { ...options, bearer: await replaceToken(bearer) });
+  }
+}
+
+/** The second and last try: a new token refused as well means that the account's sessions were ended. */
+async function resend(path: string, call: Call): Promise<Reply<unknown>> {
+  try {
+    return await send(path, call);
+  } catch (cause) {
+    if (cause instanceof Fault && cause.status === 401) dropSession();
+    throw cause;
+  }
+}
+
+/** A call anyone may make; a signed-in player's token goes along as it is. */
+export function asGuest(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  return send(path, { ...options, bearer: currentSession()?.accessToken });
+}

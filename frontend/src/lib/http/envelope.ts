@@ -1,0 +1,88 @@
+import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
+import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+
+/** What the gateway answers every call with. */
+export interface Reply<T> {
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  readonly payload: T;
+}
+
+export interface Call {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly body?: unknown;
+  readonly bearer?: string | undefined;
+  /** Makes a repeat of a money call answer with the first result instead of moving money again. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function stringFields(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function headersOf(call: Call): Headers {
+  const headers = new Headers({ accept: "application/json" });
+  if (call.body !== undefined) headers.set("content-type", "application/json");
+  if (call.bearer) headers.set("authorization", `Bearer ${call.bearer}`);
+  if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
+  return headers;
+}
+
+function unanswered(cause: unknown): Fault {
+  const timedOut = cause instanceof DOMException && cause.name === "TimeoutError";
+  return timedOut
+    ? new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 })
+    : new Fault(t("fault.offline"), { code: OFFLINE, status: 0 });
+}
+
+async function fetchWithin(path: string, call: Call): Promise<Response> {
+  const deadline = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+  return fetch(`${API_BASE}${path}`, {
+    method: call.method ?? "GET",
+    headers: headersOf(call),
+    signal,
+    credentials: "omit",
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  });
+}
+
+async function parse(response: Response): Promise<Reply<unknown>> {
+  const traceId = response.headers.get("x-trace-id") ?? undefined;
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    // A body cut off by the deadline is a time-out, not a malformed answer.
+    if (cause instanceof DOMException) throw cause;
+    return null;
+  });
+  if (!isRecord(body) || typeof body.statusCode !== "number") {
+    throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: response.status, traceId });
+  }
+  const { statusCode, statusMessage, payload } = body;
+  const message = typeof statusMessage === "string" && statusMessage ? statusMessage : t("fault.unknown");
+  if (statusCode !== 200 && statusCode !== 201) {
+    const details = isRecord(payload) ? payload : {};
+    const code = typeof details.code === "string" ? details.code : "UNKNOWN";
+    throw new Fault(message, { code, status: statusCode, fields: stringFields(details.fields), traceId });
+  }
+  return { statusCode, statusMessage: message, payload };
+}
+
+/** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */
+export async function send(path: string, call: Call = {}): Promise<Reply<unknown>> {
+  try {
+    return await parse(await fetchWithin(path, call));
+  } catch (cause) {
+    // A caller that gave up wants its own AbortError back, not an error for the player.
+    if (cause instanceof Fault || call.signal?.aborted) throw cause;
+    throw unanswered(cause);
+  }
+}

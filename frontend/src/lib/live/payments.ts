@@ -1,0 +1,26 @@
+import { type LiveEvent, LiveService, type PaymentUpdate } from "@/gen/playon/live/v1/live_pb";
+import { resilient } from "@/lib/live/resilient";
+import { serverStream } from "@/lib/live/transport";
+import { freshToken, replaceToken } from "@/lib/session/access";
+
+export interface PaymentWatch {
+  readonly onUpdate: (update: PaymentUpdate) => void;
+  readonly onRefused: (message: string) => void;
+  /** The line broke for now: the moment to ask for the state by a plain call. */
+  readonly onLost: () => void;
+}
+
+/** Hears of a payment's state: the current one first, then every change until it is final. Returns the way to stop. */
+export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
+  return resilient<LiveEvent>({
+    open: (token, on) => serverStream(LiveService.method.subscribe, { paymentIds: [paymentId] }, token, on),
+    token: freshToken,
+    renew: replaceToken,
+    onEvent: ({ event }) => {
+      if (event.case === "payment" && event.value.paymentId === paymentId) watch.onUpdate(event.value);
+    },
+    onDone: watch.onLost,
+    onRefused: watch.onRefused,
+    onLost: watch.onLost,
+  });
+}

@@ -1,0 +1,56 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodServerStreaming,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { GrpcWebClientBase, MethodDescriptor, MethodType } from "grpc-web";
+import type { Attempt, Handlers } from "@/lib/live/resilient";
+
+// "text" (base64) is the one format in which grpc-web hands over a stream as it arrives.
+const client = new GrpcWebClientBase({ format: "text" });
+
+// grpc-web wants constructors it never calls when the codecs are given.
+const unused = Object as unknown as new (...args: unknown[]) => never;
+
+/** Opens one server stream at the page's own origin. Tells of its end exactly once; null stands for OK. */
+export function serverStream<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodServerStreaming<I, O>,
+  request: MessageInitShape<I>,
+  token: string,
+  on: Handlers<MessageShape<O>>,
+): Attempt {
+  const path = `/${method.parent.typeName}/${method.name}`;
+  const descriptor = new MethodDescriptor<MessageShape<I>, MessageShape<O>>(
+    path,
+    MethodType.SERVER_STREAMING,
+    unused,
+    unused,
+    (message: MessageShape<I>) => toBinary(method.input, message),
+    (bytes: Uint8Array) => fromBinary(method.output, bytes),
+  );
+  const metadata = { authorization: `Bearer ${token}` };
+  const stream = client.serverStreaming(path, create(method.input, request), metadata, descriptor);
+
+  // After an error grpc-web goes on to say status, metadata and sometimes end: the first word counts.
+  let over = false;
+  const finish = (status: { code: number; message: string } | null) => {
+    if (over) return;
+    over = true;
+    on.end(status);
+  };
+  stream.on("data", (event) => {
+    if (!over) on.event(event);
+  });
+  stream.on("error", ({ code, message }) => finish({ code, message }));
+  stream.on("end", () => finish(null));
+  return {
+    cancel: () => {
+      over = true;
+      stream.cancel();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The signed-in player's profile, as the session storage keeps it. What is not set is null. */
+export interface Player {
+  readonly uid: string;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly email: string | null;
+  /** YYYY-MM-DD */
+  readonly dob: string | null;
+  readonly gender: string | null;
+  readonly phone: string | null;
+  readonly profilePic: string | null;
+  readonly currencyId: string | null;
+  readonly countryId: string | null;
+  readonly chatRooms: readonly string[];
+}
+
+/** What a profile must have before the rest of the app opens. */
+export const REQUIRED_FIELDS = ["name", "username", "email", "dob", "gender", "phone"] as const;
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * Reads a profile from a reply or from storage. Written by hand because the guard runs before the first
+ * paint, where a validation library would double what has to be loaded.
+ */
+export function parsePlayer(raw: unknown): Player | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const from = raw as Record<string, unknown>;
+  const uid = text(from.uid) ?? text(from.id);
+  if (uid === null) return null;
+  const rooms = from.chatRooms;
+  return {
+    uid,
+    name: text(from.name),
+    username: text(from.username),
+    email: text(from.email),
+    dob: text(from.dob),
+    gender: text(from.gender),
+    phone: text(from.phone),
+    profilePic: text(from.profilePic),
+    currencyId: text(from.currencyId),
+    countryId: text(from.countryId),
+    chatRooms: Array.isArray(rooms) ? rooms.filter((room) => typeof room === "string") : [],
+  };
+}
+
+export function isComplete(player: Player): boolean {
+  return REQUIRED_FIELDS.every((field) => player[field] !== null);
+}

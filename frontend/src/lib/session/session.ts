@@ -1,0 +1,98 @@
+import { type Player, parsePlayer } from "@/lib/session/player";
+
+/** The signed-in user as svc-auth issued it. `expirationTime` is the access token's, in ms since the epoch. */
+export interface Session {
+  readonly uid: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expirationTime: number;
+}
+
+const USER_KEY = "user";
+const PROFILE_KEY = "profile";
+const ONBOARDED_KEY = "onboarded";
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+const lossListeners = new Set<Listener>();
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+function readJson(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a session from anything that claims to be one. */
+export function parseSession(raw: unknown): Session | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const { uid, accessToken, refreshToken, expirationTime } = raw as Partial<Record<keyof Session, unknown>>;
+  if (typeof uid !== "string" || typeof accessToken !== "string" || typeof refreshToken !== "string")
+    return null;
+  if (typeof expirationTime !== "number") return null;
+  return { uid, accessToken, refreshToken, expirationTime };
+}
+
+export function currentSession(): Session | null {
+  return parseSession(readJson(USER_KEY));
+}
+
+export function saveSession(session: Session): void {
+  sessionStorage.setItem(USER_KEY, JSON.stringify(session));
+  notify();
+}
+
+// useSyncExternalStore needs the same object while nothing changed, so the parse is kept beside its source.
+let cached: { raw: string | null; player: Player | null } = { raw: null, player: null };
+
+export function currentPlayer(): Player | null {
+  const raw = sessionStorage.getItem(PROFILE_KEY);
+  if (raw !== cached.raw) cached = { raw, player: parsePlayer(readJson(PROFILE_KEY)) };
+  return cached.player;
+}
+
+export function savePlayer(player: Player): void {
+  sessionStorage.setItem(PROFILE_KEY, JSON.stringify(player));
+  notify();
+}
+
+/** The server no longer knows this session; what it left behind goes, the player's device settings stay. */
+export function dropSession(): void {
+  sessionStorage.removeItem(USER_KEY);
+  sessionStorage.removeItem(PROFILE_KEY);
+  notify();
+  for (const listener of lossListeners) listener();
+}
+
+/** Logout: both storages are emptied. That this device has seen the onboarding says nothing of the player and stays. */
+export function clearBrowser(): void {
+  const onboarded = hasOnboarded();
+  sessionStorage.clear();
+  localStorage.clear();
+  if (onboarded) markOnboarded();
+  notify();
+}
+
+export function hasOnboarded(): boolean {
+  return localStorage.getItem(ONBOARDED_KEY) !== null;
+}
+
+export function markOnboarded(): void {
+  localStorage.setItem(ONBOARDED_KEY, "1");
+}
+
+export function onSessionChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Tells when the server ended the session, which the player has not asked for. */
+export function onSessionLost(listener: Listener): () => void {
+  lossListeners.add(listener);
+  return () => lossListeners.delete(listener);
+}

@@ -1,0 +1,49 @@
+import type { Id, ToastOptions } from "react-toastify";
+
+type Kind = "success" | "info" | "warning" | "error";
+
+interface Toaster {
+  show(kind: Kind, message: string, options: ToastOptions): Id;
+}
+
+let toaster: Promise<Toaster> | null = null;
+let load: (() => Promise<Toaster>) | null = null;
+
+/** Where toasts come from. Loaded with the first toast, since most visits to a first page show none. */
+export function provideToaster(loader: () => Promise<Toaster>): void {
+  load = loader;
+  toaster = null;
+}
+
+function show(kind: Kind, message: string): void {
+  if (!load) return;
+  toaster ??= load();
+  // The message is its own id: what is said twice at once is shown once.
+  void toaster.then((ready) => ready.show(kind, message, { toastId: `${kind}:${message}` }));
+}
+
+export const toast = {
+  success: (message: string) => show("success", message),
+  info: (message: string) => show("info", message),
+  warning: (message: string) => show("warning", message),
+  error: (message: string) => show("error", message),
+};
+
+/** What a failure says to the player: the server's words where there are any. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+const FLASH_KEY = "flash";
+
+/** A success told after the reload that is about to happen. */
+export function toastAfterReload(message: string): void {
+  sessionStorage.setItem(FLASH_KEY, message);
+}
+
+export function tellWhatReloadLeft(): void {
+  const message = sessionStorage.getItem(FLASH_KEY);
+  if (message === null) return;
+  sessionStorage.removeItem(FLASH_KEY);
+  toast.success(message);
+}

@@ -1,0 +1,54 @@
+/**
+ * The strings of the first view, and of what may happen to any view, in English. {names} are filled in by `t`.
+ * Texts that the specification gives are kept to the letter, its spelling included.
+ */
+export const first = {
+  "app.name": "PlayOn",
+  "app.pageTitle": "{title} · PlayOn",
+  "app.version": "Version {version}",
+
+  "ui.back": "Back",
+  "ui.close": "Close",
+  "ui.retry": "Retry",
+  "ui.loading": "Loading",
+  "ui.failed": "That did not load",
+  "ui.empty": "Oops, there's nothing here.",
+  "ui.home": "Home",
+  "ui.notifications": "Notifications",
+
+  "fault.timeout": "The server took too long to answer. Check your connection and try again.",
+  "fault.offline": "We could not reach PlayOn. Check your connection and try again.",
+  "fault.badReply":
+    "PlayOn gave an answer that this version does not understand. Reload the page and try again.",
+  "fault.unknown": "Something happened.",
+  "fault.signedOut": "You are not logged in",
+  "fault.crash": "This page ran into an error of ours. Reloading it usually helps.",
+  "fault.reload": "Reload",
+
+  "welcome.title": "Welcome to PlayOn",
+  "welcome.line": "Skill games made for Kenya. Win your friends over, and the prize too.",
+  "welcome.start": "Get Started",
+
+  "onboarding.title": "What PlayOn is",
+  "onboarding.skip": "Skip",
+  "onboarding.next": "Next",
+  "onboarding.slide": "Slide {number} of {count}",
+  "onboarding.play.title": "Play games you know",
+  "onboarding.play.text":
+    "Ajua on the board, words against the clock, a cheetah on the run. They load on the smallest bundle.",
+  "onboarding.compete.title": "Climb the board",
+  "onboarding.compete.text": "Join a tournament, beat the best score and see your name on the podium.",
+  "onboarding.cash.title": "Cash out to M-Pesa",
+  "onboarding.cash.text":
+    "Your wallet is in shillings. Top up from your phone and always know where your money is.",
+
+  "offline.title": "Connection Lost",
+  "offline.text": "Please check your connection and try again after a few seconds.",
+  "offline.back": "Back",
+  "offline.now": "You are now offline",
+  "offline.again": "You are back online",
+
+  "notFound.title": "Page Not Found",
+  "notFound.text": "Oops! It looks like you took the wrong turn.",
+  "notFound.home": "Home",
+} as const;

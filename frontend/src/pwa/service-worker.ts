@@ -1,0 +1,24 @@
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
+import { NavigationRoute, registerRoute } from "workbox-routing";
+
+declare const self: ServiceWorkerGlobalScope & {
+  readonly __WB_MANIFEST: (string | { url: string; revision: string | null })[];
+};
+
+cleanupOutdatedCaches();
+precacheAndRoute(self.__WB_MANIFEST);
+
+/** What the gateway answers itself: calls, streams, provider callbacks, media, games and its own endpoints. */
+const GATEWAY = [
+  /^\/api\//,
+  /^\/playon\./,
+  /^\/hooks\//,
+  /^\/media\//,
+  /^\/play\//,
+  /^\/\.well-known\//,
+  /^\/healthz$/,
+  /^\/readyz$/,
+];
+
+// Every other address is a page of the app, and opens without a line.
+registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: GATEWAY }));

@@ -1,0 +1,72 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+import styles from "./Button.module.css";
+
+type Look = "primary" | "quiet" | "plain" | "danger" | "hero";
+
+interface Shape {
+  readonly look?: Look;
+  /** As wide as its container; the one primary action of a screen. */
+  readonly wide?: boolean;
+  readonly icon?: ReactNode;
+}
+
+function classOf(look: Look, wide: boolean): string {
+  return [styles.button, styles[look], wide ? styles.wide : ""].filter(Boolean).join(" ");
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
+  /** Work is under way: the label stays, presses are ignored. */
+  readonly busy?: boolean;
+}
+
+export function Button({
+  look = "primary",
+  wide = false,
+  icon,
+  busy = false,
+  type = "button",
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classOf(look, wide)}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
+      onClick={(event) => {
+        // A disabled attribute would throw the focus away while the work runs.
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon}
+      {children}
+    </button>
+  );
+}
+
+export function ButtonLink({ look = "primary", wide = false, icon, children, ...rest }: LinkProps & Shape) {
+  return (
+    <Link viewTransition {...rest} className={classOf(look, wide)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What the button does, for those who cannot see the icon. */
+  readonly label: string;
+}
+
+export function IconButton({ label, children, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" {...rest} aria-label={label} className={styles.iconButton}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import * as Primitive from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { IconButton } from "./Button";
+import styles from "./Dialog.module.css";
+
+interface DialogProps {
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: string;
+  /** A dialog for edits and confirmations; a sheet from the bottom for choices; a drawer from the side for the menu. */
+  readonly shape?: "dialog" | "sheet" | "drawer";
+  readonly children: ReactNode;
+}
+
+/** Open as long as it is rendered. Traps the focus, closes on Escape and outside; `useOverlay` adds the back gesture. */
+export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
+  return (
+    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={styles.scrim} />
+        <Primitive.Content
+          className={`${styles.box} ${styles[shape]}`}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <div className={styles.head}>
+            <Primitive.Title className={styles.title}>{title}</Primitive.Title>
+            <Primitive.Close asChild>
+              <IconButton label={t("ui.close")}>
+                <X strokeWidth={1.75} />
+              </IconButton>
+            </Primitive.Close>
+          </div>
+          {description ? (
+            <Primitive.Description className={styles.description}>{description}</Primitive.Description>
+          ) : null}
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { Button } from "./Button";
+import styles from "./Notice.module.css";
+
+interface NoticeProps {
+  readonly art?: ReactNode;
+  readonly title: string;
+  /** The notice is the whole page: its title is the page's heading. */
+  readonly page?: boolean;
+  readonly text?: string | undefined;
+  readonly action?: ReactNode;
+}
+
+/** What stands in the place of content that is not there: a picture, why, and what to do about it. */
+export function Notice({ art, title, page = false, text, action }: NoticeProps) {
+  const Title = page ? "h1" : "p";
+  return (
+    <div className={styles.notice}>
+      {art ? <div className={styles.art}>{art}</div> : null}
+      <Title className={styles.title}>{title}</Title>
+      {text ? <p className={styles.text}>{text}</p> : null}
+      {action}
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly reason: string;
+  readonly onRetry: () => void;
+}
+
+export function Failed({ reason, onRetry }: FailedProps) {
+  return (
+    <div role="alert">
+      <Notice
+        title={t("ui.failed")}
+        text={reason}
+        action={
+          <Button look="quiet" onClick={onRetry}>
+            {t("ui.retry")}
+          </Button>
+        }
+      />
+    </div>
+  );
+}

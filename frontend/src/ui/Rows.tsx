@@ -1,0 +1,77 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import styles from "./Rows.module.css";
+
+export function Rows({ children, label }: { readonly children: ReactNode; readonly label?: string }) {
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly icon?: ReactNode;
+  readonly title: ReactNode;
+  readonly detail?: ReactNode;
+  readonly trailing?: ReactNode;
+}
+
+function Inside({ icon, title, detail, trailing }: RowProps) {
+  return (
+    <>
+      {icon ? <span className={styles.icon}>{icon}</span> : null}
+      <span className={styles.words}>
+        <span className={styles.title}>{title}</span>
+        {detail ? <span className={styles.detail}>{detail}</span> : null}
+      </span>
+      {trailing}
+    </>
+  );
+}
+
+const chevron = <ChevronRight className={styles.chevron} size={20} strokeWidth={1.75} aria-hidden="true" />;
+
+export function RowButton({
+  onClick,
+  trailing = chevron,
+  ...row
+}: RowProps & { readonly onClick: () => void }) {
+  return (
+    <li>
+      <button type="button" className={styles.row} onClick={onClick}>
+        <Inside {...row} trailing={trailing} />
+      </button>
+    </li>
+  );
+}
+
+interface RowLinkProps extends RowProps {
+  readonly to: string;
+  readonly replace?: boolean;
+}
+
+export function RowLink({ to, replace = false, trailing = chevron, ...row }: RowLinkProps) {
+  return (
+    <li>
+      <Link to={to} replace={replace} className={styles.row} viewTransition>
+        <Inside {...row} trailing={trailing} />
+      </Link>
+    </li>
+  );
+}
+
+/** Name and value of one fact, as a receipt or review lists them. */
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

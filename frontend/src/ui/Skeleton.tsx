@@ -1,0 +1,14 @@
+import styles from "./Skeleton.module.css";
+
+interface SkeletonProps {
+  readonly width?: number | string;
+  readonly height: number | string;
+  readonly radius?: number | string;
+}
+
+/** The shape of what is about to come. */
+export function Skeleton({ width = "100%", height, radius = 12 }: SkeletonProps) {
+  return (
+    <span className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
+  );
+}

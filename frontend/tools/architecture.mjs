@@ -1,0 +1,90 @@
+// The arrows of the source tree, checked: who may import whom, where the wire is seen, where a URL is spelled.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const src = fileURLToPath(new URL("../src", import.meta.url));
+const MOST_LINES = 600;
+
+/** What each layer may import besides itself. */
+const MAY_IMPORT = {
+  app: ["features", "ui", "lib", "locales", "pwa"],
+  features: ["ui", "lib", "gen"],
+  ui: ["lib"],
+  lib: ["gen", "locales"],
+  pwa: ["lib"],
+  locales: [],
+  gen: [],
+};
+/** The wire: transports and the shapes that come over it. Within a feature only `api.ts` may touch them. */
+const WIRE = /^lib\/http\/(client|envelope|wire|idempotency)$/;
+const PATHS_FILE = "app/paths.ts";
+
+const files = readdirSync(src, { recursive: true })
+  .map((name) => name.split("\\").join("/"))
+  .filter((name) => /\.(ts|tsx)$/.test(name) && statSync(join(src, name)).isFile());
+
+const problems = [];
+const complain = (file, what) => problems.push(`src/${file}: ${what}`);
+
+function target(file, specifier) {
+  if (specifier.startsWith("@/")) return specifier.slice(2);
+  if (specifier.startsWith("."))
+    return normalize(join(dirname(file), specifier))
+      .split("\\")
+      .join("/");
+  return null;
+}
+
+function checkImport(file, specifier) {
+  const to = target(file, specifier);
+  if (to === null) return;
+  const [layer, feature] = file.split("/");
+  const [toLayer, toFeature] = to.split("/");
+  if (toLayer !== layer && !MAY_IMPORT[layer].includes(toLayer))
+    complain(file, `${layer} may not import ${to}`);
+  if (layer !== "features") return;
+  if (toLayer === "features" && toFeature !== feature)
+    complain(file, `feature ${feature} imports feature ${toFeature}`);
+  if (WIRE.test(to) && !file.endsWith("/api.ts")) complain(file, `only api.ts sees the wire, not ${to}`);
+}
+
+function checkText(file, text) {
+  if (text.split("\n").length > MOST_LINES) complain(file, `more than ${MOST_LINES} lines`);
+  if (/^\s*export \* from|^\s*export \{[^}]*\} from/m.test(text)) complain(file, "re-exports (no barrels)");
+  if (/\b(?:as|:|<)\s*any\b/.test(text)) complain(file, "any");
+  if (file.startsWith("app/") || file.startsWith("features/")) {
+    const spelled = text.match(/\b(?:to|path|navigate\()\s*[=:]?\s*["'`]\/[\w-]*/);
+    // An api.ts spells the paths of calls, which are no places in the app.
+    if (file !== PATHS_FILE && !file.endsWith("/api.ts") && spelled)
+      complain(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
+  }
+}
+
+for (const file of files) {
+  const layer = file.split("/")[0];
+  if (!file.includes("/") || layer === "test" || layer === "gen") continue;
+  const text = readFileSync(join(src, file), "utf8");
+  if (!MAY_IMPORT[layer]) {
+    complain(file, `no such layer: ${layer}`);
+    continue;
+  }
+  checkText(file, text);
+  if (/\.test\.tsx?$/.test(file)) continue;
+  for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g))
+    checkImport(file, specifier);
+}
+
+/** Raw colours stand in the token file alone. */
+for (const name of readdirSync(src, { recursive: true }).filter((each) => each.endsWith(".css"))) {
+  const file = relative(src, join(src, name)).split("\\").join("/");
+  if (file === "ui/tokens.css") continue;
+  const raw = readFileSync(join(src, name), "utf8").match(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i);
+  if (raw) complain(file, `names a raw colour: ${raw[0]}`);
+}
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
+}
+console.log(`architecture: ${files.length} files, every arrow points down`);

@@ -1,0 +1,77 @@
+// Weighs the production build as it goes over the line and fails when it is heavier than the design allows.
+// First view: what a newcomer's `/` needs before it shows, with everything it imports statically.
+// Other routes: what opening one adds to what is loaded before it, which is the home for all but the doors to it.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const KB = 1000;
+const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
+const FIRST_ROUTE = "src/app/routes/index.tsx";
+const HOME_ROUTE = "src/app/routes/home.tsx";
+const DOORS = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
+const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
+
+const dist = new URL("../dist/", import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+
+const weights = new Map();
+function weigh(file, compress) {
+  if (!weights.has(file)) {
+    const bytes = readFileSync(new URL(file, dist));
+    weights.set(file, compress ? gzipSync(bytes, { level: 9 }).length : bytes.length);
+  }
+  return weights.get(file);
+}
+
+/** The chunks that loading these entries loads, static imports included. */
+function closure(keys) {
+  const seen = new Set();
+  const queue = [...keys];
+  while (queue.length > 0) {
+    const key = queue.pop();
+    if (seen.has(key)) continue;
+    if (!manifest[key]) throw new Error(`${key} is not in the build`);
+    seen.add(key);
+    queue.push(...(manifest[key].imports ?? []));
+  }
+  return seen;
+}
+
+const scriptsOf = (keys) => [...keys].map((key) => manifest[key].file).filter((file) => file.endsWith(".js"));
+const stylesOf = (keys) => [...new Set([...keys].flatMap((key) => manifest[key].css ?? []))];
+const sum = (files, compress) => files.reduce((total, file) => total + weigh(file, compress), 0);
+
+const first = closure(["index.html", FIRST_ROUTE]);
+const fonts = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.assets ?? []))].filter((file) =>
+  file.endsWith(".woff2"),
+);
+
+const rows = [
+  ["first view, JavaScript", sum(scriptsOf(first), true), BUDGET.firstJs],
+  ["first view, CSS", sum(stylesOf(first), true), BUDGET.firstCss],
+  ["fonts", sum(fonts, false), BUDGET.fonts],
+];
+
+const shell = closure(["index.html", FIRST_ROUTE, ...LAYOUTS]);
+const home = closure(["index.html", FIRST_ROUTE, ...LAYOUTS, HOME_ROUTE]);
+for (const key of Object.keys(manifest)) {
+  const isRoute = manifest[key].isDynamicEntry && key.startsWith("src/app/routes/");
+  if (!isRoute || key === FIRST_ROUTE) continue;
+  const loaded = DOORS.includes(key) ? shell : home;
+  const added = [...closure([key])].filter((chunk) => !loaded.has(chunk));
+  rows.push([
+    key.replace("src/app/routes/", "route ").replace(".tsx", ""),
+    sum(scriptsOf(added), true),
+    BUDGET.routeJs,
+  ]);
+}
+
+let over = false;
+for (const [what, bytes, limit] of rows) {
+  const bad = bytes > limit;
+  over ||= bad;
+  console.log(
+    `${bad ? "OVER" : "ok  "} ${what.padEnd(28)} ${(bytes / KB).toFixed(1).padStart(7)} kB of ${limit / KB}`,
+  );
+}
+process.exit(over ? 1 : 0);

@@ -1,0 +1,76 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { VitePWA } from "vite-plugin-pwa";
+import { defineConfig } from "vitest/config";
+
+const gateway = "http://127.0.0.1:8080";
+
+const productionOf = (file: string) =>
+  fileURLToPath(new URL(`./node_modules/react-router/dist/production/${file}`, import.meta.url));
+
+export default defineConfig(({ command }) => ({
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "src/pwa",
+      filename: "service-worker.ts",
+      injectRegister: false,
+      manifest: {
+        name: "PlayOn",
+        short_name: "PlayOn",
+        description: "Skill and social games for players in Kenya.",
+        lang: "en",
+        id: "/",
+        start_url: "/",
+        scope: "/",
+        display: "standalone",
+        orientation: "portrait",
+        theme_color: "#120e1a",
+        background_color: "#120e1a",
+        categories: ["games", "entertainment"],
+        icons: [
+          { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
+          { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
+          { src: "/icons/maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+        ],
+      },
+      injectManifest: { globPatterns: ["**/*.{js,css,html,woff2,svg}"] },
+    }),
+  ],
+  resolve: {
+    alias: [
+      { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
+      // react-router's own entry points name only the development build, whose warnings players need not load.
+      ...(command === "build"
+        ? [
+            { find: /^react-router$/, replacement: productionOf("index.mjs") },
+            { find: /^react-router\/dom$/, replacement: productionOf("dom-export.mjs") },
+          ]
+        : []),
+    ],
+  },
+  build: {
+    target: "es2022",
+    manifest: true,
+    // Every browser that runs this build preloads modules by itself.
+    modulePreload: { polyfill: false },
+    // The page's policy allows no data: fonts, and inlined images would be parsed with the code.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: {
+      "/api": gateway,
+      "/playon.": gateway,
+      "/hooks": gateway,
+      "/media": gateway,
+    },
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["./src/test/setup.ts"],
+    restoreMocks: true,
+    css: { modules: { classNameStrategy: "non-scoped" } },
+  },
+}));
