@@ -70,9 +70,12 @@ pub(crate) fn programs(checkout: &Checkout, profile: Profile, packages: &[String
 /// Installs the frontend's packages if the lock file changed since.
 pub(crate) fn packages(checkout: &Checkout) -> Result<()> {
     let frontend = checkout.frontend();
-    let wanted = digest(&[frontend.join("package-lock.json"), frontend.join("package.json")])?;
+    let lock = frontend.join("package-lock.json");
+    let wanted = digest(std::slice::from_ref(&lock))?;
     let stamp = Stamp::of(&frontend, "packages");
-    if stamp.says(wanted) {
+    // npm writes the second file at the end of an install, a person's included.
+    let installed = frontend.join("node_modules/.package-lock.json");
+    if installed.is_file() && (stamp.says(wanted) || is_newer(&installed, &lock)) {
         return Ok(());
     }
     if in_path("npm").is_none() {
@@ -83,6 +86,11 @@ pub(crate) fn packages(checkout: &Checkout) -> Result<()> {
     let step = Step::announce("installing the frontend's packages");
     let installed = run(npm(checkout).args(["ci", "--no-audit", "--no-fund"]));
     finish(step, installed.and_then(|()| stamp.put(wanted)))
+}
+
+fn is_newer(file: &Path, than: &Path) -> bool {
+    let changed = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
+    changed(file).is_some_and(|at| changed(than).is_some_and(|before| at > before))
 }
 
 /// Builds the PWA if its sources changed since.

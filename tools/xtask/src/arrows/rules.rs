@@ -66,6 +66,7 @@ pub(super) fn service_file(path: &str, text: &str) -> Vec<(usize, String)> {
         return queries(own, &paths(text));
     }
     let named = paths(text);
+    let children = children(&named);
     let mut faults = queries(own, &named);
     let room = ROOMS.iter().find(|room| room.name == own);
     for name in &named {
@@ -77,7 +78,7 @@ pub(super) fn service_file(path: &str, text: &str) -> Vec<(usize, String)> {
             }
             continue;
         }
-        let Some(origin) = foreign(name) else { continue };
+        let Some(origin) = foreign(name, &children) else { continue };
         let impure = own == "domain" && name.imported && !PURE.contains(&origin);
         if let Some(room) = room.filter(|room| impure || room.crates.contains(&origin)) {
             faults.push((name.line, format!("{own} names {origin}: {}", room.because)));
@@ -93,8 +94,9 @@ pub(super) fn service_file(path: &str, text: &str) -> Vec<(usize, String)> {
 /// Faults in one file of a crate that must not touch some crates at all.
 pub(super) fn without(crates: &[&str], because: &str, text: &str) -> Vec<(usize, String)> {
     let named = paths(text);
+    let children = children(&named);
     let crossed = named.iter().filter_map(|name| {
-        let root = foreign(name).filter(|root| crates.contains(root))?;
+        let root = foreign(name, &children).filter(|root| crates.contains(root))?;
         Some((name.line, format!("names {root}: {because}")))
     });
     let mut faults = crossed.collect::<Vec<_>>();
@@ -128,11 +130,21 @@ fn own_room<'a>(name: &'a Named, module: &[String]) -> Option<&'a str> {
 }
 
 /// The other crate that a path begins with. Only a path of two segments or an
-/// import tells: a single word is a name of the file's own.
-fn foreign(name: &Named) -> Option<&str> {
+/// import tells: a single word is a name of the file's own, and so is whatever
+/// begins with a module of the file or with a type.
+fn foreign<'a>(name: &'a Named, children: &[&str]) -> Option<&'a str> {
     let first = name.path.first()?.as_str();
     let counts = name.path.len() > 1 || name.imported;
-    (counts && !matches!(first, "crate" | "super" | "self" | "Self")).then_some(first)
+    let own = matches!(first, "crate" | "super" | "self") || children.contains(&first);
+    let of_type = first.starts_with(char::is_uppercase);
+    (counts && !own && !of_type).then_some(first)
+}
+
+/// The modules that the file declares.
+fn children(named: &[Named]) -> Vec<&str> {
+    let pairs = named.iter().zip(named.iter().skip(1));
+    let declared = pairs.filter(|(keyword, _)| keyword.path == ["mod"]);
+    declared.filter_map(|(_, name)| name.path.first().map(String::as_str)).collect()
 }
 
 /// `app/top_up.rs` is the module `[app, top_up]`, `app.rs` and `app/mod.rs` are `[app]`.
@@ -173,6 +185,12 @@ mod tests {
             "domain/hold.rs",
             "use std::fmt; use types::{Money, Clock}; use super::state::State; use crate::domain::Fee;",
         );
+    }
+
+    #[test]
+    fn a_files_own_modules_and_types_are_no_crates() {
+        fine("domain/mod.rs", "mod hold;\npub use hold::Hold;\nuse State::{Held, Released};");
+        refused("domain/mod.rs", "mod hold;\npub use sqlx::PgPool;");
     }
 
     #[test]
