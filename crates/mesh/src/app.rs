@@ -46,18 +46,12 @@ enum Door {
 impl App {
     /// A service of the mesh: gRPC with health and reflection beside its own.
     pub fn grpc(routes: Routes, ready: Readiness) -> Self {
-        Self {
-            door: Door::Grpc(Box::new(routes)),
-            ready,
-        }
+        Self { door: Door::Grpc(Box::new(routes)), ready }
     }
 
     /// A door to the world: plain HTTP.
     pub fn http(router: axum::Router, ready: Readiness) -> Self {
-        Self {
-            door: Door::Http(router),
-            ready,
-        }
+        Self { door: Door::Http(router), ready }
     }
 }
 
@@ -88,10 +82,7 @@ where
     Fut: Future<Output = anyhow::Result<App>>,
 {
     let args = A::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-    {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return complain(name, &error.into()),
     };
@@ -110,12 +101,8 @@ where
     let common = args.as_ref().clone();
     let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref())?;
     let shutdown = Shutdown::new();
-    let base = Base {
-        name,
-        clock: Clock::system(),
-        chance: Chance::system(),
-        shutdown: shutdown.clone(),
-    };
+    let base =
+        Base { name, clock: Clock::system(), chance: Chance::system(), shutdown: shutdown.clone() };
     let outcome = async {
         telemetry::serve_metrics(common.metrics_listen, &shutdown).await?;
         let app = build(base, args).await?;
@@ -138,33 +125,23 @@ pub async fn start(
     app: App,
     shutdown: Shutdown,
 ) -> anyhow::Result<Running> {
-    let listener = TcpListener::bind(args.listen).await.with_context(|| {
-        format!(
-            "{name} cannot listen on {}: is the port in use?",
-            args.listen
-        )
-    })?;
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .with_context(|| format!("{name} cannot listen on {}: is the port in use?", args.listen))?;
     let addr = listener.local_addr()?;
     match app.door {
         Door::Grpc(routes) => grpc::server::serve(listener, *routes, app.ready, &shutdown).await?,
         Door::Http(router) => serve_http(listener, router, &shutdown),
     }
     info!(%addr, "listening");
-    Ok(Running {
-        addr,
-        shutdown,
-        drain: args.drain,
-    })
+    Ok(Running { addr, shutdown, drain: args.drain })
 }
 
 fn serve_http(listener: TcpListener, router: axum::Router, shutdown: &Shutdown) {
     let stopping = shutdown.stopping_owned();
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     shutdown.spawn("http", async move {
-        if let Err(error) = axum::serve(listener, service)
-            .with_graceful_shutdown(stopping)
-            .await
-        {
+        if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopping).await {
             error!(%error, "the http server ended");
         }
     });

@@ -75,11 +75,7 @@ impl FromStr for SecretUrl {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text.contains("://") {
-            Ok(Self(SecretString::from(text)))
-        } else {
-            Err("not a URL")
-        }
+        if text.contains("://") { Ok(Self(SecretString::from(text))) } else { Err("not a URL") }
     }
 }
 

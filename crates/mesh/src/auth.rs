@@ -148,12 +148,7 @@ impl Verifier {
     }
 
     fn new(clock: Clock, source: Source, keys: Keys) -> Self {
-        Self(Arc::new(Inner {
-            clock,
-            source,
-            keys: RwLock::new(keys),
-            fetching: Mutex::new(()),
-        }))
+        Self(Arc::new(Inner { clock, source, keys: RwLock::new(keys), fetching: Mutex::new(()) }))
     }
 
     /// Judges the value of an `authorization` header.
@@ -184,10 +179,7 @@ impl Verifier {
         if claims.exp <= self.0.clock.now().unix_timestamp() {
             return Err(Disbelief::Unusable);
         }
-        Ok(Player {
-            id: claims.sub,
-            session: claims.sid,
-        })
+        Ok(Player { id: claims.sub, session: claims.sid })
     }
 
     async fn key(&self, id: &str) -> Result<DecodingKey, Disbelief> {
@@ -210,14 +202,7 @@ impl Verifier {
             return true;
         };
         let _one_at_a_time = self.0.fetching.lock().await;
-        if self
-            .0
-            .keys
-            .read()
-            .await
-            .fetched
-            .is_some_and(|at| at.elapsed() < min_age)
-        {
+        if self.0.keys.read().await.fetched.is_some_and(|at| at.elapsed() < min_age) {
             return true;
         }
         let keys = match client.clone().get_key_set(GetKeySetRequest {}).await {
@@ -230,10 +215,7 @@ impl Verifier {
                 true
             }
             Err(error) => {
-                warn!(
-                    error = format!("{error:#}"),
-                    "could not fetch the signing keys"
-                );
+                warn!(error = format!("{error:#}"), "could not fetch the signing keys");
                 false
             }
         }
@@ -269,8 +251,5 @@ fn read_keys(jwks_json: &str) -> anyhow::Result<Keys> {
             by_id.insert(id.clone(), DecodingKey::from_jwk(jwk)?);
         }
     }
-    Ok(Keys {
-        by_id,
-        fetched: Some(tokio::time::Instant::now()),
-    })
+    Ok(Keys { by_id, fetched: Some(tokio::time::Instant::now()) })
 }

@@ -27,9 +27,7 @@ impl Cache {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
             .set_number_of_retries(1);
-        Ok(Self {
-            redis: open(url)?.get_connection_manager_lazy(config)?,
-        })
+        Ok(Self { redis: open(url)?.get_connection_manager_lazy(config)? })
     }
 
     /// What was put under `key`, if it is still there and Redis answers.
@@ -59,9 +57,7 @@ async fn answered<T>(command: impl Future<Output = RedisResult<T>>) -> Option<T>
 /// A client that speaks RESP3, which pushes need.
 pub(crate) fn open(url: &SecretUrl) -> anyhow::Result<Client> {
     // The cause could quote the URL, and with it a password.
-    Client::open(with_resp3(url.expose()))
-        .ok()
-        .context("the Redis URL cannot be read")
+    Client::open(with_resp3(url.expose())).ok().context("the Redis URL cannot be read")
 }
 
 fn with_resp3(url: &str) -> String {
@@ -69,11 +65,7 @@ fn with_resp3(url: &str) -> String {
         url.to_owned()
     } else {
         let sign = if url.contains('?') { '&' } else { '?' };
-        let slash = if url.matches('/').count() == 2 {
-            "/"
-        } else {
-            ""
-        };
+        let slash = if url.matches('/').count() == 2 { "/" } else { "" };
         format!("{url}{slash}{sign}protocol=resp3")
     }
 }

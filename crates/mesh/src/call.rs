@@ -28,10 +28,7 @@ pub struct Call {
 impl Call {
     /// A call that may take `limit`, for whoever holds `bearer`.
     pub fn new(limit: Duration, bearer: Option<SecretString>) -> Self {
-        Self {
-            deadline: Instant::now() + limit,
-            bearer,
-        }
+        Self { deadline: Instant::now() + limit, bearer }
     }
 
     /// What is left of the time.
@@ -46,8 +43,7 @@ impl Call {
 
     /// The call in hand, or one of [`DEFAULT_LIMIT`] for nobody: what a job has.
     pub fn current() -> Self {
-        CALL.try_with(Self::clone)
-            .unwrap_or_else(|_| Self::new(DEFAULT_LIMIT, None))
+        CALL.try_with(Self::clone).unwrap_or_else(|_| Self::new(DEFAULT_LIMIT, None))
     }
 }
 

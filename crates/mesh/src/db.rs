@@ -24,10 +24,7 @@ pub async fn connect(
         .context("the database URL cannot be read")?
         .application_name(service)
         .options([
-            (
-                "statement_timeout",
-                args.db_statement_timeout.as_millis().to_string(),
-            ),
+            ("statement_timeout", args.db_statement_timeout.as_millis().to_string()),
             ("lock_timeout", args.db_lock_timeout.as_millis().to_string()),
             ("idle_in_transaction_session_timeout", "10000".to_owned()),
             ("timezone", "UTC".to_owned()),
@@ -40,34 +37,24 @@ pub async fn connect(
         .connect_with(options)
         .await
         .context("cannot reach the database")?;
-    migrator
-        .run(&pool)
-        .await
-        .context("cannot migrate the database")?;
+    migrator.run(&pool).await.context("cannot migrate the database")?;
     Ok(pool)
 }
 
 /// Whether the database answers.
 pub async fn ping(pool: &PgPool) -> anyhow::Result<()> {
-    sqlx::query("SELECT 1")
-        .execute(pool)
-        .await
-        .context("the database does not answer")?;
+    sqlx::query("SELECT 1").execute(pool).await.context("the database does not answer")?;
     Ok(())
 }
 
 /// The named constraint that a statement ran into, if that is what stopped it.
 pub fn violated(error: &sqlx::Error) -> Option<&str> {
-    error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::constraint)
+    error.as_database_error().and_then(sqlx::error::DatabaseError::constraint)
 }
 
 /// Whether the statement lost against another transaction and may simply be
 /// tried again: serialization failure, deadlock, lock time-out.
 pub fn is_conflict(error: &sqlx::Error) -> bool {
-    let code = error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code);
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
     matches!(code.as_deref(), Some("40001" | "40P01" | "55P03"))
 }

@@ -53,13 +53,8 @@ impl Fault {
     pub fn invalid(fields: Vec<(String, String)>) -> Self {
         let message = fields
             .first()
-            .map_or(Cow::Borrowed("That request is not valid."), |(_, text)| {
-                text.clone().into()
-            });
-        Self {
-            fields,
-            ..Self::new(Code::InvalidArgument, "INVALID_ARGUMENT", message)
-        }
+            .map_or(Cow::Borrowed("That request is not valid."), |(_, text)| text.clone().into());
+        Self { fields, ..Self::new(Code::InvalidArgument, "INVALID_ARGUMENT", message) }
     }
 
     /// A refusal of one field.
@@ -87,11 +82,7 @@ impl Fault {
     /// A failure: logged here, once, with all it knows; opaque outside.
     pub fn failure(cause: &anyhow::Error) -> Self {
         error!(error = format!("{cause:#}"), "failed");
-        if is_outage(cause) {
-            Self::unavailable()
-        } else {
-            Self::internal()
-        }
+        if is_outage(cause) { Self::unavailable() } else { Self::internal() }
     }
 
     /// Somebody this call needs is not there; trying again later may work.
@@ -126,11 +117,9 @@ impl Fault {
                 // tonic's own time-out says "cancelled".
                 Code::DeadlineExceeded | Code::Cancelled => Self::deadline_exceeded(),
                 Code::Unauthenticated => Self::unauthenticated(),
-                Code::Unimplemented => Self::new(
-                    Code::Unimplemented,
-                    "UNIMPLEMENTED",
-                    "That is not possible yet.",
-                ),
+                Code::Unimplemented => {
+                    Self::new(Code::Unimplemented, "UNIMPLEMENTED", "That is not possible yet.")
+                }
                 _ => Self::internal(),
             };
         };
@@ -175,10 +164,7 @@ fn is_outage(cause: &anyhow::Error) -> bool {
             )
         });
         let neighbour = link.downcast_ref::<Status>().is_some_and(|status| {
-            matches!(
-                status.code(),
-                Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled
-            )
+            matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled)
         });
         database || neighbour
     })
@@ -202,10 +188,7 @@ mod tests {
     fn a_failure_tells_a_player_nothing() {
         let cause = anyhow::anyhow!("relation \"wallet\" does not exist");
         let fault = Fault::failure(&cause);
-        assert_eq!(
-            (fault.code, fault.message.as_ref()),
-            (Code::Internal, OPAQUE)
-        );
+        assert_eq!((fault.code, fault.message.as_ref()), (Code::Internal, OPAQUE));
     }
 
     #[test]

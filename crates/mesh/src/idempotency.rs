@@ -84,13 +84,8 @@ mod tests {
     #[test]
     fn the_same_content_matches_and_other_content_does_not() {
         let first = Fingerprint::of(&["MPESA", "100"]);
-        assert_eq!(
-            Fingerprint::of(&["MPESA", "100"]).matches(first.as_str()),
-            Ok(())
-        );
-        let other = Fingerprint::of(&["MPESA1", "00"])
-            .matches(first.as_str())
-            .unwrap_err();
+        assert_eq!(Fingerprint::of(&["MPESA", "100"]).matches(first.as_str()), Ok(()));
+        let other = Fingerprint::of(&["MPESA1", "00"]).matches(first.as_str()).unwrap_err();
         assert_eq!(other.reason, "IDEMPOTENCY_KEY_REUSED");
     }
 

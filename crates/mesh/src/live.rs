@@ -61,10 +61,7 @@ impl Live {
         let ear = client.get_connection_manager_lazy(config.set_push_sender(sender))?;
         let (news, _) = broadcast::channel(BACKLOG);
         let live = Self { voice, news };
-        shutdown.spawn(
-            "live",
-            listen(ear, pushes, pattern, live.news.clone(), shutdown.clone()),
-        );
+        shutdown.spawn("live", listen(ear, pushes, pattern, live.news.clone(), shutdown.clone()));
         Ok(live)
     }
 
@@ -145,8 +142,5 @@ fn read(push: &PushInfo) -> Option<News> {
         let text: String = redis::from_redis_value_ref(push.data.get(at)?).ok()?;
         Some(text.into())
     };
-    Some(News::Said {
-        channel: text(1)?,
-        payload: text(2)?,
-    })
+    Some(News::Said { channel: text(1)?, payload: text(2)? })
 }

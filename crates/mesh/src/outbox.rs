@@ -131,12 +131,7 @@ struct Row {
 impl Relay {
     /// A relay that knows no topic yet.
     pub fn new(pool: PgPool, clock: Clock, bell: Bell) -> Self {
-        Self {
-            pool,
-            clock,
-            bell,
-            handlers: HashMap::new(),
-        }
+        Self { pool, clock, bell, handlers: HashMap::new() }
     }
 
     /// Pays the debts of a topic by `handler`.
@@ -146,8 +141,7 @@ impl Relay {
         F: Fn(Event) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
-        self.handlers
-            .insert(topic, Arc::new(move |event| Box::pin(handler(event))));
+        self.handlers.insert(topic, Arc::new(move |event| Box::pin(handler(event))));
         self
     }
 
@@ -226,16 +220,8 @@ impl Relay {
         let span = info_span!("outbox.deliver", topic = row.topic, attempt = row.attempts);
         telemetry::continue_from(&span, row.traceparent.as_deref());
         async {
-            let outcome = match self.handlers.get(row.topic.as_str()) {
-                Some(handler) => {
-                    handler(Event {
-                        id: row.id,
-                        payload: row.payload,
-                    })
-                    .await
-                }
-                None => Err(anyhow::anyhow!("nobody handles this topic")),
-            };
+            let event = Event { id: row.id, payload: row.payload };
+            let outcome = self.hand_over(&row.topic, event).await;
             let settled = match outcome {
                 Ok(()) => {
                     counter!("outbox_delivered_total", "topic" => row.topic.clone()).increment(1);
@@ -243,11 +229,7 @@ impl Relay {
                 }
                 Err(cause) => {
                     counter!("outbox_failed_total", "topic" => row.topic.clone()).increment(1);
-                    error!(
-                        error = format!("{cause:#}"),
-                        topic = row.topic,
-                        "not delivered"
-                    );
+                    error!(error = format!("{cause:#}"), topic = row.topic, "not delivered");
                     self.postpone(row.id, row.attempts).await
                 }
             };
@@ -260,11 +242,15 @@ impl Relay {
         .await;
     }
 
+    async fn hand_over(&self, topic: &str, event: Event) -> anyhow::Result<()> {
+        let handler = self.handlers.get(topic).context("nobody handles this topic")?;
+        tokio::time::timeout(DELIVERY_LIMIT, handler(event))
+            .await
+            .context("it took longer than a delivery may")?
+    }
+
     async fn forget(&self, id: Uuid) -> sqlx::Result<()> {
-        sqlx::query("DELETE FROM outbox WHERE id = $1")
-            .bind(id)
-            .execute(&self.pool)
-            .await?;
+        sqlx::query("DELETE FROM outbox WHERE id = $1").bind(id).execute(&self.pool).await?;
         Ok(())
     }
 

@@ -37,11 +37,7 @@ impl Shutdown {
         // would swallow all others.
         self.tasks.spawn(async move {
             if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
-                error!(
-                    task = name,
-                    panic = panic_text(&*panic),
-                    "a task panicked; stopping"
-                );
+                error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");
                 token.cancel();
             }
         });
@@ -107,8 +103,6 @@ mod tests {
     async fn a_task_that_panics_stops_the_process() {
         let shutdown = Shutdown::new();
         shutdown.spawn("worker", async { panic!("as expected by this test") });
-        tokio::time::timeout(Duration::from_secs(5), shutdown.stopping())
-            .await
-            .unwrap();
+        tokio::time::timeout(Duration::from_secs(5), shutdown.stopping()).await.unwrap();
     }
 }

@@ -5,10 +5,7 @@
 //! Tests need a Postgres in `TEST_DATABASE_URL` (and some a Redis in
 //! `TEST_REDIS_URL`); `cargo xtask test` brings both.
 #![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
-#![expect(
-    clippy::missing_panics_doc,
-    reason = "all of it panics; it is for tests"
-)]
+#![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
 
 mod database;
 mod neighbour;
@@ -51,9 +48,7 @@ pub fn args() -> Args {
 
 /// Puts a built service on a free port.
 pub async fn start(base: &Base, app: App) -> Running {
-    mesh::start(base.name, &args(), app, base.shutdown.clone())
-        .await
-        .expect("the service starts")
+    mesh::start(base.name, &args(), app, base.shutdown.clone()).await.expect("the service starts")
 }
 
 /// The Redis that tests share; each uses channels of its own ids.
@@ -73,10 +68,7 @@ where
         if let Some(found) = probe().await {
             return found;
         }
-        assert!(
-            tokio::time::Instant::now() < limit,
-            "it never happened: {what}"
-        );
+        assert!(tokio::time::Instant::now() < limit, "it never happened: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

@@ -10,15 +10,9 @@ use tonic::{service::Routes, transport::Server};
     reason = "it dies with the test's runtime, which is its owner"
 )]
 pub async fn serve(routes: Routes) -> String {
-    let listener = TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .expect("a free port");
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
     let addr = listener.local_addr().expect("an address");
     let incoming = TcpListenerStream::new(listener);
-    tokio::spawn(
-        Server::builder()
-            .add_routes(routes)
-            .serve_with_incoming(incoming),
-    );
+    tokio::spawn(Server::builder().add_routes(routes).serve_with_incoming(incoming));
     format!("http://{addr}")
 }

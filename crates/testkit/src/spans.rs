@@ -16,9 +16,7 @@ pub fn spans() -> &'static Spans {
     static SPANS: OnceLock<Spans> = OnceLock::new();
     SPANS.get_or_init(|| {
         let exporter = InMemorySpanExporter::default();
-        let provider = SdkTracerProvider::builder()
-            .with_simple_exporter(exporter.clone())
-            .build();
+        let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone()).build();
         mesh::telemetry::install("test", &provider).expect("telemetry starts once");
         Spans { exporter }
     })
@@ -28,9 +26,7 @@ impl Spans {
     /// The finished spans of one trace, by its 32 hex digits.
     pub fn of_trace(&self, trace_id: &str) -> Vec<SpanData> {
         let all = self.exporter.get_finished_spans().expect("the store");
-        all.into_iter()
-            .filter(|s| s.span_context.trace_id().to_string() == trace_id)
-            .collect()
+        all.into_iter().filter(|s| s.span_context.trace_id().to_string() == trace_id).collect()
     }
 
     /// The names from a span up to its root: `["db.payment.insert",
@@ -43,9 +39,7 @@ impl Spans {
             names.push(span.name.to_string());
             at = match span.parent_span_id {
                 SpanId::INVALID => None,
-                parent => spans
-                    .iter()
-                    .find(|span| span.span_context.span_id() == parent),
+                parent => spans.iter().find(|span| span.span_context.span_id() == parent),
             };
         }
         names

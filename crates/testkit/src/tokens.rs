@@ -39,13 +39,7 @@ impl Tokens {
         jwk.common.key_id = Some(key_id.clone());
         let set = JwkSet { keys: vec![jwk] };
         let jwks_json = serde_json::to_string(&set).expect("a key set");
-        Self {
-            clock: clock.clone(),
-            chance,
-            key,
-            key_id,
-            jwks_json,
-        }
+        Self { clock: clock.clone(), chance, key, key_id, jwks_json }
     }
 
     /// A player nobody has seen before, and a good token.
@@ -74,10 +68,7 @@ impl Tokens {
 
     /// Signs any claims.
     pub fn sign(&self, claims: &Claims) -> String {
-        let header = Header {
-            kid: Some(self.key_id.clone()),
-            ..Header::new(Algorithm::EdDSA)
-        };
+        let header = Header { kid: Some(self.key_id.clone()), ..Header::new(Algorithm::EdDSA) };
         jsonwebtoken::encode(&header, claims, &self.key).expect("a token")
     }
 
@@ -103,8 +94,6 @@ impl KeyService for Tokens {
         &self,
         _: Request<GetKeySetRequest>,
     ) -> Result<Response<GetKeySetResponse>, Status> {
-        Ok(Response::new(GetKeySetResponse {
-            jwks_json: self.jwks_json.clone(),
-        }))
+        Ok(Response::new(GetKeySetResponse { jwks_json: self.jwks_json.clone() }))
     }
 }

@@ -35,10 +35,7 @@ impl Chance {
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         // A thread that panicked while drawing leaves a stream as good as any.
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .fill_bytes(&mut bytes);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
         bytes
     }
 
@@ -60,10 +57,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_draws_the_same_bytes() {
-        assert_eq!(
-            Chance::from_seed(7).bytes::<16>(),
-            Chance::from_seed(7).bytes::<16>()
-        );
+        assert_eq!(Chance::from_seed(7).bytes::<16>(), Chance::from_seed(7).bytes::<16>());
     }
 
     #[test]

@@ -58,10 +58,7 @@ fn micros(at: OffsetDateTime) -> i64 {
     i64::try_from(at.unix_timestamp_nanos() / 1_000).unwrap_or(i64::MAX)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place where the machine's clock is read"
-)]
+#[expect(clippy::disallowed_methods, reason = "the one place where the machine's clock is read")]
 fn system_now() -> OffsetDateTime {
     OffsetDateTime::now_utc()
 }

@@ -67,9 +67,7 @@ pub struct IdError {
 impl<N: Noun> Id<N> {
     /// Reads the usual text form, in either case.
     pub fn parse(text: &str) -> Result<Self, IdError> {
-        Uuid::try_parse(text)
-            .map(Self::from)
-            .map_err(|_| IdError { noun: N::NAME })
+        Uuid::try_parse(text).map(Self::from).map_err(|_| IdError { noun: N::NAME })
     }
 
     /// A new id.
@@ -85,10 +83,7 @@ impl<N: Noun> Id<N> {
 
 impl<N> From<Uuid> for Id<N> {
     fn from(uuid: Uuid) -> Self {
-        Self {
-            uuid,
-            noun: PhantomData,
-        }
+        Self { uuid, noun: PhantomData }
     }
 }
 
@@ -172,9 +167,6 @@ mod tests {
 
     #[test]
     fn what_is_no_uuid_is_refused_by_its_noun() {
-        assert_eq!(
-            PlayerId::parse("1; DROP TABLE"),
-            Err(IdError { noun: "player" })
-        );
+        assert_eq!(PlayerId::parse("1; DROP TABLE"), Err(IdError { noun: "player" }));
     }
 }

@@ -52,11 +52,7 @@ impl Money {
     /// Whole shillings, or `None` when there are odd cents. M-Pesa moves
     /// shillings only, and PlayOn refuses rather than rounds.
     pub const fn whole_shillings(self) -> Option<i64> {
-        if self.0 % 100 == 0 {
-            Some(self.0 / 100)
-        } else {
-            None
-        }
+        if self.0 % 100 == 0 { Some(self.0 / 100) } else { None }
     }
 
     /// `self + other`, or `None` on overflow.
@@ -88,22 +84,13 @@ impl Money {
         if whole.is_empty() || fraction.is_empty() {
             return Err(MoneyError::NotANumber);
         }
-        if !whole
-            .bytes()
-            .chain(fraction.bytes())
-            .all(|b| b.is_ascii_digit())
-        {
+        if !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
             return Err(MoneyError::NotANumber);
         }
         let fraction = fraction.trim_end_matches('0');
         let cents: i64 = match fraction.len() {
             0 => 0,
-            1 => {
-                fraction
-                    .parse::<i64>()
-                    .map_err(|_| MoneyError::NotANumber)?
-                    * 10
-            }
+            1 => fraction.parse::<i64>().map_err(|_| MoneyError::NotANumber)? * 10,
             2 => fraction.parse().map_err(|_| MoneyError::NotANumber)?,
             _ => return Err(MoneyError::TooFine),
         };

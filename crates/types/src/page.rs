@@ -62,10 +62,7 @@ mod tests {
 
     #[test]
     fn pages_have_limits() {
-        assert_eq!(
-            Page::parse(0, 101, 100),
-            Err(PageError::TooLarge { max: 100 })
-        );
+        assert_eq!(Page::parse(0, 101, 100), Err(PageError::TooLarge { max: 100 }));
         assert_eq!(Page::parse(u32::MAX, 100, 100), Err(PageError::TooFar));
     }
 }

@@ -22,10 +22,7 @@ impl Msisdn {
         if text.len() > 32 {
             return Err(PhoneError);
         }
-        let plain: String = text
-            .chars()
-            .filter(|c| !matches!(c, ' ' | '-' | '(' | ')'))
-            .collect();
+        let plain: String = text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')')).collect();
         let national = plain
             .strip_prefix("+254")
             .or_else(|| plain.strip_prefix("254"))
@@ -36,11 +33,7 @@ impl Msisdn {
         let known = national.len() == 9
             && national.starts_with(['7', '1'])
             && national.bytes().all(|b| b.is_ascii_digit());
-        if known {
-            Ok(Self(format!("254{national}")))
-        } else {
-            Err(PhoneError)
-        }
+        if known { Ok(Self(format!("254{national}"))) } else { Err(PhoneError) }
     }
 
     /// Twelve digits, no plus: as Daraja has it.
@@ -83,26 +76,16 @@ mod tests {
             "0712-345-678",
             "+254 (0)712345678",
         ] {
-            assert_eq!(
-                Msisdn::parse(text).unwrap().digits(),
-                "254712345678",
-                "{text}"
-            );
+            assert_eq!(Msisdn::parse(text).unwrap().digits(), "254712345678", "{text}");
         }
         assert_eq!(Msisdn::parse("0110123456").unwrap().e164(), "+254110123456");
     }
 
     #[test]
     fn other_numbers_are_refused() {
-        for text in [
-            "",
-            "12345",
-            "0812345678",
-            "+255712345678",
-            "07123456789",
-            "071234567x",
-            "٠٧١٢٣٤٥٦٧٨",
-        ] {
+        for text in
+            ["", "12345", "0812345678", "+255712345678", "07123456789", "071234567x", "٠٧١٢٣٤٥٦٧٨"]
+        {
             assert_eq!(Msisdn::parse(text), Err(PhoneError), "{text}");
         }
     }

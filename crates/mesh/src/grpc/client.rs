@@ -34,9 +34,7 @@ pub fn connect(url: &str) -> anyhow::Result<Upstream> {
         .http2_keep_alive_interval(Duration::from_secs(20))
         .keep_alive_while_idle(true)
         .tcp_nodelay(true);
-    Ok(OtelGrpcLayer.layer(Outgoing {
-        channel: endpoint.connect_lazy(),
-    }))
+    Ok(OtelGrpcLayer.layer(Outgoing { channel: endpoint.connect_lazy() }))
 }
 
 /// Adds what every call carries, and keeps its deadline.

@@ -35,12 +35,7 @@ const CONCURRENCY_PER_CONNECTION: usize = 512;
 
 /// Wraps a service's routes in the layers that judge and time each call.
 pub fn guarded(routes: Routes, verifier: Verifier) -> Routes {
-    Routes::from(
-        routes
-            .prepare()
-            .into_axum_router()
-            .layer(GuardLayer { verifier }),
-    )
+    Routes::from(routes.prepare().into_axum_router().layer(GuardLayer { verifier }))
 }
 
 pub(crate) async fn serve(
@@ -54,9 +49,7 @@ pub(crate) async fn serve(
         .register_encoded_file_descriptor_set(proto::DESCRIPTOR)
         .build_v1()
         .context("the descriptor set cannot be read")?;
-    reporter
-        .set_service_status("", ServingStatus::NotServing)
-        .await;
+    reporter.set_service_status("", ServingStatus::NotServing).await;
     report_readiness(reporter, ready, shutdown);
 
     let stopping = shutdown.stopping_owned();
@@ -95,9 +88,7 @@ fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutd
                 () = stop.stopping() => break,
             }
         }
-        reporter
-            .set_service_status("", ServingStatus::NotServing)
-            .await;
+        reporter.set_service_status("", ServingStatus::NotServing).await;
     });
 }
 
@@ -110,10 +101,7 @@ impl<S> Layer<S> for GuardLayer {
     type Service = Guard<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Guard {
-            inner,
-            verifier: self.verifier.clone(),
-        }
+        Guard { inner, verifier: self.verifier.clone() }
     }
 }
 
@@ -170,24 +158,19 @@ fn call_of(headers: &HeaderMap) -> Call {
         .and_then(|value| value.to_str().ok())
         .and_then(parse_timeout)
         .unwrap_or(DEFAULT_LIMIT);
-    let token = authorization(headers)
-        .and_then(bearer)
-        .map(SecretString::from);
+    let token = authorization(headers).and_then(bearer).map(SecretString::from);
     Call::new(limit, token)
 }
 
 fn authorization(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get(AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
+    headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok())
 }
 
 /// Rate, errors, duration. A refusal comes as a reply of trailers alone, so its
 /// code stands in the headers; a stream that breaks later is not seen here.
 fn record(method: String, headers: &HeaderMap, started: Instant) {
-    let code = headers
-        .get("grpc-status")
-        .map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));
+    let code =
+        headers.get("grpc-status").map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));
     histogram!("rpc_server_duration_seconds", "method" => method.clone())
         .record(started.elapsed().as_secs_f64());
     counter!("rpc_server_calls_total", "method" => method, "code" => format!("{code:?}"))

@@ -29,6 +29,17 @@ pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let _ = span.set_parent(context);
 }
 
+/// Like [`continue_from`], and links the span that is current now: work that
+/// belongs to one trace and was caused in another.
+pub fn continue_linked(span: &Span, traceparent: Option<&str>) {
+    continue_from(span, traceparent);
+    let cause = Span::current().context();
+    let cause = cause.span().span_context().clone();
+    if cause.is_valid() {
+        span.add_link(cause);
+    }
+}
+
 /// The current trace's id as Jaeger has it: 32 hex digits.
 pub fn trace_id() -> Option<String> {
     let context = Span::current().context();

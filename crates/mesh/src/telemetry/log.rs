@@ -24,11 +24,7 @@ pub(super) struct LogLayer {
 
 impl LogLayer {
     pub(super) fn new(service: &'static str) -> Self {
-        Self {
-            service,
-            clock: Clock::system(),
-            dispatch: OnceLock::new(),
-        }
+        Self { service, clock: Clock::system(), dispatch: OnceLock::new() }
     }
 
     fn trace_id<S>(&self, event: &Event<'_>, cx: &Context<'_, S>) -> Option<String>

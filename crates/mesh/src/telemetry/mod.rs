@@ -15,7 +15,7 @@ use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::Sd
 use tokio::net::TcpListener;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-pub use self::context::{continue_from, trace_id, traceparent};
+pub use self::context::{continue_from, continue_linked, trace_id, traceparent};
 use self::log::LogLayer;
 use crate::Shutdown;
 
@@ -24,9 +24,7 @@ use crate::Shutdown;
 const TRACE_FILTER: &str = "info,otel::tracing=trace";
 
 /// Bounds of the latency histograms, in seconds.
-const BUCKETS: [f64; 12] = [
-    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0,
-];
+const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
 
 /// What must be flushed before the process leaves.
 pub struct Telemetry {
@@ -80,18 +78,14 @@ impl Telemetry {
 
 /// Serves `/metrics` for Prometheus until the stop.
 pub async fn serve_metrics(addr: SocketAddr, shutdown: &Shutdown) -> anyhow::Result<()> {
-    let Some(handle) = metrics() else {
-        anyhow::bail!("metrics belong to somebody else")
-    };
+    let Some(handle) = metrics() else { anyhow::bail!("metrics belong to somebody else") };
     let listener = TcpListener::bind(addr)
         .await
         .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
     let router = Router::new().route("/metrics", get(|| async { handle.render() }));
     let stopping = shutdown.stopping_owned();
     shutdown.spawn("metrics", async move {
-        let _ = axum::serve(listener, router)
-            .with_graceful_shutdown(stopping)
-            .await;
+        let _ = axum::serve(listener, router).with_graceful_shutdown(stopping).await;
     });
     let stop = shutdown.clone();
     shutdown.spawn("metrics upkeep", async move {

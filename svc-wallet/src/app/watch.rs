@@ -1,0 +1,101 @@
+//! Watching payments until they are final.
+
+use std::collections::{HashMap, HashSet};
+
+use mesh::{
+    auth::Player,
+    live::{Listener, News},
+};
+use tokio::sync::mpsc;
+use tonic::Status;
+use tracing::instrument;
+
+use super::{Cx, live_channel};
+use crate::{
+    domain::{Payment, PaymentId, State},
+    error::{Error, Refused},
+    store,
+};
+
+/// Updates that may wait for a slow reader before it is cut off.
+const BACKLOG: usize = 16;
+
+/// A payment as it stands now.
+type Update = Result<Payment, Status>;
+
+/// The current state of each payment, then every change, until all are final.
+///
+/// News is only a hint to look again, so nothing is lost with it: the listener
+/// is there before the first look, and a gap means looking again.
+#[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id))]
+pub async fn watch(
+    cx: &Cx,
+    player: Player,
+    ids: Vec<PaymentId>,
+) -> Result<mpsc::Receiver<Update>, Error> {
+    let listener = cx.live.listen();
+    let ids: Vec<PaymentId> = ids.into_iter().collect::<HashSet<_>>().into_iter().collect();
+    let payments = look(cx, player, &ids).await?;
+    if payments.len() != ids.len() {
+        return Err(Refused::NotYourPayment.into());
+    }
+    let (sender, receiver) = mpsc::channel(BACKLOG);
+    let watcher = Watcher { cx: cx.clone(), player, sender, seen: HashMap::new() };
+    cx.shutdown.spawn("watch", watcher.run(listener, payments));
+    Ok(receiver)
+}
+
+async fn look(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>, Error> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(store::payment::find(&mut conn, player.id, ids).await?)
+}
+
+struct Watcher {
+    cx: Cx,
+    player: Player,
+    sender: mpsc::Sender<Update>,
+    seen: HashMap<PaymentId, State>,
+}
+
+impl Watcher {
+    async fn run(mut self, mut listener: Listener, payments: Vec<Payment>) {
+        let ids: Vec<PaymentId> = payments.iter().map(|payment| payment.id).collect();
+        let channels: HashSet<String> = ids.iter().copied().map(live_channel).collect();
+        let mut going = self.tell(payments);
+        while going {
+            let news = tokio::select! {
+                news = listener.next() => news,
+                () = self.sender.closed() => return,
+                () = self.cx.shutdown.stopping() => None,
+            };
+            going = match news {
+                None => self.end(Status::unavailable("stopping")),
+                Some(News::Said { channel, .. }) if !channels.contains(&*channel) => true,
+                Some(_) => match look(&self.cx, self.player, &ids).await {
+                    Ok(payments) => self.tell(payments),
+                    Err(error) => self.end(error.into()),
+                },
+            };
+        }
+    }
+
+    /// Tells what changed; false when there is nobody or nothing left to tell.
+    fn tell(&mut self, payments: Vec<Payment>) -> bool {
+        let mut open = false;
+        for payment in payments {
+            open |= !payment.state.is_final();
+            let before = self.seen.insert(payment.id, payment.state);
+            if before != Some(payment.state) && self.sender.try_send(Ok(payment)).is_err() {
+                // Gone, or so slow that it must come again.
+                return false;
+            }
+        }
+        open
+    }
+
+    fn end(&self, status: Status) -> bool {
+        // A reader that is gone needs no goodbye.
+        let _ = self.sender.try_send(Err(status));
+        false
+    }
+}

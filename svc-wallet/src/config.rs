@@ -1,0 +1,91 @@
+//! What svc-wallet is told at its start.
+
+use std::time::Duration;
+
+use clap::Parser;
+use mesh::args::{AuthArgs, PoolArgs, SecretUrl, duration};
+use types::{Money, SecretString};
+
+/// The arguments of svc-wallet.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "svc-wallet", about = "Players' money: ledger, payments, payouts")]
+pub struct Args {
+    /// What all services share.
+    #[command(flatten)]
+    pub mesh: mesh::Args,
+
+    /// The wallet's own Postgres database.
+    #[arg(long, env = "WALLET_DATABASE_URL")]
+    pub database_url: SecretUrl,
+
+    /// How the database is used.
+    #[command(flatten)]
+    pub pool: PoolArgs,
+
+    /// Whose tokens are believed, and who knows players.
+    #[command(flatten)]
+    pub auth: AuthArgs,
+
+    /// Live news and the shared Daraja token; may be away.
+    #[arg(long, env)]
+    pub redis_url: SecretUrl,
+
+    /// M-Pesa.
+    #[command(flatten)]
+    pub daraja: DarajaArgs,
+
+    /// How long a payment may wait for any news before the player is told that
+    /// nothing came.
+    #[arg(long, env, default_value = "3m", value_parser = duration)]
+    pub payment_expiry: Duration,
+
+    /// From this amount on, in whole KES, a callback that says "paid" is
+    /// confirmed by asking Daraja before a wallet is credited.
+    #[arg(long, env, default_value = "20000", value_parser = shillings)]
+    pub confirm_from: Money,
+}
+
+/// Safaricom's Daraja API.
+#[derive(Debug, Clone, clap::Args)]
+pub struct DarajaArgs {
+    /// Where Daraja is; the sandbox in development.
+    #[arg(long, env)]
+    pub daraja_base_url: String,
+
+    /// Consumer key of the app at Daraja.
+    #[arg(long, env)]
+    pub daraja_consumer_key: SecretString,
+
+    /// Consumer secret of the app at Daraja.
+    #[arg(long, env)]
+    pub daraja_consumer_secret: SecretString,
+
+    /// The paybill number that players pay to.
+    #[arg(long, env)]
+    pub daraja_short_code: String,
+
+    /// The passkey of that paybill.
+    #[arg(long, env)]
+    pub daraja_passkey: SecretString,
+
+    /// Where Daraja reaches our gateway, without a path; https in production.
+    #[arg(long, env)]
+    pub callback_base_url: String,
+
+    /// Longest that one call to Daraja may take.
+    #[arg(long, env, default_value = "20s", value_parser = duration)]
+    pub daraja_timeout: Duration,
+}
+
+impl AsRef<mesh::Args> for Args {
+    fn as_ref(&self) -> &mesh::Args {
+        &self.mesh
+    }
+}
+
+fn shillings(text: &str) -> Result<Money, String> {
+    match Money::parse(text) {
+        Ok(money) if money >= Money::ZERO => Ok(money),
+        _ => Err("not an amount of KES".to_owned()),
+    }
+}

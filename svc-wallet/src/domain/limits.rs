@@ -1,0 +1,108 @@
+//! How much may move.
+
+use thiserror::Error;
+use types::Money;
+
+/// The bounds of one way of moving money (docs/decisions: "Limits").
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The least at a time.
+    pub least: Money,
+    /// The most at a time.
+    pub most: Money,
+    /// The most a player may pay in a day.
+    pub daily: Money,
+    /// Whether odd cents are refused: M-Pesa moves whole shillings.
+    pub whole_shillings: bool,
+}
+
+/// Why an amount is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum OutOfLimits {
+    /// Below the least or above the most.
+    #[error("not between {least} and {most}")]
+    Range {
+        /// The least.
+        least: Money,
+        /// The most.
+        most: Money,
+    },
+    /// Odd cents.
+    #[error("not whole shillings")]
+    OddCents,
+    /// Together with today's others too much.
+    #[error("more than {daily} in a day")]
+    Daily {
+        /// The most in a day.
+        daily: Money,
+    },
+}
+
+impl Limits {
+    /// Paying in: KES 1 to 250,000 at a time, 500,000 a day.
+    pub const fn paying_in(whole_shillings: bool) -> Self {
+        Self {
+            least: Money::from_shillings(1),
+            most: Money::from_shillings(250_000),
+            daily: Money::from_shillings(500_000),
+            whole_shillings,
+        }
+    }
+
+    /// Judges an amount by itself.
+    pub fn check(&self, amount: Money) -> Result<(), OutOfLimits> {
+        if amount < self.least || amount > self.most {
+            return Err(OutOfLimits::Range { least: self.least, most: self.most });
+        }
+        if self.whole_shillings && amount.whole_shillings().is_none() {
+            return Err(OutOfLimits::OddCents);
+        }
+        Ok(())
+    }
+
+    /// Judges an amount beside what was paid in today already.
+    pub fn check_daily(&self, amount: Money, today: Money) -> Result<(), OutOfLimits> {
+        match today.checked_add(amount) {
+            Some(total) if total <= self.daily => Ok(()),
+            _ => Err(OutOfLimits::Daily { daily: self.daily }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_stands_within_its_bounds() {
+        let limits = Limits::paying_in(true);
+        for (cents, fits) in [
+            (-100, false),
+            (0, false),
+            (99, false),
+            (100, true),
+            (25_000_000, true),
+            (25_000_100, false),
+            (i64::MAX, false),
+            (i64::MIN, false),
+        ] {
+            assert_eq!(limits.check(Money::from_cents(cents)).is_ok(), fits, "{cents}");
+        }
+    }
+
+    #[test]
+    fn mpesa_refuses_odd_cents_and_wallets_do_not() {
+        let odd = Money::from_cents(150);
+        assert_eq!(Limits::paying_in(true).check(odd), Err(OutOfLimits::OddCents));
+        assert_eq!(Limits::paying_in(false).check(odd), Ok(()));
+    }
+
+    #[test]
+    fn a_day_holds_half_a_million() {
+        let limits = Limits::paying_in(true);
+        let today = Money::from_shillings(400_000);
+        assert!(limits.check_daily(Money::from_shillings(100_000), today).is_ok());
+        assert!(limits.check_daily(Money::from_shillings(100_001), today).is_err());
+        assert!(limits.check_daily(Money::from_cents(i64::MAX), today).is_err());
+    }
+}

@@ -1,0 +1,15 @@
+//! The nouns and rules of money: no clock, no store, no wire.
+
+mod evidence;
+mod ledger;
+mod limits;
+mod method;
+mod payment;
+mod schedule;
+
+pub use evidence::{Evidence, MpesaResult, Refusal};
+pub use ledger::{Entry, HouseAccount, JournalKind, Side};
+pub use limits::{Limits, OutOfLimits};
+pub use method::{Method, Offer};
+pub use payment::{Failure, Kind, Payment, PaymentId, State, Verdict};
+pub use schedule::next_query;

@@ -1,0 +1,64 @@
+//! What goes on without being asked.
+
+use std::time::Duration;
+
+use mesh::{
+    Shutdown,
+    outbox::{Event, Relay},
+};
+use tracing::warn;
+
+use crate::app::{self, About, CALLBACK_TOPIC, CHANGED_TOPIC, Cx, PUSH_TOPIC};
+
+/// How often payments are looked through for questions that are due.
+const RECONCILE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Starts them all.
+pub fn start(cx: &Cx, shutdown: &Shutdown) {
+    // Relays of their own, so that a slow Daraja holds up no news.
+    let own = cx.clone();
+    relay(cx).on(CHANGED_TOPIC, move |event| changed(own.clone(), event)).start(shutdown);
+    let own = cx.clone();
+    relay(cx).on(PUSH_TOPIC, move |event| push(own.clone(), event)).start(shutdown);
+    let own = cx.clone();
+    relay(cx).on(CALLBACK_TOPIC, move |event| callback(own.clone(), event)).start(shutdown);
+    reconcile(cx.clone(), shutdown);
+}
+
+async fn changed(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let about: About = event.payload()?;
+    cx.live.say(&app::live_channel(about.payment), "").await;
+    Ok(())
+}
+
+async fn push(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let about: About = event.payload()?;
+    Ok(app::push(&cx, about.payment).await?)
+}
+
+async fn callback(cx: Cx, event: Event) -> anyhow::Result<()> {
+    Ok(app::apply_callback(&cx, event.payload()?).await?)
+}
+
+fn relay(cx: &Cx) -> Relay {
+    Relay::new(cx.pool.clone(), cx.clock.clone(), cx.bell.clone())
+}
+
+fn reconcile(cx: Cx, shutdown: &Shutdown) {
+    let stop = shutdown.clone();
+    shutdown.spawn("reconcile", async move {
+        let mut ears = cx.bell.ears();
+        while !stop.is_stopping() {
+            match app::reconcile(&cx).await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => warn!(%error, "payments were not reconciled"),
+            }
+            tokio::select! {
+                () = tokio::time::sleep(RECONCILE_INTERVAL) => {}
+                _ = ears.changed() => {}
+                () = stop.stopping() => {}
+            }
+        }
+    });
+}

@@ -1,0 +1,89 @@
+//! Our words in the wire's.
+
+use proto::{
+    timestamp,
+    types::v1::PaymentStatus,
+    wallet::v1::{
+        Direction, Payin, Payment as WirePayment, PaymentMethod, PaymentType, Transaction,
+        TransactionDesc, WatchPaymentsResponse,
+    },
+};
+use types::{Money, PlayerId};
+
+use crate::{
+    domain::{JournalKind, Kind, Payment, State},
+    store::{
+        ledger::Line,
+        method::{self, Row},
+    },
+};
+
+pub(super) fn method(row: Row) -> PaymentMethod {
+    PaymentMethod {
+        id: row.id.to_string(),
+        name: row.name,
+        code: method::text(row.method).to_owned(),
+    }
+}
+
+pub(super) fn payment(payment: &Payment) -> WirePayment {
+    WirePayment {
+        payment_id: payment.id.to_string(),
+        status: status(payment.state).into(),
+        message: payment.message(),
+        r#type: match payment.kind {
+            Kind::TopUp => PaymentType::Topup.into(),
+            Kind::Boost => PaymentType::Boost.into(),
+        },
+        amount: Some(payment.amount.into()),
+        fee: Some(payment.fee.into()),
+        tx_gw_session_url: None,
+    }
+}
+
+pub(super) fn update(payment: &Payment) -> WatchPaymentsResponse {
+    WatchPaymentsResponse {
+        payment_id: payment.id.to_string(),
+        status: status(payment.state).into(),
+        message: payment.message(),
+    }
+}
+
+const fn status(state: State) -> PaymentStatus {
+    match state {
+        State::Created | State::Submitting => PaymentStatus::Pending,
+        State::Submitted => PaymentStatus::InProgress,
+        State::Succeeded => PaymentStatus::Completed,
+        State::Failed(_) | State::Expired | State::Conflicted => PaymentStatus::Error,
+    }
+}
+
+/// A line of history. What a friend sent is a top-up to whoever got it, so that
+/// the specification's rule for credits holds.
+pub(super) fn transaction(player: PlayerId, line: Line) -> Transaction {
+    let credit = line.amount > Money::ZERO;
+    let desc = match (line.kind, credit) {
+        (JournalKind::Boost, false) => TransactionDesc::BoostFriend,
+        (JournalKind::TopUp | JournalKind::Boost | JournalKind::Suspense, _) => {
+            TransactionDesc::TopupWallet
+        }
+    };
+    let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
+    Transaction {
+        id: line.journal.to_string(),
+        user_id: player.to_string(),
+        transaction_desc: desc.into(),
+        amount: Some(amount.into()),
+        direction: if credit { Direction::Credit.into() } else { Direction::Debit.into() },
+        balance_after: Some(line.balance_after.into()),
+        detail: line.detail,
+        created_at: Some(timestamp(line.at)),
+        updated_at: Some(timestamp(line.at)),
+        payment: Some(Payin {
+            successful: true,
+            mpesa_transaction_date: line.paid_at.map(timestamp),
+            receipt: line.receipt,
+        }),
+        payout: None,
+    }
+}

@@ -1,0 +1,146 @@
+//! `journal`, `posting`: what was moved, for ever.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::{Money, Page, PlayerId};
+use uuid::{Uuid, uuid};
+
+use super::wallet::Locked;
+use crate::domain::{Entry, HouseAccount, JournalKind, Side};
+
+/// Fixed by the migration that made them.
+const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
+const SUSPENSE: Uuid = uuid!("00000000-0000-7000-8000-000000000002");
+
+/// One line of a wallet's history.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The journal.
+    pub journal: Uuid,
+    /// What it recorded.
+    pub kind: JournalKind,
+    /// Signed: positive came in.
+    pub amount: Money,
+    /// What was in the wallet then.
+    pub balance_after: Money,
+    /// From whom, for what.
+    pub detail: Option<String>,
+    /// When.
+    pub at: OffsetDateTime,
+    /// M-Pesa's receipt, if M-Pesa was in it and has given one.
+    pub receipt: Option<String>,
+    /// When M-Pesa says it was paid.
+    pub paid_at: Option<OffsetDateTime>,
+}
+
+/// Writes a journal with both postings, and moves the balances of the wallets in
+/// it: one statement. Wallets must be locked before ([`super::wallet::lock`]).
+///
+/// Runs into `wallet_covers` when a wallet has not enough, and into
+/// `journal_once` when this event was posted already.
+#[instrument(name = "db.journal.post", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn post(
+    conn: &mut PgConnection,
+    id: Uuid,
+    at: OffsetDateTime,
+    entry: &Entry,
+    wallets: &[Locked],
+) -> sqlx::Result<()> {
+    let (from, from_detail) = account(&entry.from, wallets)?;
+    let (to, to_detail) = account(&entry.to, wallets)?;
+    let amount = entry.amount.cents();
+    sqlx::query!(
+        "WITH line AS (
+             SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[])
+                 AS line (account_id, amount_cents, detail)
+         ), journal AS (
+             INSERT INTO journal (id, kind, ref, created_at) VALUES ($4, $5, $6, $7)
+         ), wallet AS (
+             UPDATE wallet SET posted_cents = posted_cents + line.amount_cents,
+                               version = version + 1
+             FROM line WHERE wallet.account_id = line.account_id
+             RETURNING wallet.account_id, wallet.posted_cents
+         )
+         INSERT INTO posting (journal_id, account_id, amount_cents, balance_after_cents, detail)
+         SELECT $4, line.account_id, line.amount_cents, wallet.posted_cents, line.detail
+         FROM line LEFT JOIN wallet USING (account_id)",
+        &[from, to],
+        &[-amount, amount],
+        &[from_detail, to_detail] as &[Option<String>],
+        id,
+        kind_text(entry.kind),
+        entry.reference.uuid(),
+        at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A player's history, newest first.
+#[instrument(name = "db.posting.history", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn history(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    page: Page,
+) -> sqlx::Result<Vec<Line>> {
+    let rows = sqlx::query!(
+        r#"SELECT j.id, j.kind, p.amount_cents, p.detail, j.created_at,
+                  p.balance_after_cents AS "balance_after_cents!",
+                  stk.receipt AS "receipt?", stk.paid_at AS "paid_at?"
+           FROM posting p
+           JOIN journal j ON j.id = p.journal_id
+           LEFT JOIN stk_push stk ON stk.payment_id = j.ref
+           WHERE p.account_id = $1
+           ORDER BY p.seq DESC LIMIT $2 OFFSET $3"#,
+        player.uuid(),
+        page.limit(),
+        page.offset()
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Line {
+                journal: row.id,
+                kind: read_kind(&row.kind)?,
+                amount: Money::from_cents(row.amount_cents),
+                balance_after: Money::from_cents(row.balance_after_cents),
+                detail: row.detail,
+                at: row.created_at,
+                receipt: row.receipt,
+                paid_at: row.paid_at,
+            })
+        })
+        .collect()
+}
+
+fn account(side: &Side, wallets: &[Locked]) -> sqlx::Result<(Uuid, Option<String>)> {
+    match side {
+        Side::House(HouseAccount::MpesaUtility) => Ok((MPESA_UTILITY, None)),
+        Side::House(HouseAccount::Suspense) => Ok((SUSPENSE, None)),
+        Side::Wallet { player, detail } => wallets
+            .iter()
+            .find(|wallet| wallet.player == *player)
+            .map(|wallet| (wallet.account, detail.clone()))
+            .ok_or_else(|| sqlx::Error::Protocol("posting to a wallet that is not locked".into())),
+    }
+}
+
+const fn kind_text(kind: JournalKind) -> &'static str {
+    match kind {
+        JournalKind::TopUp => "TOPUP",
+        JournalKind::Boost => "BOOST",
+        JournalKind::Suspense => "SUSPENSE",
+    }
+}
+
+fn read_kind(text: &str) -> sqlx::Result<JournalKind> {
+    match text {
+        "TOPUP" => Ok(JournalKind::TopUp),
+        "BOOST" => Ok(JournalKind::Boost),
+        "SUSPENSE" => Ok(JournalKind::Suspense),
+        other => Err(super::unknown("journal kind", other)),
+    }
+}

@@ -1,0 +1,190 @@
+//! `stk_push`: pushes to phones, and when to ask what became of them.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::Msisdn;
+use uuid::Uuid;
+
+use crate::domain::PaymentId;
+
+/// A push as callbacks and queries find it.
+#[derive(Debug, Clone)]
+pub struct Push {
+    /// Whose.
+    pub payment: PaymentId,
+    /// Daraja's name for it, once known.
+    pub checkout: Option<String>,
+    /// How often Daraja was asked.
+    pub queries: u32,
+    /// When the payment began.
+    pub begun: OffsetDateTime,
+    /// The trace of the tap.
+    pub traceparent: Option<String>,
+}
+
+/// Writes down that a phone will be asked.
+#[instrument(name = "db.stk_push.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn insert(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    phone: &Msisdn,
+    query_due_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO stk_push (payment_id, msisdn, query_due_at) VALUES ($1, $2, $3)",
+        payment.uuid(),
+        phone.digits(),
+        query_due_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Keeps the hash of the secret that the callback's path will carry. Before the
+/// call to Daraja, because the callback may be faster than its reply.
+#[instrument(name = "db.stk_push.set_secret", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn set_secret(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    secret_hash: &[u8],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE stk_push SET secret_hash = $2 WHERE payment_id = $1",
+        payment.uuid(),
+        secret_hash
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Keeps the names that Daraja gave.
+#[instrument(name = "db.stk_push.set_names", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn set_names(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    merchant_request_id: &str,
+    checkout_request_id: &str,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE stk_push SET merchant_request_id = $2, checkout_request_id = $3
+         WHERE payment_id = $1",
+        payment.uuid(),
+        merchant_request_id,
+        checkout_request_id
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Keeps how it ended. A receipt, once there, stays; with one, nothing is left
+/// to ask. Runs into `stk_push_receipt` when another payment has that receipt.
+#[instrument(name = "db.stk_push.set_result", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn set_result(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    result_code: &str,
+    receipt: Option<&str>,
+    paid_at: Option<OffsetDateTime>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE stk_push SET result_code = $2, receipt = coalesce(receipt, $3),
+                paid_at = coalesce(paid_at, $4), query_due_at = NULL
+         WHERE payment_id = $1",
+        payment.uuid(),
+        result_code,
+        receipt,
+        paid_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The push whose callback carries this secret.
+#[instrument(name = "db.stk_push.find_by_secret", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn find_by_secret(
+    conn: &mut PgConnection,
+    secret_hash: &[u8],
+) -> sqlx::Result<Option<Push>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT s.payment_id, s.checkout_request_id, s.queries, p.created_at, p.traceparent
+         FROM stk_push s JOIN payment p ON p.id = s.payment_id WHERE s.secret_hash = $1",
+        secret_hash
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(Row::read))
+}
+
+/// Takes the pushes that are due for a question, and leases each for
+/// `lease_until`, so that replicas do not ask twice and a replica that dies
+/// leaves them to the next.
+#[instrument(name = "db.stk_push.take_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn take_due(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    lease_until: OffsetDateTime,
+    most: i64,
+) -> sqlx::Result<Vec<Push>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "WITH due AS (
+             SELECT payment_id FROM stk_push WHERE query_due_at <= $1
+             ORDER BY query_due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+         )
+         UPDATE stk_push s SET query_due_at = $2, queries = queries + 1
+         FROM due JOIN payment p ON p.id = due.payment_id
+         WHERE s.payment_id = due.payment_id
+         RETURNING s.payment_id, s.checkout_request_id, s.queries, p.created_at, p.traceparent",
+        now,
+        lease_until,
+        most
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(Row::read).collect())
+}
+
+/// Sets the next question; `None` when nothing is left to ask.
+#[instrument(name = "db.stk_push.set_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn set_due(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    due: Option<OffsetDateTime>,
+) -> sqlx::Result<()> {
+    // Not where a result has come in meanwhile: that has ended the questions.
+    sqlx::query!(
+        "UPDATE stk_push SET query_due_at = $2
+         WHERE payment_id = $1 AND query_due_at IS NOT NULL",
+        payment.uuid(),
+        due
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+struct Row {
+    payment_id: Uuid,
+    checkout_request_id: Option<String>,
+    queries: i32,
+    created_at: OffsetDateTime,
+    traceparent: Option<String>,
+}
+
+impl Row {
+    fn read(self) -> Push {
+        Push {
+            payment: self.payment_id.into(),
+            checkout: self.checkout_request_id,
+            queries: u32::try_from(self.queries).unwrap_or(u32::MAX),
+            begun: self.created_at,
+            traceparent: self.traceparent,
+        }
+    }
+}
