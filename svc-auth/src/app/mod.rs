@@ -1,0 +1,64 @@
+//! Verbs: one file a use case. Each owns its transaction.
+
+mod create_captcha;
+mod get_profile;
+mod players;
+mod refresh;
+mod session;
+mod sign_in;
+mod sign_out;
+mod sign_up;
+mod update_profile;
+
+use std::{sync::Arc, time::Duration};
+
+use mesh::Base;
+use sqlx::PgPool;
+use types::{Chance, Clock};
+
+pub(crate) use create_captcha::create_captcha;
+pub(crate) use get_profile::{OwnProfile, get_profile};
+pub(crate) use players::{find_by_username, public_players};
+pub(crate) use refresh::refresh;
+pub(crate) use session::SignedIn;
+pub(crate) use sign_in::{SignIn, sign_in};
+pub(crate) use sign_out::sign_out;
+pub(crate) use sign_up::{SignUp, sign_up};
+pub(crate) use update_profile::{UpdateProfile, update_profile};
+
+use crate::{
+    config::Judged,
+    crypto::{AccessTokens, Captcha, Hasher, Refresher},
+    domain::{Guard, Terms},
+};
+
+/// What every use case works with.
+pub(crate) struct Context {
+    pub(crate) db: PgPool,
+    pub(crate) clock: Clock,
+    pub(crate) chance: Chance,
+    pub(crate) access: Arc<AccessTokens>,
+    pub(crate) refresher: Refresher,
+    pub(crate) captcha: Captcha,
+    pub(crate) hasher: Hasher,
+    pub(crate) guard: Guard,
+    pub(crate) terms: Terms,
+    pub(crate) session_ttl: Duration,
+}
+
+impl Context {
+    pub(crate) fn new(base: &Base, db: PgPool, judged: Judged) -> Self {
+        Self {
+            db,
+            clock: base.clock.clone(),
+            chance: base.chance.clone(),
+            access: judged.access,
+            refresher: judged.refresher,
+            captcha: judged.captcha,
+            hasher: judged.hasher,
+            guard: judged.guard,
+            terms: judged.terms,
+            session_ttl: judged.session_ttl,
+        }
+    }
+}

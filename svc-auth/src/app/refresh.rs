@@ -1,0 +1,47 @@
+//! A refresh token for the next one.
+
+use tracing::{Span, field, instrument};
+
+use super::{Context, SignedIn};
+use crate::{
+    crypto::RefreshToken,
+    domain::LineageVerdict,
+    error::{Error, Refused},
+    store::{self, session::Ending},
+};
+
+/// Trades a refresh token for its successor and a new access token. `None` is
+/// what was never a token.
+#[instrument(name = "auth.refresh", skip_all, fields(player.id = field::Empty, session.id = field::Empty))]
+pub(crate) async fn refresh(cx: &Context, token: Option<RefreshToken>) -> Result<SignedIn, Error> {
+    let token = token.ok_or(Refused::SessionRevoked)?;
+    let (presented, successor) = (token.hash(), cx.refresher.successor(&token));
+    let now = cx.clock.now();
+
+    let mut tx = cx.db.begin().await?;
+    let found = store::session::lock_by_token(&mut tx, &presented).await?;
+    let session = found.ok_or(Refused::SessionRevoked)?;
+    Span::current().record("player.id", field::display(session.player));
+    Span::current().record("session.id", field::display(session.id));
+    let verdict = session.lineage()?.judge(&presented, &successor.hash(), now, cx.terms);
+    match verdict {
+        LineageVerdict::Rotate => {
+            store::session::rotate(&mut tx, session.id, &presented, &successor.hash(), now).await?;
+        }
+        LineageVerdict::Repeat => {}
+        LineageVerdict::Reuse => {
+            store::session::end(&mut tx, session.id, Ending::Reused, now).await?;
+            tx.commit().await?;
+            return Err(Refused::SessionRevoked.into());
+        }
+        LineageVerdict::Over => return Err(Refused::SessionRevoked.into()),
+    }
+    tx.commit().await?;
+
+    Ok(SignedIn {
+        player: session.player,
+        access: cx.access.issue(session.player, session.id, now)?,
+        refresh: successor,
+        is_new: false,
+    })
+}

@@ -1,0 +1,35 @@
+//! Opening a session: the end of every way in.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::{PlayerId, SessionId};
+
+use super::Context;
+use crate::{
+    crypto::{AccessToken, RefreshToken},
+    error::Error,
+    store,
+};
+
+/// A signed-in player's credentials.
+pub(crate) struct SignedIn {
+    pub(crate) player: PlayerId,
+    pub(crate) access: AccessToken,
+    pub(crate) refresh: RefreshToken,
+    pub(crate) is_new: bool,
+}
+
+/// Opens a session for a player who has proved who they are. It holds from the
+/// commit of this transaction on.
+pub(super) async fn open(
+    conn: &mut PgConnection,
+    cx: &Context,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> Result<SignedIn, Error> {
+    let session = SessionId::mint(&cx.clock, &cx.chance);
+    let refresh = RefreshToken::draw(&cx.chance);
+    let expires_at = now + cx.session_ttl;
+    store::session::insert(conn, session, player, &refresh.hash(), now, expires_at).await?;
+    Ok(SignedIn { player, access: cx.access.issue(player, session, now)?, refresh, is_new: false })
+}

@@ -1,0 +1,71 @@
+//! An account by email.
+
+use anyhow::anyhow;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::{Span, field, instrument};
+use types::PlayerId;
+
+use super::{Context, SignedIn, session};
+use crate::{
+    domain::{Email, Password, ReferralCode},
+    error::{Error, Refused},
+    store,
+};
+
+/// A sign-up whose form is right.
+pub(crate) struct SignUp {
+    pub(crate) email: Email,
+    pub(crate) password: Password,
+    /// The widget's payload.
+    pub(crate) captcha: String,
+}
+
+/// Makes a player with an email and a password, and signs them in.
+#[instrument(name = "auth.sign_up", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn sign_up(cx: &Context, command: SignUp) -> Result<SignedIn, Error> {
+    let now = cx.clock.now();
+    let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
+    // Looked up before the hash as well, so that one solution sent a hundred
+    // times does not buy a hundred hashes.
+    if store::captcha::is_used(&mut *cx.db.acquire().await?, &solved.signature).await? {
+        return Err(Refused::CaptchaExpired.into());
+    }
+    let hash = cx.hasher.hash(command.password, &cx.chance).await?;
+
+    let player = PlayerId::mint(&cx.clock, &cx.chance);
+    let mut tx = cx.db.begin().await?;
+    if !store::captcha::spend(&mut tx, &solved.signature, solved.expires_at).await? {
+        return Err(Refused::CaptchaExpired.into());
+    }
+    if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
+        // The captcha stays spent: asking who is here should cost work each time.
+        tx.commit().await?;
+        return Err(Refused::EmailTaken.into());
+    }
+    make_player(&mut tx, cx, player, &command.email, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, now).await?;
+    tx.commit().await?;
+
+    Span::current().record("player.id", field::display(player));
+    Ok(SignedIn { is_new: true, ..signed_in })
+}
+
+/// Inserts the player under a referral code that nobody has.
+async fn make_player(
+    conn: &mut PgConnection,
+    cx: &Context,
+    player: PlayerId,
+    email: &Email,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    // With a million players a draw collides once in a million; three in a row
+    // are a broken source of chance, not bad luck.
+    for _ in 0..3 {
+        let code = ReferralCode::draw(&cx.chance);
+        if store::player::insert(conn, player, email, &code, now).await? {
+            return Ok(());
+        }
+    }
+    Err(anyhow!("no referral code is free").into())
+}

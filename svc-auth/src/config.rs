@@ -1,0 +1,225 @@
+//! What svc-auth is configured with. All of it is judged before its port opens.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::{Context as _, ensure};
+use mesh::args::{Args, PoolArgs, SecretUrl, duration};
+use types::{Chance, SecretString};
+
+use crate::{
+    crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Key, Refresher, seeds},
+    domain::{Guard, Terms},
+};
+
+/// Arguments of svc-auth; each is a flag and an environment variable. Secrets
+/// have no default.
+#[derive(Debug, Clone, clap::Parser)]
+#[command(name = "svc-auth", version, about = "Identity and the player.")]
+pub struct Config {
+    /// Where to listen, how to leave.
+    #[command(flatten)]
+    pub common: Args,
+
+    /// The service's own Postgres database.
+    #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretUrl,
+
+    /// How the database is used.
+    #[command(flatten)]
+    pub pool: PoolArgs,
+
+    /// Ed25519 seeds, 32 bytes each in base64url, in a comma list: the first
+    /// signs access tokens, all are published.
+    #[arg(long, env, hide_env_values = true)]
+    pub signing_keys: SecretString,
+
+    /// At least 32 bytes in base64url: makes refresh tokens, and hides whose
+    /// failed sign-ins are counted. Another value ends no session.
+    #[arg(long, env, hide_env_values = true)]
+    pub refresh_secret: SecretString,
+
+    /// At least 32 bytes in base64url: signs captchas.
+    #[arg(long, env, hide_env_values = true)]
+    pub captcha_secret: SecretString,
+
+    /// How long an access token is good.
+    #[arg(long, env, default_value = "15m", value_parser = duration)]
+    pub access_token_ttl: Duration,
+
+    /// How long a session lasts, however busy.
+    #[arg(long, env, default_value = "90d", value_parser = duration)]
+    pub session_ttl: Duration,
+
+    /// How long a session may lie unused.
+    #[arg(long, env, default_value = "30d", value_parser = duration)]
+    pub session_idle: Duration,
+
+    /// How long the refresh token used last gives its successor again.
+    #[arg(long, env, default_value = "30s", value_parser = duration)]
+    pub refresh_grace: Duration,
+
+    /// How long a captcha may take.
+    #[arg(long, env, default_value = "5m", value_parser = duration)]
+    pub captcha_ttl: Duration,
+
+    /// PBKDF2 iterations of one try at a captcha.
+    #[arg(long, env, default_value_t = 2_000)]
+    pub captcha_iterations: u32,
+
+    /// Tries that a captcha takes at most; at least half as many. The default
+    /// keeps a cheap phone busy for 0.2 to 1 s.
+    #[arg(long, env, default_value_t = 1_000)]
+    pub captcha_tries: u32,
+
+    /// Memory of one password hash, in KiB. These three are OWASP's advice for
+    /// Argon2id; stored hashes keep the parameters they were made with.
+    #[arg(long, env, default_value_t = 19 * 1024)]
+    pub argon2_memory_kib: u32,
+
+    /// Passes over that memory.
+    #[arg(long, env, default_value_t = 2)]
+    pub argon2_passes: u32,
+
+    /// Lanes of one password hash.
+    #[arg(long, env, default_value_t = 1)]
+    pub argon2_lanes: u32,
+
+    /// Password hashes at a time; 0 means one a core.
+    #[arg(long, env, default_value_t = 0)]
+    pub hashes_at_once: usize,
+
+    /// Password hashes that may wait; whoever comes later is turned away.
+    #[arg(long, env, default_value_t = 256)]
+    pub hashes_waiting: usize,
+
+    /// Failed sign-ins of one account that are let through within the window.
+    #[arg(long, env, default_value_t = 10)]
+    pub sign_in_failures: usize,
+
+    /// How long a failed sign-in counts.
+    #[arg(long, env, default_value = "15m", value_parser = duration)]
+    pub sign_in_window: Duration,
+}
+
+impl AsRef<Args> for Config {
+    fn as_ref(&self) -> &Args {
+        &self.common
+    }
+}
+
+/// The configuration, judged and turned into what uses it.
+pub(crate) struct Judged {
+    pub(crate) access: Arc<AccessTokens>,
+    pub(crate) refresher: Refresher,
+    pub(crate) captcha: Captcha,
+    pub(crate) hasher: Hasher,
+    pub(crate) guard: Guard,
+    pub(crate) terms: Terms,
+    pub(crate) session_ttl: Duration,
+}
+
+impl Config {
+    /// Refuses what cannot work, in a sentence that names the variable.
+    pub(crate) fn judge(&self, chance: &Chance) -> anyhow::Result<Judged> {
+        let seeds = seeds("SIGNING_KEYS", &self.signing_keys)?;
+        let captcha_key = Key::parse("CAPTCHA_SECRET", &self.captcha_secret)?;
+        let refresh_key = Key::parse("REFRESH_SECRET", &self.refresh_secret)?;
+        ensure!(
+            self.captcha_iterations > 0 && self.captcha_tries > 1,
+            "CAPTCHA_ITERATIONS must be at least 1 and CAPTCHA_TRIES at least 2"
+        );
+        ensure!(self.sign_in_failures > 0, "SIGN_IN_FAILURES must be at least 1");
+        ensure!(
+            self.refresh_grace < self.session_idle && self.session_idle <= self.session_ttl,
+            "REFRESH_GRACE must be shorter than SESSION_IDLE, and that not longer than SESSION_TTL"
+        );
+        let effort = Effort { iterations: self.captcha_iterations, tries: self.captcha_tries };
+        Ok(Judged {
+            access: Arc::new(
+                AccessTokens::new(&seeds, self.access_token_ttl)
+                    .context("SIGNING_KEYS holds no usable key")?,
+            ),
+            refresher: Refresher::new(refresh_key),
+            captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
+            hasher: self.hasher(chance)?,
+            guard: Guard { failures: self.sign_in_failures, window: self.sign_in_window },
+            terms: Terms { grace: self.refresh_grace, idle: self.session_idle },
+            session_ttl: self.session_ttl,
+        })
+    }
+
+    fn hasher(&self, chance: &Chance) -> anyhow::Result<Hasher> {
+        let cost = Cost {
+            memory_kib: self.argon2_memory_kib,
+            passes: self.argon2_passes,
+            lanes: self.argon2_lanes,
+        };
+        let at_once = match self.hashes_at_once {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        };
+        Hasher::new(cost, at_once, self.hashes_waiting, chance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    /// 32 bytes.
+    const SECRET: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+
+    fn config(changed: &[&str]) -> Config {
+        let mut arguments = vec![
+            "svc-auth",
+            "--listen=127.0.0.1:0",
+            "--metrics-listen=127.0.0.1:0",
+            "--database-url=postgres://localhost/auth",
+            "--argon2-memory-kib=8",
+            "--argon2-passes=1",
+        ];
+        for name in ["signing-keys", "refresh-secret", "captcha-secret"] {
+            if !changed.iter().any(|flag| flag.contains(name)) {
+                arguments.push(match name {
+                    "signing-keys" => "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+                    "refresh-secret" => {
+                        "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
+                    }
+                    _ => "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+                });
+            }
+        }
+        arguments.extend(changed);
+        Config::try_parse_from(arguments).unwrap()
+    }
+
+    #[test]
+    fn what_cannot_work_is_refused_by_the_variables_name() {
+        for (flag, sentence) in [
+            ("--signing-keys=AAEC", "each key in SIGNING_KEYS must be exactly 32 bytes"),
+            ("--captcha-secret=AAEC", "CAPTCHA_SECRET must hold at least 32 bytes, and holds 3"),
+            ("--refresh-secret=?", "REFRESH_SECRET is not base64url"),
+            (
+                "--captcha-tries=1",
+                "CAPTCHA_ITERATIONS must be at least 1 and CAPTCHA_TRIES at least 2",
+            ),
+            ("--sign-in-failures=0", "SIGN_IN_FAILURES must be at least 1"),
+            (
+                "--session-idle=91d",
+                "REFRESH_GRACE must be shorter than SESSION_IDLE, and that not longer than SESSION_TTL",
+            ),
+        ] {
+            let judged = config(&[flag]).judge(&Chance::from_seed(1));
+            assert_eq!(judged.err().unwrap().to_string(), sentence, "{flag}");
+        }
+        assert!(config(&[]).judge(&Chance::from_seed(1)).is_ok());
+    }
+
+    #[test]
+    fn no_secret_has_a_default_and_none_is_printed() {
+        let printed = format!("{:?}", config(&[]));
+        assert!(!printed.contains(SECRET), "{printed}");
+    }
+}

@@ -1,0 +1,14 @@
+//! What needs a secret or deliberate slowness: password hashes, refresh tokens,
+//! access tokens, captchas. Nothing here reads a row or knows a call.
+
+mod access;
+mod captcha;
+mod password;
+mod refresh;
+mod secret;
+
+pub(crate) use access::{AccessToken, AccessTokens};
+pub(crate) use captcha::{Captcha, Effort};
+pub(crate) use password::{Cost, HashError, Hasher};
+pub(crate) use refresh::{RefreshToken, Refresher};
+pub(crate) use secret::{Key, seeds};

@@ -1,0 +1,184 @@
+//! Password hashes: slow on purpose (Argon2id), so kept off the threads that
+//! serve calls, and no more of them at once than there are cores.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use argon2::{
+    Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version,
+    password_hash::{self, phc::PasswordHash},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use types::Chance;
+
+use crate::domain::Password;
+
+/// What one hash costs. The defaults in the configuration are OWASP's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cost {
+    pub(crate) memory_kib: u32,
+    pub(crate) passes: u32,
+    pub(crate) lanes: u32,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum HashError {
+    /// More people wait for a hash than would be served in good time.
+    Busy,
+    /// Ours.
+    Failed(anyhow::Error),
+}
+
+impl From<anyhow::Error> for HashError {
+    fn from(cause: anyhow::Error) -> Self {
+        Self::Failed(cause)
+    }
+}
+
+/// Hashes and verifies.
+#[derive(Clone)]
+pub(crate) struct Hasher {
+    argon2: Argon2<'static>,
+    /// A hash that no password has, for emails that no account has.
+    nobody: Arc<PasswordHash>,
+    at_work: Arc<Semaphore>,
+    in_line: Arc<Semaphore>,
+}
+
+impl Hasher {
+    /// `at_once` hashes at a time and `waiting` more in line.
+    pub(crate) fn new(
+        cost: Cost,
+        at_once: usize,
+        waiting: usize,
+        chance: &Chance,
+    ) -> anyhow::Result<Self> {
+        let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None)
+            .map_err(|error| anyhow!("the Argon2 parameters are not usable: {error}"))?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let nobody = hash(&argon2, &chance.bytes::<32>(), chance.bytes())?;
+        Ok(Self {
+            argon2,
+            nobody: Arc::new(nobody),
+            at_work: Arc::new(Semaphore::new(at_once)),
+            in_line: Arc::new(Semaphore::new(at_once + waiting)),
+        })
+    }
+
+    /// The PHC string of a new password.
+    pub(crate) async fn hash(
+        &self,
+        password: Password,
+        chance: &Chance,
+    ) -> Result<String, HashError> {
+        let salt = chance.bytes();
+        let argon2 = self.argon2.clone();
+        self.work(move || hash(&argon2, password.bytes(), salt).map(|hash| hash.to_string())).await
+    }
+
+    /// Whether the password is the account's. With no account it costs the same
+    /// work and is never right.
+    pub(crate) async fn verify(
+        &self,
+        password: Password,
+        stored: Option<&str>,
+    ) -> Result<bool, HashError> {
+        let known = stored
+            .map(PasswordHash::new)
+            .transpose()
+            .map_err(|error| anyhow!("a stored password hash cannot be read: {error}"))?;
+        let is_known = known.is_some();
+        let hash = known.map_or_else(|| Arc::clone(&self.nobody), Arc::new);
+        let argon2 = self.argon2.clone();
+        self.work(move || match argon2.verify_password(password.bytes(), hash.as_ref()) {
+            Ok(()) => Ok(is_known),
+            Err(password_hash::Error::PasswordInvalid) => Ok(false),
+            Err(error) => Err(anyhow!("a password could not be verified: {error}")),
+        })
+        .await
+    }
+
+    async fn work<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+    ) -> Result<T, HashError> {
+        let Ok(place) = Arc::clone(&self.in_line).try_acquire_owned() else {
+            return Err(HashError::Busy);
+        };
+        let turn =
+            Arc::clone(&self.at_work).acquire_owned().await.context("nobody closes the line")?;
+        // Both go with the job: a caller who hangs up does not stop it, and
+        // must not make room for another before it is done.
+        let held: (OwnedSemaphorePermit, OwnedSemaphorePermit) = (place, turn);
+        let done = tokio::task::spawn_blocking(move || {
+            let _held = held;
+            job()
+        });
+        Ok(done.await.context("a hashing thread died")??)
+    }
+}
+
+fn hash(argon2: &Argon2<'_>, password: &[u8], salt: [u8; 16]) -> anyhow::Result<PasswordHash> {
+    argon2
+        .hash_password_with_salt(password, &salt)
+        .map_err(|error| anyhow!("a password could not be hashed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHEAP: Cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
+
+    fn password(text: &str) -> Password {
+        Password::offer(text.to_owned()).unwrap()
+    }
+
+    fn hasher(at_once: usize, waiting: usize) -> Hasher {
+        Hasher::new(CHEAP, at_once, waiting, &Chance::from_seed(1)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn only_the_right_password_is_right_and_nobodys_never() {
+        let hasher = hasher(1, 1);
+        let chance = Chance::from_seed(2);
+        let stored = hasher.hash(password("sesame"), &chance).await.unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{stored}");
+        for (typed, stored, right) in [
+            ("sesame", Some(stored.as_str()), true),
+            ("Sesame", Some(stored.as_str()), false),
+            ("sesame", None, false),
+        ] {
+            let verdict = hasher.verify(password(typed), stored).await.unwrap();
+            assert_eq!(verdict, right, "{typed}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_line_turns_the_next_away() {
+        let hasher = hasher(1, 1);
+        let turn = Arc::clone(&hasher.at_work).acquire_owned().await.unwrap();
+        let waiting = hasher.verify(password("first"), None);
+        tokio::pin!(waiting);
+        assert!(
+            futures_poll_once(waiting.as_mut()).await.is_none(),
+            "the first waits for its turn"
+        );
+        let place = Arc::clone(&hasher.in_line).try_acquire_owned().unwrap();
+        let turned_away = hasher.verify(password("second"), None).await;
+        assert!(matches!(turned_away, Err(HashError::Busy)));
+        drop((turn, place));
+        assert!(!waiting.await.unwrap());
+    }
+
+    async fn futures_poll_once<F: Future>(mut future: std::pin::Pin<&mut F>) -> Option<F::Output> {
+        std::future::poll_fn(|cx| {
+            std::task::Poll::Ready(match future.as_mut().poll(cx) {
+                std::task::Poll::Ready(output) => Some(output),
+                std::task::Poll::Pending => None,
+            })
+        })
+        .await
+    }
+}

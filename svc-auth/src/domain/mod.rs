@@ -1,0 +1,24 @@
+//! Nouns and rules: pure, synchronous, without a store or a wire.
+
+mod email;
+mod guard;
+mod lineage;
+mod password;
+mod profile;
+mod referral;
+
+pub(crate) use email::{Email, EmailError};
+pub(crate) use guard::{Guard, Verdict as GuardVerdict};
+pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
+pub(crate) use password::{Password, PasswordError};
+pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username};
+pub(crate) use referral::ReferralCode;
+
+/// What is wrong with one field of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field, as the HTTP contract spells it.
+    pub field: &'static str,
+    /// The sentence that the player reads.
+    pub text: &'static str,
+}

@@ -1,0 +1,361 @@
+//! What players tell of themselves, and the rules for it (specification,
+//! sections 5 and 8).
+
+use time::{Date, OffsetDateTime, UtcOffset, macros::format_description};
+use types::{Msisdn, PlayerId};
+
+use super::{Email, EmailError, FieldError};
+
+/// A profile as it is kept: every value was judged when it was written.
+#[derive(Debug, Clone)]
+pub(crate) struct Profile {
+    pub(crate) id: PlayerId,
+    pub(crate) name: Option<String>,
+    pub(crate) username: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) dob: Option<Date>,
+    pub(crate) gender: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) profile_pic: Option<String>,
+    pub(crate) country_id: Option<String>,
+    pub(crate) currency_id: Option<String>,
+    pub(crate) referral_code: String,
+    pub(crate) first_seen_at: Option<OffsetDateTime>,
+    pub(crate) created_at: OffsetDateTime,
+}
+
+/// What others may know of a player.
+#[derive(Debug, Clone)]
+pub(crate) struct PublicPlayer {
+    pub(crate) id: PlayerId,
+    pub(crate) username: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) profile_pic: Option<String>,
+}
+
+/// What a player would like to change, as it was typed. These are all the
+/// fields a player may write; there is no other way into the table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Draft {
+    pub(crate) name: Option<String>,
+    pub(crate) username: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) dob: Option<String>,
+    pub(crate) gender: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) currency_id: Option<String>,
+    pub(crate) country_id: Option<String>,
+}
+
+/// What a draft is judged by, beside itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    /// Now.
+    pub(crate) now: OffsetDateTime,
+    /// ISO knows the draft's currency.
+    pub(crate) currency_known: bool,
+    /// ISO knows the draft's country.
+    pub(crate) country_known: bool,
+}
+
+/// A change that keeps all rules; what is `None` stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) name: Option<String>,
+    pub(crate) username: Option<Username>,
+    pub(crate) email: Option<Email>,
+    pub(crate) dob: Option<Date>,
+    pub(crate) gender: Option<&'static str>,
+    pub(crate) phone: Option<Msisdn>,
+    pub(crate) currency_id: Option<String>,
+    pub(crate) country_id: Option<String>,
+}
+
+/// What goes before `@` in a tournament: 3 to 20 of `[a-z0-9_.]`. Capitals are
+/// read as small letters, so that "compared without case" is equality.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Username(String);
+
+/// The PWA's placeholders. One that is sent counts as empty (section 5).
+const PLACEHOLDERS: [&str; 2] = ["Not set. Click to set.", "Enter number."];
+
+/// East Africa Time has no summer: a birthday begins at midnight in Nairobi.
+const NAIROBI: UtcOffset = match UtcOffset::from_hms(3, 0, 0) {
+    Ok(offset) => offset,
+    Err(_) => UtcOffset::UTC,
+};
+
+/// Terms of service, and the specification's section 9.
+const ADULT_AGE: i32 = 18;
+
+impl Draft {
+    /// The code of the currency, as ISO spells it.
+    pub(crate) fn currency_code(&self) -> Option<String> {
+        self.currency_id.as_deref().map(code)
+    }
+
+    /// The code of the country, as ISO spells it.
+    pub(crate) fn country_code(&self) -> Option<String> {
+        self.country_id.as_deref().map(code)
+    }
+
+    /// All or nothing: the change, or what is wrong with each bad field.
+    pub(crate) fn judge(self, facts: Facts) -> Result<Edit, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let currency_code = self.currency_code();
+        let country_code = self.country_code();
+        let edit = Edit {
+            name: field(&mut errors, "name", self.name, name),
+            username: field(&mut errors, "username", self.username, username),
+            email: field(&mut errors, "email", self.email, email),
+            dob: field(&mut errors, "dob", self.dob, |text| dob(text, facts.now)),
+            gender: field(&mut errors, "gender", self.gender, gender),
+            phone: field(&mut errors, "phone", self.phone, phone),
+            currency_id: field(&mut errors, "currencyId", currency_code, |code| {
+                known(code, facts.currency_known).ok_or("Please choose a currency from the list.")
+            }),
+            country_id: field(&mut errors, "countryId", country_code, |code| {
+                known(code, facts.country_known).ok_or("Please choose a country from the list.")
+            }),
+        };
+        if errors.is_empty() { Ok(edit) } else { Err(errors) }
+    }
+}
+
+impl Edit {
+    /// Nothing would change.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Username {
+    /// `None` when it is not of the form.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'.';
+        ((3..=20).contains(&text.len()) && text.bytes().all(allowed))
+            .then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    /// What a database column holds.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Judges one field, if it is there at all.
+fn field<T>(
+    errors: &mut Vec<FieldError>,
+    field: &'static str,
+    typed: Option<String>,
+    judge: impl FnOnce(&str) -> Result<T, &'static str>,
+) -> Option<T> {
+    let typed = typed?;
+    let text = typed.trim();
+    let text = if PLACEHOLDERS.contains(&text) { "" } else { text };
+    judge(text).map_err(|text| errors.push(FieldError { field, text })).ok()
+}
+
+fn name(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() {
+        Err("Please enter your name.")
+    } else if text.chars().count() > 80 {
+        Err("A name can have at most 80 characters.")
+    } else if text.chars().any(is_invisible) {
+        Err("Please enter a name of visible characters.")
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// Control characters, and those that turn the direction of writing around:
+/// with them a name could pose as another, or as part of the page.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+fn username(text: &str) -> Result<Username, &'static str> {
+    if text.is_empty() {
+        return Err("Please enter a username.");
+    }
+    Username::parse(text).ok_or("A username has 3 to 20 letters, digits, dots or underscores.")
+}
+
+fn email(text: &str) -> Result<Email, &'static str> {
+    Email::parse(text).map_err(|error| match error {
+        EmailError::Empty => "Please enter your email.",
+        EmailError::Malformed => "Please enter a valid email.",
+    })
+}
+
+fn dob(text: &str, now: OffsetDateTime) -> Result<Date, &'static str> {
+    if text.is_empty() {
+        return Err("Please enter your date of birth.");
+    }
+    let today = now.to_offset(NAIROBI).date();
+    Date::parse(text, format_description!("[year]-[month]-[day]"))
+        .ok()
+        .filter(|born| born.year() >= 1900 && *born <= today)
+        .ok_or("Please enter a valid date of birth.")
+        .and_then(|born| {
+            if age(born, today) >= ADULT_AGE {
+                Ok(born)
+            } else {
+                Err("You must be 18 or older to use PlayOn.")
+            }
+        })
+}
+
+/// Full years. Born on the 29th of February, one is a year older on the 1st of
+/// March where there is no 29th.
+fn age(born: Date, today: Date) -> i32 {
+    let had_birthday = (today.month() as u8, today.day()) >= (born.month() as u8, born.day());
+    today.year() - born.year() - i32::from(!had_birthday)
+}
+
+fn gender(text: &str) -> Result<&'static str, &'static str> {
+    if text.is_empty() {
+        return Err("Please enter your gender.");
+    }
+    ["MALE", "FEMALE", "OTHER"]
+        .into_iter()
+        .find(|known| *known == text)
+        .ok_or("Allowed gender entries: MALE,FEMALE,OTHER")
+}
+
+fn phone(text: &str) -> Result<Msisdn, &'static str> {
+    if text.is_empty() {
+        return Err("Please enter your phone number.");
+    }
+    Msisdn::parse(text).map_err(|_| "Please enter a valid phone number.")
+}
+
+fn code(typed: &str) -> String {
+    typed.trim().to_ascii_uppercase()
+}
+
+fn known(code: &str, known: bool) -> Option<String> {
+    known.then(|| code.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::{date, datetime};
+
+    use super::*;
+
+    const FACTS: Facts =
+        Facts { now: datetime!(2026-11-20 09:00 UTC), currency_known: true, country_known: true };
+
+    /// A draft of one field.
+    fn draft(field: &str, text: &str) -> Draft {
+        let mut draft = Draft::default();
+        let place = match field {
+            "name" => &mut draft.name,
+            "username" => &mut draft.username,
+            "email" => &mut draft.email,
+            "dob" => &mut draft.dob,
+            "gender" => &mut draft.gender,
+            "phone" => &mut draft.phone,
+            "currencyId" => &mut draft.currency_id,
+            "countryId" => &mut draft.country_id,
+            other => panic!("no field {other}"),
+        };
+        *place = Some(text.to_owned());
+        draft
+    }
+
+    #[test]
+    fn every_rule_has_the_specifications_text() {
+        let long = "x".repeat(81);
+        for (field, typed, text) in [
+            ("name", "", "Please enter your name."),
+            ("name", "Not set. Click to set.", "Please enter your name."),
+            ("name", &long, "A name can have at most 80 characters."),
+            ("name", "A\u{7}b", "Please enter a name of visible characters."),
+            ("name", "A\r\nB", "Please enter a name of visible characters."),
+            ("name", "A\u{202e}b", "Please enter a name of visible characters."),
+            ("username", " ", "Please enter a username."),
+            ("username", "ab", "A username has 3 to 20 letters, digits, dots or underscores."),
+            (
+                "username",
+                "wan jiru",
+                "A username has 3 to 20 letters, digits, dots or underscores.",
+            ),
+            ("username", "wanjirũ", "A username has 3 to 20 letters, digits, dots or underscores."),
+            (
+                "username",
+                "abcdefghijklmnopqrstu",
+                "A username has 3 to 20 letters, digits, dots or underscores.",
+            ),
+            ("email", "", "Please enter your email."),
+            ("email", "wanjiru", "Please enter a valid email."),
+            ("dob", "", "Please enter your date of birth."),
+            ("dob", "20-11-1990", "Please enter a valid date of birth."),
+            ("dob", "1990-02-30", "Please enter a valid date of birth."),
+            ("dob", "1899-12-31", "Please enter a valid date of birth."),
+            ("dob", "2026-11-21", "Please enter a valid date of birth."),
+            ("dob", "2008-11-21", "You must be 18 or older to use PlayOn."),
+            ("gender", "", "Please enter your gender."),
+            ("gender", "female", "Allowed gender entries: MALE,FEMALE,OTHER"),
+            ("phone", "Enter number.", "Please enter your phone number."),
+            ("phone", "12345", "Please enter a valid phone number."),
+        ] {
+            let errors = draft(field, typed).judge(FACTS).unwrap_err();
+            assert_eq!(errors, [FieldError { field, text }], "{field} {typed:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_accepted_is_kept_in_one_spelling() {
+        let edit = Draft {
+            name: Some("  Wanjirũ wa Kamau ".to_owned()),
+            username: Some("Wanjiru.K_1".to_owned()),
+            email: Some("W@Example.com".to_owned()),
+            dob: Some("2008-11-20".to_owned()),
+            gender: Some("OTHER".to_owned()),
+            phone: Some("0712 345 678".to_owned()),
+            currency_id: Some("kes".to_owned()),
+            country_id: Some(" ke".to_owned()),
+        }
+        .judge(FACTS)
+        .unwrap();
+        assert_eq!(edit.name.as_deref(), Some("Wanjirũ wa Kamau"));
+        assert_eq!(edit.username, Username::parse("wanjiru.k_1"));
+        assert_eq!(edit.email, Email::parse("w@example.com").ok());
+        assert_eq!(edit.dob, Some(date!(2008 - 11 - 20)));
+        assert_eq!(edit.gender, Some("OTHER"));
+        assert_eq!(edit.phone.map(|phone| phone.e164()).as_deref(), Some("+254712345678"));
+        assert_eq!(edit.currency_id.as_deref(), Some("KES"));
+        assert_eq!(edit.country_id.as_deref(), Some("KE"));
+    }
+
+    #[test]
+    fn one_bad_field_spoils_the_rest_and_each_has_its_text() {
+        let draft = Draft {
+            name: Some("Wanjiru".to_owned()),
+            gender: Some("X".to_owned()),
+            country_id: Some("ZZ".to_owned()),
+            ..Draft::default()
+        };
+        let facts = Facts { country_known: false, ..FACTS };
+        let fields: Vec<_> =
+            draft.judge(facts).unwrap_err().iter().map(|error| error.field).collect();
+        assert_eq!(fields, ["gender", "countryId"]);
+    }
+
+    #[test]
+    fn one_is_18_at_midnight_in_nairobi() {
+        let evening = datetime!(2026-11-20 20:59:59 UTC);
+        assert!(dob("2008-11-21", evening).is_err());
+        assert!(dob("2008-11-21", evening + time::Duration::SECOND).is_ok());
+    }
+
+    #[test]
+    fn a_leap_days_child_is_a_year_older_on_the_first_of_march() {
+        assert_eq!(age(date!(2008 - 02 - 29), date!(2026 - 02 - 28)), 17);
+        assert_eq!(age(date!(2008 - 02 - 29), date!(2026 - 03 - 01)), 18);
+    }
+}

@@ -1,0 +1,175 @@
+//! How svc-auth says no: a rule's refusal, or a failure of our own. One table
+//! turns refusals into what the wire says, and has no wildcard.
+
+use std::time::Duration;
+
+use mesh::Fault;
+use thiserror::Error;
+use tonic::{Code, Status};
+use tracing::info;
+
+use crate::{crypto::HashError, domain::FieldError};
+
+/// A rule said no.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// The request's form, field by field.
+    #[error("fields are not valid")]
+    Invalid(Vec<FieldError>),
+    /// Specification, section 5.
+    #[error("the password is too short")]
+    WeakPassword,
+    /// Old, used, or wrong: the cure is the same.
+    #[error("the captcha does not hold")]
+    CaptchaExpired,
+    /// Somebody signs in with that email already.
+    #[error("the email is taken")]
+    EmailTaken,
+    /// The same for an unknown email as for a wrong password.
+    #[error("wrong email or password")]
+    BadCredentials,
+    /// The account was tried too often.
+    #[error("too many failed sign-ins")]
+    TooManyFailures(Duration),
+    /// More sign-ins at once than can be worked off in good time.
+    #[error("too many sign-ins at once")]
+    Busy,
+    /// The refresh token is unknown, over, or was used before.
+    #[error("the session is over")]
+    SessionRevoked,
+    /// The session is somebody else's.
+    #[error("another player's session")]
+    ForeignSession,
+    /// The profile is somebody else's.
+    #[error("another player's profile")]
+    ForeignProfile,
+    /// The token is good, and its player is gone.
+    #[error("the player is gone")]
+    PlayerGone,
+    /// Compared without case.
+    #[error("the username is taken")]
+    UsernameTaken,
+    /// Nobody has that username.
+    #[error("no such user")]
+    UserNotFound,
+}
+
+/// Why a use case did not do what was asked.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A rule's answer; nothing is wrong with us.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// Ours.
+    #[error(transparent)]
+    Failed(#[from] anyhow::Error),
+}
+
+impl Error {
+    /// A refusal of one field.
+    pub(crate) fn invalid(field: &'static str, text: &'static str) -> Self {
+        Refused::Invalid(vec![FieldError { field, text }]).into()
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(cause: sqlx::Error) -> Self {
+        Self::Failed(cause.into())
+    }
+}
+
+impl From<HashError> for Error {
+    fn from(error: HashError) -> Self {
+        match error {
+            HashError::Busy => Refused::Busy.into(),
+            HashError::Failed(cause) => Self::Failed(cause),
+        }
+    }
+}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Self {
+        let (code, reason, text) = match refused {
+            Refused::Invalid(errors) => return invalid(&errors),
+            Refused::TooManyFailures(wait) => return Self::rate_limited(whole_seconds(wait)),
+            Refused::Busy => return Self::unavailable(),
+            Refused::PlayerGone => return Self::unauthenticated(),
+            Refused::WeakPassword => (
+                Code::InvalidArgument,
+                "WEAK_PASSWORD",
+                "Password should be at least 6 characters.",
+            ),
+            Refused::CaptchaExpired => (
+                Code::InvalidArgument,
+                "CAPTCHA_EXPIRED",
+                "CAPTCHA has expired. Please solve it again.",
+            ),
+            Refused::EmailTaken => {
+                (Code::AlreadyExists, "EMAIL_TAKEN", "An account with that email already exists.")
+            }
+            Refused::BadCredentials => {
+                (Code::Unauthenticated, "BAD_CREDENTIALS", "Wrong email or password.")
+            }
+            Refused::SessionRevoked => (
+                Code::Unauthenticated,
+                "SESSION_REVOKED",
+                "Your session has ended. Please sign in again.",
+            ),
+            Refused::ForeignSession => {
+                (Code::PermissionDenied, "PERMISSION_DENIED", "That session is not yours.")
+            }
+            Refused::ForeignProfile => {
+                (Code::PermissionDenied, "PERMISSION_DENIED", "That profile is not yours.")
+            }
+            Refused::UsernameTaken => {
+                (Code::AlreadyExists, "USERNAME_TAKEN", "That username is already taken.")
+            }
+            Refused::UserNotFound => (Code::NotFound, "USER_NOT_FOUND", "User not found"),
+        };
+        Self::new(code, reason, text)
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Refused(refused) => {
+                info!(refused = %refused, "refused");
+                Fault::from(refused).into()
+            }
+            Error::Failed(cause) => Fault::failure(&cause).into(),
+        }
+    }
+}
+
+fn invalid(errors: &[FieldError]) -> Fault {
+    let fields = errors.iter().map(|error| (error.field.to_owned(), error.text.to_owned()));
+    Fault::invalid(fields.collect())
+}
+
+/// `Retry-After` counts whole seconds; a try just before the time would fail.
+fn whole_seconds(wait: Duration) -> Duration {
+    Duration::from_secs(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_bad_field_is_the_message_and_all_are_named() {
+        let refused = Refused::Invalid(vec![
+            FieldError { field: "name", text: "Please enter your name." },
+            FieldError { field: "dob", text: "Please enter your date of birth." },
+        ]);
+        let fault = Fault::from(refused);
+        assert_eq!(fault.message, "Please enter your name.");
+        assert_eq!(fault.fields.len(), 2);
+    }
+
+    #[test]
+    fn a_wait_is_rounded_up() {
+        let fault = Fault::from(Refused::TooManyFailures(Duration::from_millis(1_001)));
+        assert_eq!(fault.retry_after, Some(Duration::from_secs(2)));
+    }
+}

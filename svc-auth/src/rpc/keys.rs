@@ -1,0 +1,21 @@
+//! `playon.auth.v1.KeyService`.
+
+use std::sync::Arc;
+
+use proto::auth::v1::{GetKeySetRequest, GetKeySetResponse, key_service_server::KeyService};
+use tonic::{Request, Response, Status};
+
+use crate::app::Context;
+
+/// The public halves of the signing keys.
+pub(super) struct Keys(pub(super) Arc<Context>);
+
+#[tonic::async_trait]
+impl KeyService for Keys {
+    async fn get_key_set(
+        &self,
+        _: Request<GetKeySetRequest>,
+    ) -> Result<Response<GetKeySetResponse>, Status> {
+        Ok(Response::new(GetKeySetResponse { jwks_json: self.0.access.jwks_json().to_owned() }))
+    }
+}

@@ -1,0 +1,63 @@
+//! `playon.auth.v1.PlayerService`.
+
+use std::sync::Arc;
+
+use mesh::auth::player;
+use proto::auth::v1::{
+    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
+    FindByUsernameResponse, GetProfileRequest, GetProfileResponse, UpdateProfileRequest,
+    UpdateProfileResponse, player_service_server::PlayerService,
+};
+use tonic::{Request, Response, Status};
+
+use super::convert;
+use crate::{
+    app::{self, Context},
+    domain::Username,
+};
+
+/// The person behind the account.
+pub(super) struct Players(pub(super) Arc<Context>);
+
+#[tonic::async_trait]
+impl PlayerService for Players {
+    async fn get_profile(
+        &self,
+        request: Request<GetProfileRequest>,
+    ) -> Result<Response<GetProfileResponse>, Status> {
+        let caller = player(&request)?;
+        let own = app::get_profile(&self.0, caller).await?;
+        Ok(Response::new(own.into()))
+    }
+
+    async fn update_profile(
+        &self,
+        request: Request<UpdateProfileRequest>,
+    ) -> Result<Response<UpdateProfileResponse>, Status> {
+        let caller = player(&request)?;
+        let profile = app::update_profile(&self.0, caller, request.into_inner().into()).await?;
+        Ok(Response::new(UpdateProfileResponse { profile: Some(profile.into()) }))
+    }
+
+    async fn batch_get_public_players(
+        &self,
+        request: Request<BatchGetPublicPlayersRequest>,
+    ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
+        player(&request)?;
+        let ids = convert::player_ids(&request.into_inner().ids)?;
+        let players = app::public_players(&self.0, ids).await?;
+        Ok(Response::new(BatchGetPublicPlayersResponse {
+            players: players.into_iter().map(Into::into).collect(),
+        }))
+    }
+
+    async fn find_by_username(
+        &self,
+        request: Request<FindByUsernameRequest>,
+    ) -> Result<Response<FindByUsernameResponse>, Status> {
+        player(&request)?;
+        let username = Username::parse(&request.into_inner().username);
+        let id = app::find_by_username(&self.0, username).await?;
+        Ok(Response::new(FindByUsernameResponse { id: id.to_string() }))
+    }
+}

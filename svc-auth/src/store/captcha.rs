@@ -1,0 +1,52 @@
+//! `used_captcha`.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+
+/// Whether a solution was used already.
+#[instrument(name = "db.captcha.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn is_used(conn: &mut PgConnection, signature: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM used_captcha WHERE signature = $1) AS "used!""#,
+        signature,
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Uses a solution up; false when somebody else did.
+#[instrument(name = "db.captcha.spend", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn spend(
+    conn: &mut PgConnection,
+    signature: &str,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "INSERT INTO used_captcha (signature, expires_at) VALUES ($1, $2)
+         ON CONFLICT (signature) DO NOTHING",
+        signature,
+        expires_at,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Forgets what would be refused as expired anyway; says how many.
+#[instrument(name = "db.captcha.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn sweep(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM used_captcha WHERE signature IN
+           (SELECT signature FROM used_captcha WHERE expires_at <= $1 LIMIT $2)",
+        now,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}

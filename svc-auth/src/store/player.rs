@@ -1,0 +1,144 @@
+//! `player`.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::PlayerId;
+use uuid::Uuid;
+
+use crate::{
+    domain::{Edit, Email, Profile, PublicPlayer, ReferralCode, Username},
+    error::{Error, Refused},
+};
+
+/// A new player, who has told an email and nothing else; false when the
+/// referral code is another's.
+#[instrument(name = "db.player.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    id: PlayerId,
+    email: &Email,
+    code: &ReferralCode,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "INSERT INTO player (id, email, referral_code, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $4)
+         ON CONFLICT (referral_code) DO NOTHING",
+        id.uuid(),
+        email.as_str(),
+        code.as_str(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// A player's profile.
+#[instrument(name = "db.player.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn profile(
+    conn: &mut PgConnection,
+    id: PlayerId,
+) -> sqlx::Result<Option<Profile>> {
+    sqlx::query_as!(
+        Profile,
+        "SELECT id, name, username, email, dob, gender, phone, profile_pic, country_id,
+                currency_id, referral_code, first_seen_at, created_at
+         FROM player WHERE id = $1",
+        id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Notes that the profile was looked at; false when it had been before.
+#[instrument(name = "db.player.mark_seen", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn mark_seen(
+    conn: &mut PgConnection,
+    id: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE player SET first_seen_at = $2 WHERE id = $1 AND first_seen_at IS NULL",
+        id.uuid(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Changes what the edit names, and gives the whole profile back.
+#[instrument(name = "db.player.update", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn update(
+    conn: &mut PgConnection,
+    id: PlayerId,
+    edit: &Edit,
+    now: OffsetDateTime,
+) -> Result<Profile, Error> {
+    let updated = sqlx::query_as!(
+        Profile,
+        "UPDATE player SET
+           name = coalesce($2, name),
+           username = coalesce($3, username),
+           email = coalesce($4, email),
+           dob = coalesce($5, dob),
+           gender = coalesce($6, gender),
+           phone = coalesce($7, phone),
+           currency_id = coalesce($8, currency_id),
+           country_id = coalesce($9, country_id),
+           updated_at = $10
+         WHERE id = $1
+         RETURNING id, name, username, email, dob, gender, phone, profile_pic, country_id,
+                   currency_id, referral_code, first_seen_at, created_at",
+        id.uuid(),
+        edit.name,
+        edit.username.as_ref().map(Username::as_str),
+        edit.email.as_ref().map(Email::as_str),
+        edit.dob,
+        edit.gender,
+        edit.phone.as_ref().map(types::Msisdn::e164),
+        edit.currency_id,
+        edit.country_id,
+        now,
+    )
+    .fetch_optional(conn)
+    .await;
+    match updated {
+        Ok(profile) => Ok(profile.ok_or(Refused::PlayerGone)?),
+        Err(error) if mesh::db::violated(&error) == Some("player_username_key") => {
+            Err(Refused::UsernameTaken.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The public side of those of these players who exist.
+#[instrument(name = "db.player.list_public", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn public(
+    conn: &mut PgConnection,
+    ids: &[PlayerId],
+) -> sqlx::Result<Vec<PublicPlayer>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
+    sqlx::query_as!(
+        PublicPlayer,
+        "SELECT id, coalesce(username, name) AS username, name, profile_pic
+         FROM player WHERE id = ANY($1)",
+        &ids,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Who has a username.
+#[instrument(name = "db.player.find_by_username", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn id_by_username(
+    conn: &mut PgConnection,
+    username: &Username,
+) -> sqlx::Result<Option<PlayerId>> {
+    let found = sqlx::query_scalar!("SELECT id FROM player WHERE username = $1", username.as_str())
+        .fetch_optional(conn)
+        .await?;
+    Ok(found.map(PlayerId::from))
+}

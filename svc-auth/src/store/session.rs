@@ -1,0 +1,168 @@
+//! `session`, `refresh_token`.
+
+use anyhow::Context as _;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::{PlayerId, SessionId};
+
+use crate::domain::{Lineage, TokenHash};
+
+/// A session as its row has it, locked.
+pub(crate) struct Session {
+    pub(crate) id: SessionId,
+    pub(crate) player: PlayerId,
+    current_hash: Vec<u8>,
+    previous_hash: Option<Vec<u8>>,
+    rotated_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+    ended_at: Option<OffsetDateTime>,
+}
+
+/// Why a session ended before its time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ending {
+    /// Its player said so.
+    SignedOut,
+    /// A token that was used up came again.
+    Reused,
+}
+
+impl Ending {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::SignedOut => "SIGNED_OUT",
+            Self::Reused => "REUSED",
+        }
+    }
+}
+
+impl Session {
+    /// What judges the next refresh.
+    pub(crate) fn lineage(&self) -> anyhow::Result<Lineage> {
+        let hash = |bytes: &[u8]| -> anyhow::Result<TokenHash> {
+            bytes
+                .try_into()
+                .context("a token hash of the wrong length, although a CHECK forbids it")
+        };
+        Ok(Lineage {
+            current: hash(&self.current_hash)?,
+            previous: self.previous_hash.as_deref().map(hash).transpose()?,
+            rotated_at: self.rotated_at,
+            expires_at: self.expires_at,
+            ended: self.ended_at.is_some(),
+        })
+    }
+}
+
+/// A new session with its first token.
+#[instrument(name = "db.session.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    id: SessionId,
+    player: PlayerId,
+    token: &TokenHash,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH opened AS (
+           INSERT INTO session (id, player_id, current_hash, rotated_at, created_at, expires_at)
+           VALUES ($1, $2, $3, $4, $4, $5)
+           RETURNING id, current_hash)
+         INSERT INTO refresh_token (hash, session_id) SELECT current_hash, id FROM opened",
+        id.uuid(),
+        player.uuid(),
+        token.as_slice(),
+        now,
+        expires_at,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The session that a token belongs to, locked: trades of one family line up
+/// here. Which token is which stands in the locked row alone, because what is
+/// read of the other table may be older than the lock.
+#[instrument(name = "db.session.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock_by_token(
+    conn: &mut PgConnection,
+    token: &TokenHash,
+) -> sqlx::Result<Option<Session>> {
+    sqlx::query_as!(
+        Session,
+        "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_at,
+                expires_at, ended_at
+         FROM session JOIN refresh_token ON refresh_token.session_id = session.id
+         WHERE refresh_token.hash = $1
+         FOR UPDATE OF session",
+        token.as_slice(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Puts the successor into the place of the token that was traded.
+#[instrument(name = "db.session.rotate", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn rotate(
+    conn: &mut PgConnection,
+    id: SessionId,
+    traded: &TokenHash,
+    successor: &TokenHash,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH rotated AS (
+           UPDATE session SET current_hash = $3, previous_hash = $2, rotated_at = $4
+           WHERE id = $1 AND current_hash = $2
+           RETURNING id, current_hash)
+         INSERT INTO refresh_token (hash, session_id) SELECT current_hash, id FROM rotated",
+        id.uuid(),
+        traded.as_slice(),
+        successor.as_slice(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Ends a session. The first ending is the one that is kept.
+#[instrument(name = "db.session.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn end(
+    conn: &mut PgConnection,
+    id: SessionId,
+    because: Ending,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE session SET ended_at = $2, ended_because = $3
+         WHERE id = $1 AND ended_at IS NULL",
+        id.uuid(),
+        now,
+        because.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Forgets sessions that ended by age before `before`, with all their tokens;
+/// says how many. An unknown token is refused as a dead one is.
+#[instrument(name = "db.session.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn sweep(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM session WHERE id IN
+           (SELECT id FROM session WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
