@@ -21,10 +21,7 @@ const CHECKOUT: &[BorrowedFormatItem<'_>] =
     format_description!("[day][month][year][hour][minute][second][subsecond digits:3]");
 
 /// Now in UTC, to the millisecond: what is kept reads back as it was written.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the outside world has its own clock"
-)]
+#[expect(clippy::disallowed_methods, reason = "the outside world has its own clock")]
 pub(crate) fn now() -> OffsetDateTime {
     let now = OffsetDateTime::now_utc();
     now.replace_millisecond(now.millisecond()).unwrap_or(now)
@@ -81,17 +78,8 @@ mod tests {
 
     #[test]
     fn reads_only_fourteen_digits_that_are_a_time() {
-        assert_eq!(
-            parse_compact("20261121000509"),
-            Some(datetime!(2026-11-20 21:05:09 UTC))
-        );
-        for bad in [
-            "2026112100050",
-            "20261321000509",
-            "2026-11-21 00:0",
-            "20261121250509",
-            "",
-        ] {
+        assert_eq!(parse_compact("20261121000509"), Some(datetime!(2026-11-20 21:05:09 UTC)));
+        for bad in ["2026112100050", "20261321000509", "2026-11-21 00:0", "20261121250509", ""] {
             assert_eq!(parse_compact(bad), None, "{bad}");
         }
     }

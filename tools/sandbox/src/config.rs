@@ -15,10 +15,7 @@ const NAME: &str = "PLAYON";
 /// How the sandbox is started. The credentials are those of the development
 /// configuration; the sandbox guards nothing, so they are no secret.
 #[derive(Debug, Clone, Parser)]
-#[command(
-    name = "sandbox",
-    about = "The outside world: M-Pesa and its handsets, on one port"
-)]
+#[command(name = "sandbox", about = "The outside world: M-Pesa and its handsets, on one port")]
 pub struct Options {
     /// Address and port for the providers' wires, the control API and the page.
     #[arg(long, env, default_value = "127.0.0.1:8090")]

@@ -21,10 +21,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/handsets/{msisdn}/prompt", post(handsets::act))
         .route("/bank", get(bank::book))
         .route("/payments", get(bank::payments))
-        .route(
-            "/faults",
-            get(faults::list).put(faults::order).delete(faults::clear),
-        )
+        .route("/faults", get(faults::list).put(faults::order).delete(faults::clear))
         .route("/settings", get(settings::get).patch(settings::patch))
         .route("/reset", post(settings::reset))
         .route("/changes", get(watch::changes))

@@ -24,10 +24,7 @@ use refusal::Refusal;
 pub(crate) fn routes(world: Shared) -> Router<Shared> {
     Router::new()
         .route("/oauth/v1/generate", get(token::generate))
-        .route(
-            "/mpesa/stkpush/v1/processrequest",
-            post(stk::process_request),
-        )
+        .route("/mpesa/stkpush/v1/processrequest", post(stk::process_request))
         .route("/mpesa/stkpushquery/v1/query", post(stk::query))
         .method_not_allowed_fallback(async || Refusal::method_not_allowed())
         .fallback(async || Refusal::no_such_resource())

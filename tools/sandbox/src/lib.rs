@@ -77,9 +77,7 @@ pub struct Running {
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("addr", &self.addr)
-            .finish_non_exhaustive()
+        f.debug_struct("Running").field("addr", &self.addr).finish_non_exhaustive()
     }
 }
 
@@ -93,10 +91,7 @@ impl Running {
     /// Lets requests and errands finish, for five seconds at most. A prompt that
     /// is still open stays open: the next start on the same folder takes it up.
     pub async fn shutdown(self) {
-        if tokio::time::timeout(DRAIN, self.world.close())
-            .await
-            .is_err()
-        {
+        if tokio::time::timeout(DRAIN, self.world.close()).await.is_err() {
             tracing::warn!("stopped with requests still open");
         }
     }
@@ -104,24 +99,13 @@ impl Running {
 
 /// Starts the sandbox: binds, reads the kept world, serves.
 pub async fn start(options: Options) -> Result<Running, StartError> {
-    let Options {
-        listen,
-        state: folder,
-        merchant,
-        settings,
-    } = options;
+    let Options { listen, state: folder, merchant, settings } = options;
     // Before the folder is touched: a second sandbox fails here.
     let listener = bind(listen).await?;
-    let addr = listener
-        .local_addr()
-        .map_err(|source| StartError::Listen { listen, source })?;
+    let addr = listener.local_addr().map_err(|source| StartError::Listen { listen, source })?;
     let http = http_client()?;
-    let world = World::open(folder.as_deref(), merchant, settings, http).map_err(|source| {
-        StartError::State {
-            folder: folder.unwrap_or_default(),
-            source,
-        }
-    })?;
+    let world = World::open(folder.as_deref(), merchant, settings, http)
+        .map_err(|source| StartError::State { folder: folder.unwrap_or_default(), source })?;
     daraja::prompt::resume(&world);
 
     let app = app(world.clone());
@@ -147,12 +131,10 @@ fn app(world: Shared) -> Router {
 }
 
 async fn bind(listen: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(listen)
-        .await
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::AddrInUse => StartError::PortInUse(listen),
-            _ => StartError::Listen { listen, source },
-        })
+    TcpListener::bind(listen).await.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => StartError::PortInUse(listen),
+        _ => StartError::Listen { listen, source },
+    })
 }
 
 fn http_client() -> Result<reqwest::Client, reqwest::Error> {

@@ -11,11 +11,7 @@ use tracing_subscriber::EnvFilter;
 #[tokio::main]
 async fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_env_filter(filter)
-        .init();
+    tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).init();
     let options = Options::parse();
     match run(options).await {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,39 +12,18 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 
 
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
-        .route(
-            "/",
-            file("text/html; charset=utf-8", include_str!("page/index.html")),
-        )
-        .route(
-            "/page.css",
-            file("text/css; charset=utf-8", include_str!("page/page.css")),
-        )
-        .route(
-            "/page.js",
-            file(
-                "text/javascript; charset=utf-8",
-                include_str!("page/page.js"),
-            ),
-        )
-        .route(
-            "/icon.svg",
-            file("image/svg+xml", include_str!("page/icon.svg")),
-        )
+        .route("/", file("text/html; charset=utf-8", include_str!("page/index.html")))
+        .route("/page.css", file("text/css; charset=utf-8", include_str!("page/page.css")))
+        .route("/page.js", file("text/javascript; charset=utf-8", include_str!("page/page.js")))
+        .route("/icon.svg", file("image/svg+xml", include_str!("page/icon.svg")))
 }
 
 fn file(kind: &'static str, text: &'static str) -> axum::routing::MethodRouter<Shared> {
     get(async move || {
         let headers: [(HeaderName, HeaderValue); 4] = [
             (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
-            (
-                header::CONTENT_SECURITY_POLICY,
-                HeaderValue::from_static(POLICY),
-            ),
-            (
-                header::X_CONTENT_TYPE_OPTIONS,
-                HeaderValue::from_static("nosniff"),
-            ),
+            (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             // It changes with the program that serves it.
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         ];

@@ -97,11 +97,7 @@ impl World {
         self.changes.send_modify(|version| *version += 1);
         if let Some(number) = number {
             // An error means that the writer is gone; it has logged why.
-            let _ = self
-                .written
-                .clone()
-                .wait_for(|written| *written >= number)
-                .await;
+            let _ = self.written.clone().wait_for(|written| *written >= number).await;
         }
         Ok(answer)
     }

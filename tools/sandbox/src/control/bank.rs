@@ -1,12 +1,12 @@
 //! The bank's own book, and the requests behind it.
 
 use axum::Json;
-use axum::extract::State as Held;
-use serde::Serialize;
+use axum::extract::{Query, State as Held};
+use serde::{Deserialize, Serialize};
 
 use crate::world::Shared;
 use crate::world::payment::Payment;
-use crate::world::state::{Received, Totals};
+use crate::world::state::{MAX_BOOK, Received, Totals};
 
 /// Requests that `GET /control/payments` lists.
 const LISTED: usize = 100;
@@ -25,12 +25,23 @@ struct Side {
     entries: Vec<Received>,
 }
 
+/// How much of the book to show.
+#[derive(Deserialize)]
+pub(super) struct Part {
+    /// Lines at most; all by default.
+    limit: Option<usize>,
+}
+
 /// `GET /control/bank`
-pub(super) async fn book(Held(world): Held<Shared>) -> Json<Book> {
+pub(super) async fn book(
+    Held(world): Held<Shared>,
+    Query(Part { limit }): Query<Part>,
+) -> Json<Book> {
+    let limit = limit.unwrap_or(MAX_BOOK);
     Json(world.read(|state| Book {
         received: Side {
             totals: state.totals,
-            entries: state.book.iter().rev().cloned().collect(),
+            entries: state.book.iter().rev().take(limit).cloned().collect(),
         },
     }))
 }

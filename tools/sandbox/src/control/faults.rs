@@ -34,7 +34,5 @@ pub(super) async fn order(
 
 /// `DELETE /control/faults`: all is well again.
 pub(super) async fn clear(Held(world): Held<Shared>) -> Result<Json<Vec<Fault>>, Trouble> {
-    world
-        .change(|_| Ok((vec![Fact::Faults(Vec::new())], Json(Vec::new()))))
-        .await
+    world.change(|_| Ok((vec![Fact::Faults(Vec::new())], Json(Vec::new())))).await
 }

@@ -23,6 +23,8 @@ pub(super) struct View {
     msisdn: Msisdn,
     #[serde(flatten)]
     script: Script,
+    #[serde(rename = "usedAt", with = "time::serde::rfc3339")]
+    used_at: OffsetDateTime,
     prompt: Option<PromptView>,
     /// Newest first.
     inbox: Vec<Sms>,
@@ -61,11 +63,7 @@ pub(super) enum Act {
 /// `GET /control/handsets`
 pub(super) async fn list(Held(world): Held<Shared>) -> Json<Vec<View>> {
     let views = world.read(|state| {
-        state
-            .handsets
-            .values()
-            .map(|handset| view(state, handset, &world.merchant))
-            .collect()
+        state.handsets.values().map(|handset| view(state, handset, &world.merchant)).collect()
     });
     Json(views)
 }
@@ -77,14 +75,9 @@ pub(super) async fn get(
 ) -> Result<Json<View>, Trouble> {
     let msisdn = parse(&number)?;
     let found = world.read(|state| {
-        state
-            .handsets
-            .get(&msisdn)
-            .map(|handset| view(state, handset, &world.merchant))
+        state.handsets.get(&msisdn).map(|handset| view(state, handset, &world.merchant))
     });
-    found
-        .map(Json)
-        .ok_or_else(|| Trouble::not_found("this number has not been seen yet"))
+    found.map(Json).ok_or_else(|| Trouble::not_found("this number has not been seen yet"))
 }
 
 /// `PUT /control/handsets/{msisdn}`: the script as given, defaults for the rest.
@@ -139,6 +132,7 @@ fn view(state: &State, handset: &Handset, merchant: &Merchant) -> View {
     View {
         msisdn: handset.msisdn.clone(),
         script: handset.script.clone(),
+        used_at: handset.used_at,
         prompt: prompt::shown_on(state, &handset.msisdn).map(|p| prompt_view(p, merchant)),
         inbox: handset.inbox.iter().cloned().collect(),
     }

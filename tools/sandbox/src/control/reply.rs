@@ -18,38 +18,23 @@ pub(super) struct Trouble {
 
 impl Trouble {
     pub(super) fn bad_request(error: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::BAD_REQUEST,
-            error: error.into(),
-        }
+        Self { status: StatusCode::BAD_REQUEST, error: error.into() }
     }
 
     pub(super) fn not_found(error: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::NOT_FOUND,
-            error: error.into(),
-        }
+        Self { status: StatusCode::NOT_FOUND, error: error.into() }
     }
 
     pub(super) fn conflict(error: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::CONFLICT,
-            error: error.into(),
-        }
+        Self { status: StatusCode::CONFLICT, error: error.into() }
     }
 
     pub(super) fn too_many(error: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::TOO_MANY_REQUESTS,
-            error: error.into(),
-        }
+        Self { status: StatusCode::TOO_MANY_REQUESTS, error: error.into() }
     }
 
     pub(super) fn method_not_allowed() -> Self {
-        Self {
-            status: StatusCode::METHOD_NOT_ALLOWED,
-            error: "another method".into(),
-        }
+        Self { status: StatusCode::METHOD_NOT_ALLOWED, error: "another method".into() }
     }
 }
 
@@ -66,15 +51,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Trouble;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Trouble> {
-        let bytes = Bytes::from_request(request, state)
-            .await
-            .map_err(|rejection| Trouble {
-                status: rejection.status(),
-                error: rejection.body_text(),
-            })?;
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| Trouble {
+            status: rejection.status(),
+            error: rejection.body_text(),
+        })?;
         let value = serde_json::from_slice(&bytes);
-        value
-            .map(Self)
-            .map_err(|error| Trouble::bad_request(error.to_string()))
+        value.map(Self).map_err(|error| Trouble::bad_request(error.to_string()))
     }
 }

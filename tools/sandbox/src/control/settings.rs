@@ -31,9 +31,7 @@ pub(super) async fn patch(
 /// the start. The access token stays good, as the caller's world goes on.
 pub(super) async fn reset(Held(world): Held<Shared>) -> Result<Json<Settings>, Trouble> {
     let settings = world.settings.clone();
-    world
-        .change(|_| Ok((vec![Fact::Reset(settings.clone())], Json(settings))))
-        .await
+    world.change(|_| Ok((vec![Fact::Reset(settings.clone())], Json(settings)))).await
 }
 
 fn merged(settings: &Settings, changes: Map<String, Value>) -> Result<Settings, Trouble> {

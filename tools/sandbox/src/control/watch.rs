@@ -22,9 +22,7 @@ const PAUSE: Duration = Duration::from_millis(80);
 pub(super) async fn changes(
     Held(world): Held<Shared>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Trouble> {
-    let seat = SEATS
-        .try_acquire()
-        .map_err(|_| Trouble::too_many("64 pages watch already"))?;
+    let seat = SEATS.try_acquire().map_err(|_| Trouble::too_many("64 pages watch already"))?;
     let changes = world.watch();
     let first = true;
     let events = stream::unfold((world, changes, seat, first), |watcher| async move {

@@ -22,21 +22,13 @@ pub(super) fn body(payment: &Payment) -> Option<String> {
         result_desc: settled.outcome.callback_text(),
         callback_metadata: metadata(payment, settled),
     };
-    serde_json::to_string(&Envelope {
-        body: Inner {
-            stk_callback: callback,
-        },
-    })
-    .ok()
+    serde_json::to_string(&Envelope { body: Inner { stk_callback: callback } }).ok()
 }
 
 /// Posts a copy. Gives the receiver's status; there is no second try.
 pub(super) async fn post(http: &reqwest::Client, url: &str, body: String) -> Option<u16> {
-    let request = http
-        .post(url)
-        .header(CONTENT_TYPE, "application/json")
-        .timeout(PATIENCE)
-        .body(body);
+    let request =
+        http.post(url).header(CONTENT_TYPE, "application/json").timeout(PATIENCE).body(body);
     match request.send().await {
         Ok(reply) => Some(reply.status().as_u16()),
         Err(error) => {
@@ -50,10 +42,7 @@ pub(super) async fn post(http: &reqwest::Client, url: &str, body: String) -> Opt
 fn metadata(payment: &Payment, settled: &Settled) -> Option<Metadata> {
     let receipt = settled.receipt.as_deref()?;
     let item = |name, value: Option<String>| {
-        Some(Item {
-            name,
-            value: value.map(RawValue::from_string).transpose().ok()?,
-        })
+        Some(Item { name, value: value.map(RawValue::from_string).transpose().ok()? })
     };
     let items = [
         item("Amount", Some(format!("{}.00", settled.amount))),
@@ -63,9 +52,7 @@ fn metadata(payment: &Payment, settled: &Settled) -> Option<Metadata> {
         item("TransactionDate", Some(clock::compact(settled.at))),
         item("PhoneNumber", Some(payment.msisdn.to_string())),
     ];
-    Some(Metadata {
-        item: items.into_iter().flatten().collect(),
-    })
+    Some(Metadata { item: items.into_iter().flatten().collect() })
 }
 
 #[derive(Serialize)]

@@ -7,10 +7,7 @@ use crate::world::handset::Msisdn;
 
 /// `requestId` of an error, as in `16813-1590513-1`.
 pub(super) fn request_id() -> String {
-    let (a, b) = (
-        rand::random_range(10_000..99_999u32),
-        rand::random_range(1..99_999_999u32),
-    );
+    let (a, b) = (rand::random_range(10_000..99_999u32), rand::random_range(1..99_999_999u32));
     format!("{a}-{b}-1")
 }
 
@@ -31,7 +28,5 @@ pub(super) fn checkout_request_id(at: OffsetDateTime, msisdn: &Msisdn) -> String
 /// An access token: 28 letters and digits.
 pub(super) fn access_token() -> String {
     const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    (0..28)
-        .map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())]))
-        .collect()
+    (0..28).map(|_| char::from(ALPHABET[rand::random_range(0..ALPHABET.len())])).collect()
 }

@@ -22,9 +22,7 @@ pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {
     pub(super) fn parse(body: &[u8]) -> Result<Self, Refusal> {
-        serde_json::from_slice(body)
-            .map(Self)
-            .map_err(|_| Refusal::bad_payload())
+        serde_json::from_slice(body).map(Self).map_err(|_| Refusal::bad_payload())
     }
 
     /// A field as text; a number counts as its digits, as it does at Daraja.
@@ -105,14 +103,7 @@ impl StkRequest {
         if !description.is_empty() {
             plain(&description, 13).ok_or_else(|| Refusal::bad_field("TransactionDesc"))?;
         }
-        Ok(Self {
-            transaction_type,
-            amount,
-            msisdn,
-            party_b,
-            callback_url,
-            account_reference,
-        })
+        Ok(Self { transaction_type, amount, msisdn, party_b, callback_url, account_reference })
     }
 }
 
@@ -151,11 +142,7 @@ fn callback_url(text: &str) -> Option<String> {
     let open = url.username().is_empty() && url.password().is_none();
     let wanted = text
         .split(|c: char| !c.is_ascii_alphanumeric())
-        .all(|word| {
-            !UNWANTED
-                .iter()
-                .any(|unwanted| word.eq_ignore_ascii_case(unwanted))
-        });
+        .all(|word| !UNWANTED.iter().any(|unwanted| word.eq_ignore_ascii_case(unwanted)));
     (secure && open && wanted).then(|| text.to_owned())
 }
 
@@ -163,9 +150,7 @@ fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"
-        || address
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
+        || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -176,16 +161,7 @@ mod tests {
     fn amounts_are_whole_shillings() {
         assert_eq!(amount("1"), Some(1));
         assert_eq!(amount("250001"), Some(250_001));
-        for bad in [
-            "0",
-            "-1",
-            "1.0",
-            "1e3",
-            " 1",
-            "",
-            "1000000000000000000000000",
-            "NaN",
-        ] {
+        for bad in ["0", "-1", "1.0", "1e3", " 1", "", "1000000000000000000000000", "NaN"] {
             assert_eq!(amount(bad), None, "{bad}");
         }
     }

@@ -24,11 +24,7 @@ pub(crate) fn ring(world: &Shared, payment: &Payment) {
 /// Takes up the errands of a world that was stopped in the middle of them.
 pub(crate) fn resume(world: &Shared) {
     let unfinished: Vec<Payment> = world.read(|state| {
-        state
-            .payments()
-            .filter(|p| p.is_open() || p.callbacks_left > 0)
-            .cloned()
-            .collect()
+        state.payments().filter(|p| p.is_open() || p.callbacks_left > 0).cloned().collect()
     });
     if !unfinished.is_empty() {
         tracing::info!(payments = unfinished.len(), "taking up what was left open");
@@ -37,9 +33,7 @@ pub(crate) fn resume(world: &Shared) {
         if payment.is_open() {
             ring(world, &payment);
         } else {
-            world
-                .errands
-                .spawn(tell(Arc::clone(world), payment.checkout_request_id));
+            world.errands.spawn(tell(Arc::clone(world), payment.checkout_request_id));
         }
     }
 }
@@ -67,19 +61,12 @@ pub(crate) async fn act(world: &Shared, msisdn: &Msisdn, gesture: Gesture) -> bo
 
 /// The payment whose prompt this handset shows.
 pub(crate) fn shown_on<'s>(state: &'s State, msisdn: &Msisdn) -> Option<&'s Payment> {
-    state
-        .line_holder(msisdn)
-        .filter(|payment| payment.is_on_screen())
+    state.line_holder(msisdn).filter(|payment| payment.is_on_screen())
 }
 
 /// The words on the screen.
 pub(crate) fn words(payment: &Payment, merchant: &Merchant) -> String {
-    let Payment {
-        amount,
-        party_b,
-        account_reference,
-        ..
-    } = payment;
+    let Payment { amount, party_b, account_reference, .. } = payment;
     let name = &merchant.name;
     match payment.transaction_type {
         TransactionType::PayBill => {
@@ -96,11 +83,8 @@ pub(super) async fn concluded(world: &World, id: &str) {
     let mut changes = world.watch();
     loop {
         changes.borrow_and_update();
-        let open = world.read(|state| {
-            state
-                .payment(id)
-                .is_some_and(|p| p.is_open() || p.callbacks_left > 0)
-        });
+        let open = world
+            .read(|state| state.payment(id).is_some_and(|p| p.is_open() || p.callbacks_left > 0));
         if !open || changes.changed().await.is_err() {
             return;
         }
@@ -164,9 +148,7 @@ async fn settle(world: &Shared, id: &str, said: Option<Outcome>) -> bool {
         callbacks = payment.callbacks_left,
         "daraja.stk settled"
     );
-    world
-        .errands
-        .spawn(tell(Arc::clone(world), payment.checkout_request_id));
+    world.errands.spawn(tell(Arc::clone(world), payment.checkout_request_id));
     true
 }
 
@@ -181,16 +163,10 @@ fn money_moved(state: &State, merchant: &Merchant, payment: &Payment) -> Vec<Fac
     let day = clock::day_in_kenya(settled.at);
     let mut handset = state.handset_or_new(&payment.msisdn, settled.at);
     handset.spend(day, settled.amount);
-    let left = state
-        .settings
-        .daily_limit
-        .saturating_sub(handset.spent_on(day));
+    let left = state.settings.daily_limit.saturating_sub(handset.spent_on(day));
     let whom = match payment.transaction_type {
         TransactionType::PayBill => {
-            format!(
-                "sent to {} for account {}",
-                merchant.name, payment.account_reference
-            )
+            format!("sent to {} for account {}", merchant.name, payment.account_reference)
         }
         TransactionType::BuyGoods => format!("paid to {}.", merchant.name),
     };
@@ -201,11 +177,7 @@ fn money_moved(state: &State, merchant: &Merchant, payment: &Payment) -> Vec<Fac
         when = clock::spoken(settled.at),
         left = grouped(left),
     );
-    handset.receive(Sms {
-        from: "MPESA".into(),
-        text,
-        at: settled.at,
-    });
+    handset.receive(Sms { from: "MPESA".into(), text, at: settled.at });
     let line = Received {
         receipt,
         checkout_request_id: payment.checkout_request_id.clone(),
@@ -242,10 +214,8 @@ async fn tell(world: Shared, id: String) {
         "daraja.stk callback posted"
     );
     let at = clock::now();
-    let deliveries: Vec<Delivery> = statuses
-        .into_iter()
-        .map(|status| Delivery { at, status })
-        .collect();
+    let deliveries: Vec<Delivery> =
+        statuses.into_iter().map(|status| Delivery { at, status }).collect();
     change(&world, |state| {
         let Some(mut payment) = state.payment(&id).cloned() else {
             return (Vec::new(), ());

@@ -16,27 +16,15 @@ pub(super) struct Refusal {
 
 impl Refusal {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            code,
-            message: message.into(),
-        }
+        Self { status, code, message: message.into() }
     }
 
     pub(super) fn bad_authentication() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "400.008.01",
-            "Invalid Authentication passed",
-        )
+        Self::new(StatusCode::BAD_REQUEST, "400.008.01", "Invalid Authentication passed")
     }
 
     pub(super) fn bad_grant_type() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "400.008.02",
-            "Invalid grant type passed",
-        )
+        Self::new(StatusCode::BAD_REQUEST, "400.008.02", "Invalid grant type passed")
     }
 
     pub(super) fn bad_token() -> Self {
@@ -44,11 +32,7 @@ impl Refusal {
     }
 
     pub(super) fn bad_payload() -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "400.002.05",
-            "Invalid Request Payload",
-        )
+        Self::new(StatusCode::BAD_REQUEST, "400.002.05", "Invalid Request Payload")
     }
 
     pub(super) fn bad_field(name: &str) -> Self {
@@ -61,11 +45,7 @@ impl Refusal {
     }
 
     pub(super) fn method_not_allowed() -> Self {
-        Self::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "405.001",
-            "Method Not Allowed",
-        )
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "405.001", "Method Not Allowed")
     }
 
     pub(super) fn no_such_merchant() -> Self {
@@ -97,11 +77,7 @@ impl Refusal {
     }
 
     pub(super) fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "500.003.1001",
-            "Internal Server Error",
-        )
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "500.003.1001", "Internal Server Error")
     }
 
     fn busy_1001(message: &str) -> Self {

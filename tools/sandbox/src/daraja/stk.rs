@@ -67,16 +67,9 @@ pub(super) async fn query(
     token::check(&world, &headers)?;
     let fields = Fields::parse(&body)?;
     world.read(|state| {
-        judge::caller(
-            &fields,
-            &world.merchant,
-            clock::now(),
-            state.settings.clock_skew_ms,
-        )?;
+        judge::caller(&fields, &world.merchant, clock::now(), state.settings.clock_skew_ms)?;
         let id = fields.text("CheckoutRequestID")?;
-        let payment = state
-            .payment(&id)
-            .ok_or_else(|| Refusal::bad_field("CheckoutRequestID"))?;
+        let payment = state.payment(&id).ok_or_else(|| Refusal::bad_field("CheckoutRequestID"))?;
         let (code, text) = match (&payment.settled, state.settings.pending_reply) {
             (Some(settled), _) => (settled.outcome.code(), settled.outcome.query_text()),
             (None, PendingReply::Error) => return Err(Refusal::still_processing()),
@@ -129,10 +122,7 @@ fn accept(
         callbacks_left: 0,
         deliveries: Vec::new(),
     };
-    let facts = vec![
-        Fact::Handset(Box::new(handset)),
-        Fact::Payment(Box::new(payment.clone())),
-    ];
+    let facts = vec![Fact::Handset(Box::new(handset)), Fact::Payment(Box::new(payment.clone()))];
     Ok((facts, payment))
 }
 
@@ -159,18 +149,12 @@ fn refusal_of(
         return Some(Outcome::AboveDailyLimit);
     }
     let repeated = state.settings.repeat_guard
-        && state
-            .payments()
-            .rev()
-            .take_while(|p| now - p.requested_at < REPEAT_WINDOW)
-            .any(|p| {
-                p.msisdn == request.msisdn
-                    && p.party_b == request.party_b
-                    && p.amount == request.amount
-                    && p.settled
-                        .as_ref()
-                        .is_some_and(|settled| settled.outcome == Outcome::Paid)
-            });
+        && state.payments().rev().take_while(|p| now - p.requested_at < REPEAT_WINDOW).any(|p| {
+            p.msisdn == request.msisdn
+                && p.party_b == request.party_b
+                && p.amount == request.amount
+                && p.settled.as_ref().is_some_and(|settled| settled.outcome == Outcome::Paid)
+        });
     repeated.then_some(Outcome::Repeated)
 }
 

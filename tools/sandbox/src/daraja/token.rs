@@ -40,10 +40,7 @@ pub(super) async fn generate(
         return Err(Refusal::bad_grant_type());
     }
     let value = ids::access_token();
-    let token = Token {
-        value: value.clone(),
-        expires_at: clock::now() + LIFE,
-    };
+    let token = Token { value: value.clone(), expires_at: clock::now() + LIFE };
     let form = world
         .change(|state| Ok::<_, Infallible>((vec![Fact::Token(token)], state.settings.expires_in)))
         .await
@@ -52,9 +49,7 @@ pub(super) async fn generate(
         ExpiresIn::String => json!(LIFE.as_secs().to_string()),
         ExpiresIn::Number => json!(LIFE.as_secs()),
     };
-    Ok(Json(
-        json!({ "access_token": value, "expires_in": expires_in }),
-    ))
+    Ok(Json(json!({ "access_token": value, "expires_in": expires_in })))
 }
 
 /// Whether the caller holds the token that is good now.
@@ -80,7 +75,5 @@ fn has_credentials(headers: &HeaderMap, merchant: &Merchant) -> bool {
 fn credential<'h>(headers: &'h HeaderMap, scheme: &str) -> Option<&'h str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (given, credential) = value.split_once(' ')?;
-    given
-        .eq_ignore_ascii_case(scheme)
-        .then(|| credential.trim())
+    given.eq_ignore_ascii_case(scheme).then(|| credential.trim())
 }

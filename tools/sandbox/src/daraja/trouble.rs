@@ -29,9 +29,7 @@ pub(super) async fn suffer(State(world): State<Shared>, request: Request, next: 
         }
         FaultKind::Slow => {
             let reply = next.run(request).await;
-            world
-                .wait_until(clock::now() + Duration::from_millis(fault.delay_ms))
-                .await;
+            world.wait_until(clock::now() + Duration::from_millis(fault.delay_ms)).await;
             reply
         }
     }

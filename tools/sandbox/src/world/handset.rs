@@ -29,10 +29,8 @@ impl Msisdn {
     pub(crate) fn lenient(text: &str) -> Option<Self> {
         let digits: String = text.chars().filter(|c| *c != ' ').collect();
         let digits = digits.strip_prefix('+').unwrap_or(&digits);
-        let subscriber = digits
-            .strip_prefix("254")
-            .or_else(|| digits.strip_prefix('0'))
-            .unwrap_or(digits);
+        let subscriber =
+            digits.strip_prefix("254").or_else(|| digits.strip_prefix('0')).unwrap_or(digits);
         Self::strict(&format!("254{subscriber}"))
     }
 
@@ -160,10 +158,7 @@ impl Script {
             return Err(format!("delayMs is at most {}", Self::MAX_DELAY_MS));
         }
         if self.callback_delay_ms > Self::MAX_CALLBACK_DELAY_MS {
-            return Err(format!(
-                "callbackDelayMs is at most {}",
-                Self::MAX_CALLBACK_DELAY_MS
-            ));
+            return Err(format!("callbackDelayMs is at most {}", Self::MAX_CALLBACK_DELAY_MS));
         }
         if self.callbacks > Self::MAX_CALLBACKS {
             return Err(format!("callbacks is at most {}", Self::MAX_CALLBACKS));
@@ -203,21 +198,12 @@ pub(crate) struct Handset {
 
 impl Handset {
     pub(crate) fn new(msisdn: Msisdn, script: Script, at: OffsetDateTime) -> Self {
-        Self {
-            msisdn,
-            script,
-            used_at: at,
-            spent: None,
-            inbox: VecDeque::new(),
-        }
+        Self { msisdn, script, used_at: at, spent: None, inbox: VecDeque::new() }
     }
 
     /// Whole shillings paid on this day.
     pub(crate) fn spent_on(&self, day: Date) -> u64 {
-        self.spent
-            .as_ref()
-            .filter(|spent| spent.day == day)
-            .map_or(0, |spent| spent.amount)
+        self.spent.as_ref().filter(|spent| spent.day == day).map_or(0, |spent| spent.amount)
     }
 
     /// Counts a payment towards the day's limit.
@@ -241,13 +227,7 @@ mod tests {
         for good in ["254712345678", "254112345678"] {
             assert!(Msisdn::strict(good).is_some(), "{good}");
         }
-        for bad in [
-            "+254712345678",
-            "0712345678",
-            "254212345678",
-            "25471234567",
-            "2547123456789",
-        ] {
+        for bad in ["+254712345678", "0712345678", "254212345678", "25471234567", "2547123456789"] {
             assert!(Msisdn::strict(bad).is_none(), "{bad}");
         }
         for good in ["0712 345 678", "+254712345678", "712345678", "254712345678"] {
@@ -261,22 +241,14 @@ mod tests {
 
     #[test]
     fn spending_is_counted_by_the_day() {
-        let (monday, tuesday) = (
-            time::macros::date!(2026 - 11 - 16),
-            time::macros::date!(2026 - 11 - 17),
-        );
+        let (monday, tuesday) =
+            (time::macros::date!(2026 - 11 - 16), time::macros::date!(2026 - 11 - 17));
         let number = Msisdn::strict("254712345678").unwrap();
         let mut handset = Handset::new(number, Script::default(), OffsetDateTime::UNIX_EPOCH);
         handset.spend(monday, 300);
         handset.spend(monday, 200);
-        assert_eq!(
-            (handset.spent_on(monday), handset.spent_on(tuesday)),
-            (500, 0)
-        );
+        assert_eq!((handset.spent_on(monday), handset.spent_on(tuesday)), (500, 0));
         handset.spend(tuesday, 50);
-        assert_eq!(
-            (handset.spent_on(monday), handset.spent_on(tuesday)),
-            (0, 50)
-        );
+        assert_eq!((handset.spent_on(monday), handset.spent_on(tuesday)), (0, 50));
     }
 }

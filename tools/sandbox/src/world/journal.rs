@@ -57,22 +57,8 @@ pub(super) fn open(
     let file = replace(&path, &text)?;
     let (orders, queue) = mpsc::unbounded_channel();
     let (written, progress) = watch::channel(0);
-    let journal = Journal {
-        orders,
-        ordered: 0,
-        lines: 0,
-    };
-    Ok((
-        state,
-        journal,
-        Writer {
-            path,
-            file,
-            orders: queue,
-            written,
-        },
-        progress,
-    ))
+    let journal = Journal { orders, ordered: 0, lines: 0 };
+    Ok((state, journal, Writer { path, file, orders: queue, written }, progress))
 }
 
 impl Journal {
@@ -88,9 +74,7 @@ impl Journal {
         };
         self.ordered += 1;
         let number = self.ordered;
-        self.orders
-            .send(Order { number, text, anew })
-            .map_err(io::Error::other)?;
+        self.orders.send(Order { number, text, anew }).map_err(io::Error::other)?;
         Ok(number)
     }
 }

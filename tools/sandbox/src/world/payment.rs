@@ -173,11 +173,7 @@ impl Payment {
         };
         self.settled.insert(Settled {
             outcome,
-            amount: if paid {
-                self.amount.saturating_add(surplus)
-            } else {
-                0
-            },
+            amount: if paid { self.amount.saturating_add(surplus) } else { 0 },
             receipt: paid.then(|| receipt(at)),
             at,
         })
@@ -186,10 +182,7 @@ impl Payment {
     /// When its callbacks are to be posted, if any are left.
     pub(crate) fn callback_due(&self) -> Option<OffsetDateTime> {
         let settled = self.settled.as_ref().filter(|_| self.callbacks_left > 0)?;
-        let wait = self
-            .script
-            .callback_delay_ms
-            .min(Script::MAX_CALLBACK_DELAY_MS);
+        let wait = self.script.callback_delay_ms.min(Script::MAX_CALLBACK_DELAY_MS);
         Some(settled.at + std::time::Duration::from_millis(wait))
     }
 

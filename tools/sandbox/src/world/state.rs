@@ -82,10 +82,7 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self {
-            settings,
-            ..Self::default()
-        }
+        Self { settings, ..Self::default() }
     }
 
     /// Makes a fact so, within the bounds.
@@ -116,10 +113,7 @@ impl State {
             Fact::Faults(faults) => self.faults = faults,
             Fact::Reset(settings) => {
                 let token = self.token.take();
-                *self = Self {
-                    token,
-                    ..Self::new(settings)
-                };
+                *self = Self { token, ..Self::new(settings) };
             }
         }
     }
@@ -128,13 +122,7 @@ impl State {
     pub(crate) fn facts(&self) -> Vec<Fact> {
         let mut facts = vec![Fact::Settings(self.settings.clone())];
         facts.extend(self.token.clone().map(Fact::Token));
-        facts.extend(
-            self.handsets
-                .values()
-                .cloned()
-                .map(Box::new)
-                .map(Fact::Handset),
-        );
+        facts.extend(self.handsets.values().cloned().map(Box::new).map(Fact::Handset));
         facts.extend(self.payments().cloned().map(Box::new).map(Fact::Payment));
         facts.extend(self.book.iter().cloned().map(Fact::Received));
         // After the book's lines, because each of them counts itself.
@@ -154,36 +142,20 @@ impl State {
 
     /// The request that keeps this handset's line busy.
     pub(crate) fn line_holder(&self, msisdn: &Msisdn) -> Option<&Payment> {
-        self.payments
-            .values()
-            .find(|p| p.msisdn == *msisdn && p.holds_line())
+        self.payments.values().find(|p| p.msisdn == *msisdn && p.holds_line())
     }
 
     /// The handset of this number; a number never seen gets a new one.
     pub(crate) fn handset_or_new(&self, msisdn: &Msisdn, at: OffsetDateTime) -> Handset {
         self.handsets.get(msisdn).cloned().unwrap_or_else(|| {
-            let stk = if self.settings.ask_me {
-                Stk::Manual
-            } else {
-                Stk::default()
-            };
-            Handset::new(
-                msisdn.clone(),
-                Script {
-                    stk,
-                    ..Script::default()
-                },
-                at,
-            )
+            let stk = if self.settings.ask_me { Stk::Manual } else { Stk::default() };
+            Handset::new(msisdn.clone(), Script { stk, ..Script::default() }, at)
         })
     }
 
     /// The faults after this call has suffered the first that strikes it.
     pub(crate) fn strike(&self, provider: Provider, call: Call) -> Option<(Fault, Vec<Fault>)> {
-        let at = self
-            .faults
-            .iter()
-            .position(|fault| fault.strikes(provider, call))?;
+        let at = self.faults.iter().position(|fault| fault.strikes(provider, call))?;
         let mut left = self.faults.clone();
         let struck = left[at].clone();
         left[at].count = left[at].count.saturating_sub(1);
@@ -195,11 +167,8 @@ impl State {
         if self.handsets.len() <= MAX_HANDSETS {
             return;
         }
-        let busy = |number: &Msisdn| {
-            self.payments
-                .values()
-                .any(|p| p.msisdn == *number && p.is_open())
-        };
+        let busy =
+            |number: &Msisdn| self.payments.values().any(|p| p.msisdn == *number && p.is_open());
         let idle = self
             .handsets
             .values()
@@ -216,9 +185,7 @@ impl State {
             return;
         }
         let done = |id: &String| {
-            self.payments
-                .get(id)
-                .is_none_or(|p| !p.is_open() && p.callbacks_left == 0)
+            self.payments.get(id).is_none_or(|p| !p.is_open() && p.callbacks_left == 0)
         };
         if let Some(at) = self.order.iter().position(done)
             && let Some(id) = self.order.remove(at)
@@ -247,23 +214,14 @@ mod tests {
 
     #[test]
     fn the_facts_of_a_state_give_the_state_again() {
-        let mut state = State::new(Settings {
-            ask_me: true,
-            ..Settings::default()
-        });
+        let mut state = State::new(Settings { ask_me: true, ..Settings::default() });
         state.apply(Fact::Received(received(7)));
         state.apply(Fact::Received(received(5)));
         state.totals.count += 1; // a line that the book no longer lists
         let mut again = State::default();
         state.facts().into_iter().for_each(|fact| again.apply(fact));
         assert_eq!(again.settings, state.settings);
-        assert_eq!(
-            again.totals,
-            Totals {
-                count: 3,
-                amount: 12
-            }
-        );
+        assert_eq!(again.totals, Totals { count: 3, amount: 12 });
         assert_eq!(again.book, state.book);
     }
 
@@ -277,11 +235,7 @@ mod tests {
             state.apply(Fact::Handset(Box::new(handset)));
         }
         assert_eq!(state.handsets.len(), MAX_HANDSETS);
-        assert!(
-            !state
-                .handsets
-                .contains_key(&Msisdn::strict("254700000000").unwrap())
-        );
+        assert!(!state.handsets.contains_key(&Msisdn::strict("254700000000").unwrap()));
     }
 
     #[test]

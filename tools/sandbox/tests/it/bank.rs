@@ -14,9 +14,7 @@ async fn the_book_holds_what_was_paid_and_nothing_else() {
         ("254112345678", "silent", 40),
         ("254112345678", "wrong_pin", 60),
     ] {
-        business
-            .script(phone, json!({"stk": script, "delayMs": 0}))
-            .await;
+        business.script(phone, json!({"stk": script, "delayMs": 0})).await;
         let accepted = business.pay(phone, amount).await;
         business.ended(&accepted["CheckoutRequestID"]).await;
         if ["approve", "silent"].contains(&script) {
@@ -33,14 +31,8 @@ async fn the_book_holds_what_was_paid_and_nothing_else() {
         .collect();
     assert_eq!(listed, paid);
     let first = &book["entries"][1];
-    assert_eq!(
-        (&first["msisdn"], &first["amount"]),
-        (&json!(PHONE), &json!(100))
-    );
-    assert_eq!(
-        (&first["account"], &first["shortCode"]),
-        (&json!("PLAYON12"), &json!("174379"))
-    );
+    assert_eq!((&first["msisdn"], &first["amount"]), (&json!(PHONE), &json!(100)));
+    assert_eq!((&first["account"], &first["shortCode"]), (&json!("PLAYON12"), &json!("174379")));
     let receipt = business.ear.next().await.callback()["CallbackMetadata"]["Item"][1].clone();
     assert_eq!(receipt["Value"], first["receipt"]);
 }

@@ -12,9 +12,7 @@ async fn a_success_has_the_real_shape_to_the_byte() {
     let heard = business.ear.next().await;
     let bank = business.look("/bank").await;
     let line = &bank["received"]["entries"][0];
-    let date = heard.callback()["CallbackMetadata"]["Item"][3]["Value"]
-        .as_u64()
-        .unwrap();
+    let date = heard.callback()["CallbackMetadata"]["Item"][3]["Value"].as_u64().unwrap();
     assert_eq!(
         heard.text,
         format!(
@@ -37,33 +35,16 @@ async fn a_callback_belongs_to_no_trace_of_the_caller() {
     business.script(PHONE, json!({"delayMs": 0})).await;
     let url = business.url("/daraja/mpesa/stkpush/v1/processrequest");
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    let request = business
-        .http
-        .post(url)
-        .bearer_auth(&business.token)
-        .header("traceparent", trace);
-    let reply = request
-        .json(&business.request(PHONE, 100))
-        .send()
-        .await
-        .unwrap();
+    let request = business.http.post(url).bearer_auth(&business.token).header("traceparent", trace);
+    let reply = request.json(&business.request(PHONE, 100)).send().await.unwrap();
     assert!(reply.status().is_success());
-    assert!(
-        !business
-            .ear
-            .next()
-            .await
-            .headers
-            .contains_key("traceparent")
-    );
+    assert!(!business.ear.next().await.headers.contains_key("traceparent"));
 }
 
 #[tokio::test]
 async fn five_copies_are_the_same_callback() {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"delayMs": 0, "callbacks": 5}))
-        .await;
+    business.script(PHONE, json!({"delayMs": 0, "callbacks": 5})).await;
     business.pay(PHONE, 100).await;
     let first = business.ear.next().await.text;
     for _ in 1..5 {
@@ -75,17 +56,11 @@ async fn five_copies_are_the_same_callback() {
 
 #[tokio::test]
 async fn a_lost_callback_leaves_the_query_to_tell() {
-    for script in [
-        json!({"stk": "silent", "delayMs": 0}),
-        json!({"delayMs": 0, "callbacks": 0}),
-    ] {
+    for script in [json!({"stk": "silent", "delayMs": 0}), json!({"delayMs": 0, "callbacks": 0})] {
         let mut business = Business::start().await;
         business.script(PHONE, script).await;
         let accepted = business.pay(PHONE, 100).await;
-        assert_eq!(
-            business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"],
-            "0"
-        );
+        assert_eq!(business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
         assert_eq!(business.look("/bank").await["received"]["amount"], 100);
         assert_eq!(business.look("/payments").await[0]["callbacksLeft"], 0);
         assert!(business.ear.is_quiet());
@@ -95,24 +70,17 @@ async fn a_lost_callback_leaves_the_query_to_tell() {
 #[tokio::test]
 async fn in_disorder_the_callback_overtakes_the_reply() {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"delayMs": 0, "disorder": true}))
-        .await;
+    business.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let accepted = business.pay(PHONE, 100).await;
     // It is here already: nothing is waited for.
     assert!(!business.ear.is_quiet());
-    assert_eq!(
-        business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"],
-        "0"
-    );
+    assert_eq!(business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
 }
 
 #[tokio::test]
 async fn a_late_callback_comes_after_the_query_knows() {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 300}))
-        .await;
+    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 300})).await;
     let accepted = business.pay(PHONE, 100).await;
     let settled = business.ended(&accepted["CheckoutRequestID"]).await;
     assert_eq!(settled["ResultCode"], "0");
@@ -125,14 +93,9 @@ async fn a_late_callback_comes_after_the_query_knows() {
 async fn a_deaf_business_is_told_once_and_never_again() {
     let business = Business::start().await;
     // Held back until the attempt is over, so there is something to look at.
-    business
-        .script(PHONE, json!({"delayMs": 0, "disorder": true}))
-        .await;
+    business.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let mut request = business.request(PHONE, 100);
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     request["CallBackURL"] = json!(format!("http://{nobody}/hooks"));
     business.push(&request).await;
     let payments = business.look("/payments").await;

@@ -8,15 +8,8 @@ use crate::support::{Business, PHONE};
 #[tokio::test]
 async fn a_script_is_replaced_as_a_whole() {
     let business = Business::start().await;
-    business
-        .script(
-            PHONE,
-            json!({"stk": "cancel", "delayMs": 10, "b2c": "fail"}),
-        )
-        .await;
-    business
-        .script("0712 345 678", json!({"airtime": "insufficient"}))
-        .await;
+    business.script(PHONE, json!({"stk": "cancel", "delayMs": 10, "b2c": "fail"})).await;
+    business.script("0712 345 678", json!({"airtime": "insufficient"})).await;
     let handset = business.look(&format!("/handsets/{PHONE}")).await;
     assert_eq!(handset["stk"], "approve");
     assert_eq!(handset["delayMs"], 2000);
@@ -31,52 +24,16 @@ async fn what_cannot_be_meant_is_refused_with_a_reason() {
     let business = Business::start().await;
     let bad = [
         (Method::PUT, "/handsets/254712345678", json!({"stk": "pay"})),
-        (
-            Method::PUT,
-            "/handsets/254712345678",
-            json!({"stkk": "approve"}),
-        ),
-        (
-            Method::PUT,
-            "/handsets/254712345678",
-            json!({"delayMs": -1}),
-        ),
-        (
-            Method::PUT,
-            "/handsets/254712345678",
-            json!({"delayMs": 600_001}),
-        ),
-        (
-            Method::PUT,
-            "/handsets/254712345678",
-            json!({"callbackDelayMs": 3_600_001}),
-        ),
-        (
-            Method::PUT,
-            "/handsets/254712345678",
-            json!({"callbacks": 21}),
-        ),
+        (Method::PUT, "/handsets/254712345678", json!({"stkk": "approve"})),
+        (Method::PUT, "/handsets/254712345678", json!({"delayMs": -1})),
+        (Method::PUT, "/handsets/254712345678", json!({"delayMs": 600_001})),
+        (Method::PUT, "/handsets/254712345678", json!({"callbackDelayMs": 3_600_001})),
+        (Method::PUT, "/handsets/254712345678", json!({"callbacks": 21})),
         (Method::PUT, "/handsets/12", json!({})),
-        (
-            Method::PUT,
-            "/faults",
-            json!({"provider": "bank", "kind": "down"}),
-        ),
-        (
-            Method::PUT,
-            "/faults",
-            json!({"provider": "daraja", "kind": "flood"}),
-        ),
-        (
-            Method::PUT,
-            "/faults",
-            json!({"provider": "daraja", "kind": "down", "count": 0}),
-        ),
-        (
-            Method::PUT,
-            "/faults",
-            json!({"provider": "daraja", "kind": "slow", "delayMs": 1e9}),
-        ),
+        (Method::PUT, "/faults", json!({"provider": "bank", "kind": "down"})),
+        (Method::PUT, "/faults", json!({"provider": "daraja", "kind": "flood"})),
+        (Method::PUT, "/faults", json!({"provider": "daraja", "kind": "down", "count": 0})),
+        (Method::PUT, "/faults", json!({"provider": "daraja", "kind": "slow", "delayMs": 1e9})),
         (Method::PATCH, "/settings", json!({"askme": true})),
         (Method::PATCH, "/settings", json!({"dailyLimit": -1})),
     ];
@@ -87,9 +44,7 @@ async fn what_cannot_be_meant_is_refused_with_a_reason() {
     }
     assert_eq!(business.look("/handsets").await, json!([]));
     assert_eq!(business.look("/faults").await, json!([]));
-    let (status, _) = business
-        .control(Method::GET, "/handsets/254700000000", Value::Null)
-        .await;
+    let (status, _) = business.control(Method::GET, "/handsets/254700000000", Value::Null).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
 
@@ -98,9 +53,7 @@ async fn faults_wait_in_a_bounded_line() {
     let business = Business::start().await;
     let fault = json!({"provider": "daraja", "kind": "spike"});
     for _ in 0..32 {
-        business
-            .control(Method::PUT, "/faults", fault.clone())
-            .await;
+        business.control(Method::PUT, "/faults", fault.clone()).await;
     }
     let (status, _) = business.control(Method::PUT, "/faults", fault).await;
     assert_eq!(status, StatusCode::CONFLICT);
@@ -115,17 +68,12 @@ async fn a_reset_forgets_all_but_the_token() {
     business.ear.next().await;
     business.script(PHONE, json!({"stk": "manual"})).await;
     business.pay(PHONE, 100).await;
-    business
-        .control(Method::PATCH, "/settings", json!({"askMe": true}))
-        .await;
+    business.control(Method::PATCH, "/settings", json!({"askMe": true})).await;
     let fault = json!({"provider": "daraja", "kind": "down"});
     business.control(Method::PUT, "/faults", fault).await;
 
     let (status, settings) = business.control(Method::POST, "/reset", Value::Null).await;
-    assert_eq!(
-        (status, &settings["askMe"]),
-        (StatusCode::OK, &json!(false))
-    );
+    assert_eq!((status, &settings["askMe"]), (StatusCode::OK, &json!(false)));
     for path in ["/handsets", "/payments", "/faults"] {
         assert_eq!(business.look(path).await, json!([]), "{path}");
     }
@@ -137,20 +85,12 @@ async fn a_reset_forgets_all_but_the_token() {
 #[tokio::test]
 async fn a_watcher_hears_of_a_change() {
     let business = Business::start().await;
-    let mut events = business
-        .http
-        .get(business.url("/control/changes"))
-        .send()
-        .await
-        .unwrap();
+    let mut events = business.http.get(business.url("/control/changes")).send().await.unwrap();
     assert_eq!(events.headers()["content-type"], "text/event-stream");
     let first = events.chunk().await.unwrap().unwrap();
     assert!(first.starts_with(b"event: change"), "{first:?}");
     business.script(PHONE, json!({})).await;
     let next = tokio::time::timeout(crate::support::SOON, events.chunk()).await;
     let next = next.expect("an event comes").unwrap().unwrap();
-    assert!(
-        next.starts_with(b"event: change") && next != first,
-        "{next:?}"
-    );
+    assert!(next.starts_with(b"event: change") && next != first, "{next:?}");
 }

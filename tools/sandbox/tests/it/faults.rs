@@ -16,11 +16,7 @@ async fn order(business: &Business, fault: Value) {
 async fn http500_hides_a_payment_that_goes_on() {
     let mut business = Business::start().await;
     business.script(PHONE, json!({"delayMs": 0})).await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "http500", "count": 1}),
-    )
-    .await;
+    order(&business, json!({"provider": "daraja", "kind": "http500", "count": 1})).await;
     let (status, reply) = business.push(&business.request(PHONE, 100)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.003.1001");
@@ -32,22 +28,12 @@ async fn http500_hides_a_payment_that_goes_on() {
 #[tokio::test]
 async fn down_closes_the_connection_and_nothing_happens() {
     let business = Business::start().await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "down", "count": 2}),
-    )
-    .await;
+    order(&business, json!({"provider": "daraja", "kind": "down", "count": 2})).await;
     for left in [1, 0] {
         let request = business.request(PHONE, 100);
-        let error = business
-            .try_daraja("stkpush/v1/processrequest", &request)
-            .await
-            .unwrap_err();
+        let error = business.try_daraja("stkpush/v1/processrequest", &request).await.unwrap_err();
         assert!(error.status().is_none() && !error.is_timeout(), "{error:?}");
-        assert_eq!(
-            business.look("/faults").await.as_array().unwrap().len(),
-            left
-        );
+        assert_eq!(business.look("/faults").await.as_array().unwrap().len(), left);
     }
     assert_eq!(business.look("/payments").await, json!([]));
     business.pay(PHONE, 100).await;
@@ -56,20 +42,11 @@ async fn down_closes_the_connection_and_nothing_happens() {
 #[tokio::test]
 async fn spike_arrest_refuses_before_anything_happens() {
     let business = Business::start().await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "spike", "call": "any"}),
-    )
-    .await;
+    order(&business, json!({"provider": "daraja", "kind": "spike", "call": "any"})).await;
     let (status, reply) = business.query(&json!("ws_CO_1")).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.003.02");
-    assert!(
-        reply["errorMessage"]
-            .as_str()
-            .unwrap()
-            .contains("Spike Arrest")
-    );
+    assert!(reply["errorMessage"].as_str().unwrap().contains("Spike Arrest"));
 }
 
 #[tokio::test]
@@ -87,11 +64,7 @@ async fn slow_outlives_the_patience_of_the_caller() {
 #[tokio::test]
 async fn slow_takes_as_long_as_ordered() {
     let business = Business::start().await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "slow", "delayMs": 50}),
-    )
-    .await;
+    order(&business, json!({"provider": "daraja", "kind": "slow", "delayMs": 50})).await;
     let begin = std::time::Instant::now();
     business.pay(PHONE, 100).await;
     assert!(begin.elapsed() >= Duration::from_millis(50));
@@ -100,19 +73,9 @@ async fn slow_takes_as_long_as_ordered() {
 #[tokio::test]
 async fn faults_strike_the_call_they_name_and_can_be_cleared() {
     let business = Business::start().await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "spike", "call": "token"}),
-    )
-    .await;
-    order(
-        &business,
-        json!({"provider": "daraja", "kind": "down", "count": 9}),
-    )
-    .await;
-    let (status, left) = business
-        .control(Method::DELETE, "/faults", Value::Null)
-        .await;
+    order(&business, json!({"provider": "daraja", "kind": "spike", "call": "token"})).await;
+    order(&business, json!({"provider": "daraja", "kind": "down", "count": 9})).await;
+    let (status, left) = business.control(Method::DELETE, "/faults", Value::Null).await;
     assert_eq!((status, left), (StatusCode::OK, json!([])));
     business.pay(PHONE, 100).await;
 }

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Business, PHONE};
 
 async fn act(business: &Business, action: Value) -> (StatusCode, Value) {
-    business
-        .control(Method::POST, &format!("/handsets/{PHONE}/prompt"), action)
-        .await
+    business.control(Method::POST, &format!("/handsets/{PHONE}/prompt"), action).await
 }
 
 #[tokio::test]
@@ -29,39 +27,28 @@ async fn a_new_number_gets_a_handset_with_the_usual_habits() {
 #[tokio::test]
 async fn ask_me_makes_new_handsets_wait_for_a_person() {
     let mut business = Business::start().await;
-    business
-        .control(Method::PATCH, "/settings", json!({"askMe": true}))
-        .await;
+    business.control(Method::PATCH, "/settings", json!({"askMe": true})).await;
     business.pay(PHONE, 1_500).await;
-    assert_eq!(
-        business.look("/handsets").await[0]["prompt"]["manual"],
-        true
-    );
+    assert_eq!(business.look("/handsets").await[0]["prompt"]["manual"], true);
 
     let (status, handset) = act(&business, json!({"action": "pin", "pin": "1234"})).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(handset["prompt"], Value::Null);
     let callback = business.ear.next().await.callback();
     assert_eq!(callback["ResultCode"], 0);
-    let receipt = callback["CallbackMetadata"]["Item"][1]["Value"]
-        .as_str()
-        .unwrap();
+    let receipt = callback["CallbackMetadata"]["Item"][1]["Value"].as_str().unwrap();
     let sms = handset["inbox"][0]["text"].as_str().unwrap();
     let opening =
         format!("{receipt} Confirmed. Ksh1,500.00 sent to PLAYON for account PLAYON12 on ");
     assert!(sms.starts_with(&opening), "{sms}");
-    assert!(
-        sms.ends_with("Amount you can transact within the day is Ksh498,500.00."),
-        "{sms}"
-    );
+    assert!(sms.ends_with("Amount you can transact within the day is Ksh498,500.00."), "{sms}");
 }
 
 #[tokio::test]
 async fn a_person_may_decline_or_mistype() {
-    for (action, code) in [
-        (json!({"action": "cancel"}), 1032),
-        (json!({"action": "pin", "pin": "0000"}), 2001),
-    ] {
+    for (action, code) in
+        [(json!({"action": "cancel"}), 1032), (json!({"action": "pin", "pin": "0000"}), 2001)]
+    {
         let mut business = Business::start().await;
         business.script(PHONE, json!({"stk": "manual"})).await;
         business.pay(PHONE, 100).await;
@@ -74,9 +61,7 @@ async fn a_person_may_decline_or_mistype() {
 #[tokio::test]
 async fn a_person_may_take_a_prompt_from_its_script() {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"stk": "approve", "delayMs": 60_000}))
-        .await;
+    business.script(PHONE, json!({"stk": "approve", "delayMs": 60_000})).await;
     business.pay(PHONE, 100).await;
     let (status, handset) = act(&business, json!({"action": "take"})).await;
     assert_eq!(status, StatusCode::OK);
@@ -90,9 +75,7 @@ async fn a_person_may_take_a_prompt_from_its_script() {
 #[tokio::test]
 async fn there_is_nothing_to_answer_without_a_prompt() {
     let business = Business::start().await;
-    business
-        .script(PHONE, json!({"stk": "unreachable", "delayMs": 60_000}))
-        .await;
+    business.script(PHONE, json!({"stk": "unreachable", "delayMs": 60_000})).await;
     business.pay(PHONE, 100).await;
     // A phone that is switched off shows nothing.
     let (status, _) = act(&business, json!({"action": "pin", "pin": "1234"})).await;
@@ -110,10 +93,7 @@ async fn a_prompt_is_answered_once_however_many_press_send() {
     business.pay(PHONE, 100).await;
     let send = || act(&business, json!({"action": "pin", "pin": "1234"}));
     let (a, b, c) = tokio::join!(send(), send(), send());
-    let done = [a.0, b.0, c.0]
-        .iter()
-        .filter(|status| **status == StatusCode::OK)
-        .count();
+    let done = [a.0, b.0, c.0].iter().filter(|status| **status == StatusCode::OK).count();
     assert_eq!(done, 1);
     assert_eq!(business.look("/bank").await["received"]["count"], 1);
     business.ear.next().await;

@@ -1,10 +1,6 @@
 //! The sandbox over real HTTP, as services and people meet it.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test says where it cannot go on"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test says where it cannot go on")]
 
 mod bank;
 mod callbacks;

@@ -8,9 +8,7 @@ use crate::support::{Business, PHONE};
 /// Runs one payment with this script; gives the callback and the query's reply.
 async fn run(script: &str, amount: u64) -> (Value, Value) {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"stk": script, "delayMs": 0}))
-        .await;
+    business.script(PHONE, json!({"stk": script, "delayMs": 0})).await;
     let accepted = business.pay(PHONE, amount).await;
     let callback = business.ear.next().await.callback();
     assert_eq!(callback["CheckoutRequestID"], accepted["CheckoutRequestID"]);
@@ -61,18 +59,9 @@ async fn an_open_prompt_is_pending_and_no_failure() {
     assert_eq!(reply["errorCode"], "500.001.1001");
     assert_eq!(reply["errorMessage"], "The transaction is being processed");
 
-    business
-        .control(
-            Method::PATCH,
-            "/settings",
-            json!({"pendingReply": "code4999"}),
-        )
-        .await;
+    business.control(Method::PATCH, "/settings", json!({"pendingReply": "code4999"})).await;
     let (status, reply) = business.query(&accepted["CheckoutRequestID"]).await;
-    assert_eq!(
-        (status, &reply["ResultCode"]),
-        (StatusCode::OK, &json!("4999"))
-    );
+    assert_eq!((status, &reply["ResultCode"]), (StatusCode::OK, &json!("4999")));
 }
 
 #[tokio::test]
@@ -80,10 +69,7 @@ async fn an_unknown_checkout_id_is_a_bad_field() {
     let business = Business::start().await;
     let (status, reply) = business.query(&json!("ws_CO_1")).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
-    assert_eq!(
-        reply["errorMessage"],
-        "Bad Request - Invalid CheckoutRequestID"
-    );
+    assert_eq!(reply["errorMessage"], "Bad Request - Invalid CheckoutRequestID");
 }
 
 #[tokio::test]
@@ -92,9 +78,7 @@ async fn the_same_amount_twice_in_a_row_is_refused_where_the_guard_is_on() {
     business.script(PHONE, json!({"delayMs": 0})).await;
     let mut codes = Vec::new();
     for (guard, amount) in [(false, 100), (false, 100), (true, 100), (true, 101)] {
-        business
-            .control(Method::PATCH, "/settings", json!({"repeatGuard": guard}))
-            .await;
+        business.control(Method::PATCH, "/settings", json!({"repeatGuard": guard})).await;
         business.pay(PHONE, amount).await;
         codes.push(business.ear.next().await.callback()["ResultCode"].clone());
     }
@@ -105,9 +89,7 @@ async fn the_same_amount_twice_in_a_row_is_refused_where_the_guard_is_on() {
 async fn a_day_has_its_limit() {
     let mut business = Business::start().await;
     business.script(PHONE, json!({"delayMs": 0})).await;
-    business
-        .control(Method::PATCH, "/settings", json!({"dailyLimit": 250}))
-        .await;
+    business.control(Method::PATCH, "/settings", json!({"dailyLimit": 250})).await;
     let mut codes = Vec::new();
     for amount in [200, 51, 50] {
         business.pay(PHONE, amount).await;
@@ -119,9 +101,7 @@ async fn a_day_has_its_limit() {
 #[tokio::test]
 async fn a_wrong_amount_is_paid_booked_and_told() {
     let mut business = Business::start().await;
-    business
-        .script(PHONE, json!({"stk": "wrong_amount", "delayMs": 0}))
-        .await;
+    business.script(PHONE, json!({"stk": "wrong_amount", "delayMs": 0})).await;
     business.pay(PHONE, 100).await;
     let callback = business.ear.next().await.callback();
     assert_eq!(callback["CallbackMetadata"]["Item"][0]["Value"], 101.0);

@@ -18,10 +18,7 @@ impl Folder {
     }
 
     fn options(&self) -> Options {
-        Options {
-            state: Some(self.0.clone()),
-            ..Options::default()
-        }
+        Options { state: Some(self.0.clone()), ..Options::default() }
     }
 }
 
@@ -35,15 +32,11 @@ impl Drop for Folder {
 async fn a_kept_world_comes_back_as_it_was() {
     let folder = Folder::new("kept");
     let mut before = Business::start_with(folder.options()).await;
-    before
-        .script(PHONE, json!({"delayMs": 0, "callbacks": 2}))
-        .await;
+    before.script(PHONE, json!({"delayMs": 0, "callbacks": 2})).await;
     before.pay(PHONE, 100).await;
     before.ear.next().await;
     before.ear.next().await;
-    before
-        .control(reqwest::Method::PATCH, "/settings", json!({"askMe": true}))
-        .await;
+    before.control(reqwest::Method::PATCH, "/settings", json!({"askMe": true})).await;
     let paths = ["/handsets", "/bank", "/settings", "/faults"];
     let mut seen = Vec::new();
     for path in paths {
@@ -66,32 +59,17 @@ async fn an_open_prompt_goes_on_after_a_restart() {
     let before = Business::start_with(folder.options()).await;
     before.script(PHONE, json!({"stk": "manual"})).await;
     let manual = before.pay(PHONE, 100).await;
-    before
-        .script("254112345678", json!({"stk": "approve", "delayMs": 60_000}))
-        .await;
+    before.script("254112345678", json!({"stk": "approve", "delayMs": 60_000})).await;
     before.pay("254112345678", 30).await;
     let Business { world, mut ear, .. } = before;
     world.shutdown().await;
     assert!(ear.is_quiet(), "a stop settles nothing");
 
     let after = Business::start_with(folder.options()).await;
-    assert!(
-        after.look("/handsets").await[1]["prompt"]["manual"]
-            .as_bool()
-            .unwrap()
-    );
+    assert!(after.look("/handsets").await[1]["prompt"]["manual"].as_bool().unwrap());
     let pin = json!({"action": "pin", "pin": "1234"});
-    after
-        .control(
-            reqwest::Method::POST,
-            &format!("/handsets/{PHONE}/prompt"),
-            pin,
-        )
-        .await;
-    assert_eq!(
-        after.ended(&manual["CheckoutRequestID"]).await["ResultCode"],
-        "0"
-    );
+    after.control(reqwest::Method::POST, &format!("/handsets/{PHONE}/prompt"), pin).await;
+    assert_eq!(after.ended(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
     // The address is the one that the request named before the restart.
     let callback = ear.next().await.callback();
     assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
@@ -106,10 +84,7 @@ async fn a_script_that_fell_due_meanwhile_acts_at_the_start() {
     let world = before.world;
     world.shutdown().await;
     let after = Business::start_with(folder.options()).await;
-    assert_eq!(
-        after.ended(&accepted["CheckoutRequestID"]).await["ResultCode"],
-        "0"
-    );
+    assert_eq!(after.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
     assert_eq!(before.ear.next().await.callback()["ResultCode"], 0);
 }
 
@@ -128,12 +103,6 @@ async fn a_line_cut_by_a_kill_is_left_out_and_a_spoilt_one_is_named() {
     after.world.shutdown().await;
 
     std::fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
-    let error = sandbox::start(folder.options())
-        .await
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("line 1 of") && error.contains("SANDBOX_STATE"),
-        "{error}"
-    );
+    let error = sandbox::start(folder.options()).await.unwrap_err().to_string();
+    assert!(error.contains("line 1 of") && error.contains("SANDBOX_STATE"), "{error}");
 }

@@ -17,13 +17,7 @@ async fn it_is_alive_and_serves_its_page() {
     ] {
         let reply = business.http.get(business.url(path)).send().await.unwrap();
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
-        assert!(
-            reply.headers()["content-type"]
-                .to_str()
-                .unwrap()
-                .starts_with(kind),
-            "{path}"
-        );
+        assert!(reply.headers()["content-type"].to_str().unwrap().starts_with(kind), "{path}");
         assert!(reply.text().await.unwrap().contains(part), "{path}");
     }
 }
@@ -31,17 +25,10 @@ async fn it_is_alive_and_serves_its_page() {
 #[tokio::test]
 async fn a_port_in_use_is_named() {
     let first = sandbox::start(Options::default()).await.unwrap();
-    let error = sandbox::start(Options {
-        listen: first.addr,
-        ..Options::default()
-    })
-    .await;
+    let error = sandbox::start(Options { listen: first.addr, ..Options::default() }).await;
     let error = error.unwrap_err();
     assert!(matches!(error, StartError::PortInUse(addr) if addr == first.addr));
-    assert!(
-        error.to_string().starts_with("PORT in use: 127.0.0.1:"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("PORT in use: 127.0.0.1:"), "{error}");
 }
 
 #[tokio::test]
@@ -49,20 +36,10 @@ async fn a_body_beyond_the_bound_is_refused() {
     let business = Business::start().await;
     let big = format!("{{\"x\": \"{}\"}}", "y".repeat(17 * 1024));
     for path in ["/control/settings", "/control/faults"] {
-        let method = if path.ends_with("faults") {
-            reqwest::Method::PUT
-        } else {
-            reqwest::Method::PATCH
-        };
-        let request = business
-            .http
-            .request(method, business.url(path))
-            .body(big.clone());
-        assert_eq!(
-            request.send().await.unwrap().status(),
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "{path}"
-        );
+        let method =
+            if path.ends_with("faults") { reqwest::Method::PUT } else { reqwest::Method::PATCH };
+        let request = business.http.request(method, business.url(path)).body(big.clone());
+        assert_eq!(request.send().await.unwrap().status(), StatusCode::PAYLOAD_TOO_LARGE, "{path}");
     }
 }
 
@@ -73,9 +50,7 @@ async fn a_stop_ends_the_watchers_and_is_quick() {
     let mut events = business.http.get(&url).send().await.unwrap();
     events.chunk().await.unwrap();
     let address = business.world.addr;
-    tokio::time::timeout(SOON / 4, business.world.shutdown())
-        .await
-        .expect("it stops");
+    tokio::time::timeout(SOON / 4, business.world.shutdown()).await.expect("it stops");
     assert_eq!(events.chunk().await.unwrap(), None);
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }

@@ -17,16 +17,10 @@ async fn a_good_request_is_accepted_in_the_real_shape() {
     let (status, reply) = business.push(&request).await;
     assert_eq!(status, StatusCode::OK, "{reply}");
     assert_eq!(reply["ResponseCode"], "0");
-    assert_eq!(
-        reply["CustomerMessage"],
-        "Success. Request accepted for processing"
-    );
+    assert_eq!(reply["CustomerMessage"], "Success. Request accepted for processing");
     assert_eq!(reply["ResponseDescription"], reply["CustomerMessage"]);
     let checkout = reply["CheckoutRequestID"].as_str().unwrap();
-    assert!(
-        checkout.starts_with("ws_CO_") && checkout.ends_with("712345678"),
-        "{checkout}"
-    );
+    assert!(checkout.starts_with("ws_CO_") && checkout.ends_with("712345678"), "{checkout}");
     assert!(reply["MerchantRequestID"].as_str().unwrap().len() > 20);
 }
 
@@ -68,17 +62,9 @@ async fn each_field_is_judged_by_name() {
         let mut request = business.request(PHONE, 100);
         request[field] = value.clone();
         let (status, reply) = business.push(&request).await;
-        assert_eq!(
-            status,
-            StatusCode::BAD_REQUEST,
-            "{field} = {value}: {reply}"
-        );
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{field} = {value}: {reply}");
         assert_eq!(reply["errorCode"], "400.002.02");
-        assert_eq!(
-            reply["errorMessage"],
-            format!("Bad Request - Invalid {field}"),
-            "{value}"
-        );
+        assert_eq!(reply["errorMessage"], format!("Bad Request - Invalid {field}"), "{value}");
     }
     assert_eq!(business.look("/payments").await, json!([]));
 }
@@ -88,18 +74,10 @@ async fn the_clock_may_be_any_where_the_skew_is_off() {
     let business = Business::start().await;
     let mut request = business.request(PHONE, 100);
     request["Timestamp"] = json!("20200101000000");
-    assert_eq!(
-        business.push(&request).await.1["errorMessage"],
-        "Bad Request - Invalid Timestamp"
-    );
-    business
-        .control(Method::PATCH, "/settings", json!({"clockSkewMs": null}))
-        .await;
+    assert_eq!(business.push(&request).await.1["errorMessage"], "Bad Request - Invalid Timestamp");
+    business.control(Method::PATCH, "/settings", json!({"clockSkewMs": null})).await;
     // Now the password, made for another moment, is what is wrong.
-    assert_eq!(
-        business.push(&request).await.1["errorMessage"],
-        "Wrong credentials"
-    );
+    assert_eq!(business.push(&request).await.1["errorMessage"], "Wrong credentials");
 }
 
 #[tokio::test]
@@ -127,12 +105,7 @@ async fn a_handset_with_an_open_prompt_is_locked() {
     let (status, reply) = business.push(&business.request(PHONE, 200)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.001.1001");
-    assert!(
-        reply["errorMessage"]
-            .as_str()
-            .unwrap()
-            .starts_with("Unable to lock subscriber")
-    );
+    assert!(reply["errorMessage"].as_str().unwrap().starts_with("Unable to lock subscriber"));
     // Another handset is free.
     business.pay("254112345678", 100).await;
 }
@@ -142,28 +115,15 @@ async fn what_is_no_request_is_refused_in_daraja_s_words() {
     let business = Business::start().await;
     let url = business.url("/daraja/mpesa/stkpush/v1/processrequest");
     let send = |method, body: &'static str| {
-        business
-            .http
-            .request(method, &url)
-            .bearer_auth(&business.token)
-            .body(body)
-            .send()
+        business.http.request(method, &url).bearer_auth(&business.token).body(body).send()
     };
     for body in ["", "{", "[]", "\"x\"", "{\"Amount\": NaN}"] {
-        let reply: Value = send(Method::POST, body)
-            .await
-            .unwrap()
-            .json()
-            .await
-            .unwrap();
+        let reply: Value = send(Method::POST, body).await.unwrap().json().await.unwrap();
         assert_eq!(reply["errorCode"], "400.002.05", "{body}");
     }
     let reply = send(Method::GET, "").await.unwrap();
     assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(reply.json::<Value>().await.unwrap()["errorCode"], "405.001");
     let (status, reply) = business.daraja("b2x/v1/pay", &json!({})).await;
-    assert_eq!(
-        (status, &reply["errorCode"]),
-        (StatusCode::NOT_FOUND, &json!("404.001.01"))
-    );
+    assert_eq!((status, &reply["errorCode"]), (StatusCode::NOT_FOUND, &json!("404.001.01")));
 }

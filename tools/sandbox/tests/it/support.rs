@@ -38,12 +38,7 @@ impl Business {
     pub(crate) async fn start_with(options: Options) -> Self {
         let world = sandbox::start(options).await.unwrap();
         let http = Client::builder().no_proxy().build().unwrap();
-        let mut business = Self {
-            world,
-            http,
-            token: String::new(),
-            ear: Ear::open().await,
-        };
+        let mut business = Self { world, http, token: String::new(), ear: Ear::open().await };
         business.token = business.fresh_token().await;
         business
     }
@@ -53,26 +48,17 @@ impl Business {
     }
 
     pub(crate) async fn fresh_token(&self) -> String {
-        let Merchant {
-            consumer_key,
-            consumer_secret,
-            ..
-        } = Merchant::default();
+        let Merchant { consumer_key, consumer_secret, .. } = Merchant::default();
         let url = self.url("/daraja/oauth/v1/generate?grant_type=client_credentials");
-        let reply = self
-            .http
-            .get(url)
-            .basic_auth(consumer_key, Some(consumer_secret))
-            .send();
+        let reply = self.http.get(url).basic_auth(consumer_key, Some(consumer_secret)).send();
         let reply: Value = reply.await.unwrap().json().await.unwrap();
         reply["access_token"].as_str().unwrap().to_owned()
     }
 
     /// Sets what the owner of the handset does.
     pub(crate) async fn script(&self, msisdn: &str, script: Value) {
-        let (status, reply) = self
-            .control(Method::PUT, &format!("/handsets/{msisdn}"), script)
-            .await;
+        let (status, reply) =
+            self.control(Method::PUT, &format!("/handsets/{msisdn}"), script).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
     }
 
@@ -83,13 +69,7 @@ impl Business {
         body: Value,
     ) -> (StatusCode, Value) {
         let url = self.url(&format!("/control{path}"));
-        let reply = self
-            .http
-            .request(method, url)
-            .body(body.to_string())
-            .send()
-            .await
-            .unwrap();
+        let reply = self.http.request(method, url).body(body.to_string()).send().await.unwrap();
         (reply.status(), reply.json().await.unwrap())
     }
 
@@ -101,11 +81,7 @@ impl Business {
 
     /// A request to pay in which everything is right.
     pub(crate) fn request(&self, msisdn: &str, amount: u64) -> Value {
-        let Merchant {
-            short_code,
-            passkey,
-            ..
-        } = Merchant::default();
+        let Merchant { short_code, passkey, .. } = Merchant::default();
         let timestamp = east_africa_now();
         let password = BASE64_STANDARD.encode(format!("{short_code}{passkey}{timestamp}"));
         json!({
@@ -134,12 +110,7 @@ impl Business {
         body: &Value,
     ) -> reqwest::Result<reqwest::Response> {
         let url = self.url(&format!("/daraja/mpesa/{path}"));
-        self.http
-            .post(url)
-            .bearer_auth(&self.token)
-            .json(body)
-            .send()
-            .await
+        self.http.post(url).bearer_auth(&self.token).json(body).send().await
     }
 
     pub(crate) async fn push(&self, request: &Value) -> (StatusCode, Value) {
@@ -171,9 +142,7 @@ impl Business {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(SOON, asking)
-            .await
-            .expect("the payment ends")
+        tokio::time::timeout(SOON, asking).await.expect("the payment ends")
     }
 }
 
@@ -201,19 +170,13 @@ impl Heard {
 impl Ear {
     async fn open() -> Self {
         let (tell, heard) = mpsc::channel(64);
-        let app = Router::new()
-            .route("/hooks/stk/secret", post(hear))
-            .with_state(tell);
+        let app = Router::new().route("/hooks/stk/secret", post(hear)).with_state(tell);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self {
-            url,
-            heard,
-            _server: server,
-        }
+        Self { url, heard, _server: server }
     }
 
     pub(crate) async fn next(&mut self) -> Heard {
@@ -237,10 +200,7 @@ async fn hear(
     axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "Daraja compares a Timestamp with the real time"
-)]
+#[expect(clippy::disallowed_methods, reason = "Daraja compares a Timestamp with the real time")]
 pub(crate) fn now() -> time::OffsetDateTime {
     time::OffsetDateTime::now_utc()
 }
