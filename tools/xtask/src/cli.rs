@@ -7,6 +7,7 @@ use crate::checkout::Checkout;
 use crate::generated;
 use crate::interrupt;
 use crate::ledger;
+use crate::new_service::NewService;
 use crate::offline;
 use crate::suite::{self, Test};
 use crate::up::{self, Up};
@@ -49,6 +50,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Stamp a new service by the floor plan.
+    NewService(NewService),
 }
 
 impl Cli {
@@ -65,6 +68,10 @@ impl Cli {
             Command::Sqlx { services, check } => {
                 interrupt::catch()?;
                 offline::describe(&Checkout::find()?, &services, check)
+            }
+            Command::NewService(new) => {
+                interrupt::catch()?;
+                new.run()
             }
         }
     }

@@ -95,8 +95,9 @@ fn special(instance: &Instance, name: &str) -> Result<Vec<(String, String)>> {
         "auth" => {
             let mut secrets = instance.secrets()?;
             vec![
-                pair("SIGNING_KEY_SEED", secrets.get("SIGNING_KEY_SEED")?),
-                pair("CAPTCHA_KEY", secrets.get("CAPTCHA_KEY")?),
+                pair("SIGNING_KEYS", secrets.get("SIGNING_KEYS")?),
+                pair("REFRESH_SECRET", secrets.get("REFRESH_SECRET")?),
+                pair("CAPTCHA_SECRET", secrets.get("CAPTCHA_SECRET")?),
             ]
         }
         "wallet" => {

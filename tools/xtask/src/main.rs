@@ -18,6 +18,7 @@ mod instance;
 mod interrupt;
 mod ledger;
 mod mesh;
+mod new_service;
 mod offline;
 mod ports;
 mod postgres;

@@ -166,7 +166,7 @@ impl Postgres {
     pub(crate) fn provision(&self, superuser: &str, owners: &[(&str, String)]) -> Result<()> {
         let mut sql = format!("ALTER ROLE {SUPERUSER} PASSWORD '{superuser}';\n");
         for (name, password) in owners {
-            // Names are ours and passwords are hex: nothing here needs quoting.
+            // Names are ours and passwords are base64url: nothing here needs quoting.
             write!(
                 sql,
                 "SELECT 'CREATE ROLE {name} LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{name}') \\gexec\n\

@@ -2,7 +2,6 @@
 //! secret, so development gets real ones that nobody else has.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -30,8 +29,8 @@ impl Secrets {
         Ok(Self { path: path.to_path_buf(), known: parse(&text) })
     }
 
-    /// The secret of that name in hex, made and kept when it is asked for the
-    /// first time.
+    /// The secret of that name: 32 bytes in base64url, made and kept when it is
+    /// asked for the first time.
     pub(crate) fn get(&mut self, name: &str) -> Result<String> {
         if let Some(secret) = self.known.get(name) {
             return Ok(secret.clone());
@@ -67,11 +66,23 @@ fn chance() -> Result<String> {
     fs::File::open("/dev/urandom")
         .and_then(|mut source| source.read_exact(&mut bytes))
         .context("cannot read /dev/urandom")?;
-    let mut hex = String::with_capacity(2 * STRENGTH);
-    for byte in bytes {
-        write!(hex, "{byte:02x}")?;
+    Ok(base64url(&bytes))
+}
+
+/// RFC 4648, section 5, without padding: fit for a URL, a shell and SQL.
+fn base64url(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        // Three bytes are four characters; one byte two, two bytes three.
+        for place in 0..=group.len() {
+            let six = bits >> (18 - 6 * place) & 0x3f;
+            text.extend(ALPHABET.get(six as usize).map(|c| char::from(*c)));
+        }
     }
-    Ok(hex)
+    text
 }
 
 #[cfg(test)]
@@ -84,11 +95,21 @@ mod tests {
     fn a_secret_is_made_once_kept_and_readable_by_its_owner_alone() {
         let path = std::env::temp_dir().join(format!("xtask-secrets-{}", std::process::id()));
         let made = Secrets::load(&path).unwrap().get("SEED").unwrap();
-        assert_eq!(made.len(), 2 * STRENGTH);
+        assert_eq!(made.len(), 43);
         let mut again = Secrets::load(&path).unwrap();
         assert_eq!(again.get("SEED").unwrap(), made);
         assert_ne!(again.get("OTHER").unwrap(), made);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn base64url_is_that_of_the_rfc() {
+        for (plain, text) in
+            [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg")]
+        {
+            assert_eq!(base64url(plain.as_bytes()), text);
+        }
+        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
     }
 }

@@ -1,0 +1,111 @@
+//! A service's words in all the forms that code needs.
+
+use anyhow::{Result, bail};
+
+/// Words that cannot name a module, or that every service already uses.
+const TAKEN: [&str; 24] = [
+    "app", "async", "auth", "await", "box", "clients", "config", "const", "crate", "domain", "dyn",
+    "enum", "error", "false", "impl", "jobs", "match", "mod", "move", "rpc", "self", "store",
+    "super", "type",
+];
+
+/// The placeholders and what fills them.
+#[derive(Debug)]
+pub(super) struct Words {
+    name: String,
+    pairs: Vec<(&'static str, String)>,
+}
+
+impl Words {
+    /// Judges the words: `chat`, `chat_room`, `chat_rooms`.
+    pub(super) fn new(name: &str, noun: &str, plural: Option<&str>) -> Result<Self> {
+        let one_word = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_lowercase())
+                && text.chars().all(|c| c.is_ascii_lowercase())
+        };
+        let nouns = plural.map_or_else(|| format!("{noun}s"), str::to_owned);
+        if !one_word(name) {
+            bail!("`{name}`: a service's name is one lower-case word");
+        }
+        for text in [noun, nouns.as_str()] {
+            if !text.split('_').all(one_word) {
+                bail!("`{text}`: a noun is lower-case words, joined by _");
+            }
+            if TAKEN.contains(&text) {
+                bail!("`{text}` already means something else in a service");
+            }
+        }
+        if noun == nouns {
+            bail!("`{noun}`: the plural must differ from the noun");
+        }
+        let pairs = vec![
+            ("{{name}}", name.to_owned()),
+            ("{{Name}}", pascal(name)),
+            ("{{NAME}}", name.to_uppercase()),
+            ("{{noun}}", noun.to_owned()),
+            ("{{Noun}}", pascal(noun)),
+            ("{{NOUN}}", noun.to_uppercase()),
+            ("{{nouns}}", nouns.clone()),
+            ("{{Nouns}}", pascal(&nouns)),
+            ("{{noun_words}}", noun.replace('_', " ")),
+            ("{{nouns_words}}", nouns.replace('_', " ")),
+            ("{{Nouns_words}}", sentence(&nouns)),
+        ];
+        Ok(Self { name: name.to_owned(), pairs })
+    }
+
+    /// The service's name.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text with every placeholder filled.
+    pub(super) fn fill(&self, text: &str) -> String {
+        self.pairs.iter().fold(text.to_owned(), |text, (hole, word)| text.replace(hole, word))
+    }
+}
+
+/// `chat_room` as a type: `ChatRoom`.
+fn pascal(snake: &str) -> String {
+    snake.split('_').map(capital).collect()
+}
+
+/// `chat_rooms` at the beginning of a sentence: `Chat rooms`.
+fn sentence(snake: &str) -> String {
+    capital(&snake.replace('_', " "))
+}
+
+fn capital(word: &str) -> String {
+    let (first, rest) = word.split_at(word.len().min(1));
+    first.to_uppercase() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_of_two_words_gets_all_its_forms() {
+        let words = Words::new("chat", "chat_room", None).unwrap();
+        let filled = words.fill("{{Name}} {{NAME}} {{noun}} {{Noun}} {{nouns}} {{Nouns}} {{nouns_words}} {{Nouns_words}}");
+        assert_eq!(
+            filled,
+            "Chat CHAT chat_room ChatRoom chat_rooms ChatRooms chat rooms Chat rooms"
+        );
+    }
+
+    #[test]
+    fn words_that_would_not_compile_are_refused() {
+        for (name, noun, plural) in [
+            ("Chat", "room", None),
+            ("chat-2", "room", None),
+            ("chat", "_room", None),
+            ("chat", "type", None),
+            ("chat", "sheep", Some("sheep")),
+            ("", "room", None),
+        ] {
+            assert!(Words::new(name, noun, plural).is_err(), "{name} {noun}");
+        }
+        assert!(Words::new("content", "story", Some("stories")).is_ok());
+    }
+}

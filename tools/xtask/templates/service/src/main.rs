@@ -1,0 +1,5 @@
+//! svc-{{name}}: {{nouns_words}}.
+
+fn main() -> std::process::ExitCode {
+    mesh::run("svc-{{name}}", svc_{{name}}::build)
+}
