@@ -1,0 +1,224 @@
+//! What the gateway is told: each a flag and an environment variable, all of it
+//! judged before the port opens.
+
+use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
+
+use clap::Parser;
+use ipnet::IpNet;
+use mesh::args::{SecretUrl, duration};
+
+/// Everything the gateway can be told.
+#[derive(Debug, Clone, Parser)]
+pub struct Args {
+    /// Where it listens and how it leaves.
+    #[command(flatten)]
+    pub mesh: mesh::Args,
+
+    /// Its neighbours.
+    #[command(flatten)]
+    pub upstreams: UpstreamArgs,
+
+    /// Redis, which counts calls for all replicas together. Without one, or
+    /// while it is away, each replica counts by itself.
+    #[arg(long, env)]
+    pub redis_url: Option<SecretUrl>,
+
+    /// Folder of the built web app.
+    #[arg(long, env, default_value = "frontend/dist")]
+    pub web_root: PathBuf,
+
+    /// Networks (CIDR, comma-separated) whose `X-Forwarded-For` is believed;
+    /// nobody's by default.
+    #[arg(long, env, default_value = "")]
+    pub trusted_proxies: Proxies,
+
+    /// Largest body of a call, in bytes.
+    #[arg(long, env, default_value_t = 64 * 1024)]
+    pub body_limit: usize,
+
+    /// Longest a call may take; services are given what is left of it.
+    #[arg(long, env, default_value = "15s", value_parser = duration)]
+    pub call_limit: Duration,
+
+    /// How long browsers shall insist on https (HSTS). Set it only where every
+    /// name of the host is served by https.
+    #[arg(long, env, value_parser = duration)]
+    pub hsts_max_age: Option<Duration>,
+
+    /// How often who may call.
+    #[command(flatten)]
+    pub rates: Rates,
+
+    /// The live streams.
+    #[command(flatten)]
+    pub live: LiveArgs,
+}
+
+impl AsRef<mesh::Args> for Args {
+    fn as_ref(&self) -> &mesh::Args {
+        &self.mesh
+    }
+}
+
+/// Where the five services are.
+#[derive(Debug, Clone, clap::Args)]
+pub struct UpstreamArgs {
+    /// svc-auth, which also publishes the keys that sign access tokens.
+    #[arg(long, env)]
+    pub auth_url: String,
+
+    /// svc-wallet.
+    #[arg(long, env)]
+    pub wallet_url: String,
+
+    /// svc-games.
+    #[arg(long, env)]
+    pub games_url: String,
+
+    /// svc-tournament.
+    #[arg(long, env)]
+    pub tournament_url: String,
+
+    /// svc-chat.
+    #[arg(long, env)]
+    pub chat_url: String,
+}
+
+/// Limits of the rate classes (see [`crate::surface::Class`]), as `600/1m`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Rates {
+    /// Calls without a usable token, per address. Carriers put thousands of
+    /// players behind one address, so this is a last line only.
+    #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
+    pub guest: Rate,
+
+    /// Reads, per player.
+    #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
+    pub read: Rate,
+
+    /// Writes that move no money, per player.
+    #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
+    pub write: Rate,
+
+    /// Writes that move money, per player.
+    #[arg(long = "rate-money", env = "RATE_MONEY", default_value = "60/1m")]
+    pub money: Rate,
+
+    /// Live streams opened, per player.
+    #[arg(long = "rate-live", env = "RATE_LIVE", default_value = "120/1m")]
+    pub live: Rate,
+
+    /// Providers' callbacks, per address: a provider has few, and is busy.
+    #[arg(long = "rate-hook", env = "RATE_HOOK", default_value = "6000/1m")]
+    pub hook: Rate,
+
+    /// Failed sign-ins, per address, over all accounts.
+    #[arg(
+        long = "rate-sign-in-failures",
+        env = "RATE_SIGN_IN_FAILURES",
+        default_value = "300/15m"
+    )]
+    pub sign_in_failures: Rate,
+}
+
+/// How live streams behave.
+#[derive(Debug, Clone, clap::Args)]
+pub struct LiveArgs {
+    /// Pause between two heart-beats of a live stream.
+    #[arg(long, env, default_value = "15s", value_parser = duration)]
+    pub live_heartbeat: Duration,
+
+    /// Longest life of a live stream: it was opened by a token that expires, so
+    /// the next one must be opened by a fresh token.
+    #[arg(long, env, default_value = "15m", value_parser = duration)]
+    pub live_max_age: Duration,
+
+    /// Live streams that one player may have open at a time.
+    #[arg(long, env, default_value_t = 10)]
+    pub live_streams_per_player: usize,
+
+    /// Live streams that one replica carries at a time.
+    #[arg(long, env, default_value_t = 20_000)]
+    pub live_streams: usize,
+}
+
+/// So many within such a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// How many.
+    pub limit: u32,
+    /// Within which time.
+    pub per: Duration,
+}
+
+impl FromStr for Rate {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const FORM: &str = "a rate looks like 600/1m";
+        let (limit, per) = text.split_once('/').ok_or(FORM)?;
+        let limit = limit.parse().map_err(|_| FORM)?;
+        let per = duration(per).map_err(|_| FORM)?;
+        if limit == 0 || per < Duration::from_millis(1) {
+            return Err("a rate of nothing would shut the door");
+        }
+        Ok(Self { limit, per })
+    }
+}
+
+/// The networks whose word about a client's address is taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proxies(Vec<IpNet>);
+
+impl Proxies {
+    /// Whether an address is one of them.
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|net| net.contains(&address))
+    }
+}
+
+impl FromStr for Proxies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                part.parse::<IpNet>()
+                    .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
+                    .map_err(|_| format!("{part} is neither a network nor an address"))
+            })
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_a_number_and_a_time() {
+        assert_eq!("600/1m".parse(), Ok(Rate { limit: 600, per: Duration::from_mins(1) }));
+        for text in ["", "600", "/1m", "-1/1m", "600/", "0/1m", "5/0s"] {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn proxies_are_networks_or_addresses_and_nobody_by_default() {
+        let proxies: Proxies = "10.0.0.0/8, 192.0.2.7,fd00::/8".parse().unwrap();
+        for (address, trusted) in [
+            ("10.1.2.3", true),
+            ("192.0.2.7", true),
+            ("192.0.2.8", false),
+            ("fd00::1", true),
+            ("2001:db8::1", false),
+        ] {
+            assert_eq!(proxies.trusts(address.parse().unwrap()), trusted, "{address}");
+        }
+        assert_eq!("".parse(), Ok(Proxies::default()));
+        assert!("10.0.0.0/33".parse::<Proxies>().is_err());
+    }
+}

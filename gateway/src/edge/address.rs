@@ -1,0 +1,99 @@
+//! From where a call really comes.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    middleware::Next,
+    response::Response,
+};
+use http::HeaderMap;
+
+use crate::{Gateway, config::Proxies};
+
+/// The client's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// What limits by address count by: an IPv6 subscriber has a whole /64.
+    pub fn subscriber(self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+        }
+    }
+}
+
+/// Leaves a [`ClientAddress`] with the request.
+pub async fn find(
+    State(gateway): State<Gateway>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let address = client(peer.ip(), request.headers(), gateway.proxies());
+    request.extensions_mut().insert(ClientAddress(address));
+    next.run(request).await
+}
+
+/// The peer; or, if that is a proxy of ours, the nearest hop that is none. What
+/// stands further to the left of `X-Forwarded-For` is anybody's claim.
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &Proxies) -> IpAddr {
+    let mut nearest = peer.to_canonical();
+    let lines = headers.get_all("x-forwarded-for");
+    let hops = lines.iter().rev().flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
+    for hop in hops {
+        if !proxies.trusts(nearest) {
+            break;
+        }
+        match hop.trim().parse::<IpAddr>() {
+            Ok(address) => nearest = address.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client_of(peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append("x-forwarded-for", line.parse().unwrap());
+        }
+        let proxies = "10.0.0.0/8".parse().unwrap();
+        client(peer.parse().unwrap(), &headers, &proxies).to_string()
+    }
+
+    #[test]
+    fn a_strangers_word_is_not_taken() {
+        assert_eq!(client_of("203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn a_proxy_is_asked_and_only_for_the_nearest_stranger() {
+        for (forwarded, client) in [
+            (&["198.51.100.1"][..], "198.51.100.1"),
+            (&["6.6.6.6, 198.51.100.1, 10.0.0.2"], "198.51.100.1"),
+            (&["6.6.6.6", "198.51.100.1"], "198.51.100.1"),
+            (&["::ffff:198.51.100.1"], "198.51.100.1"),
+            (&["6.6.6.6, nonsense"], "10.0.0.1"),
+            (&[], "10.0.0.1"),
+        ] {
+            assert_eq!(client_of("10.0.0.1", forwarded), client, "{forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_subscriber_is_one_however_many_addresses_it_uses() {
+        let subscriber = |text: &str| ClientAddress(text.parse().unwrap()).subscriber();
+        assert_eq!(subscriber("2001:db8::1"), subscriber("2001:db8::ffff:2"));
+        assert_ne!(subscriber("2001:db8::1"), subscriber("2001:db8:0:1::1"));
+    }
+}

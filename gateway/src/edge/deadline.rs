@@ -1,0 +1,34 @@
+//! How long a call may take, in all: what is left of it goes on every hop.
+
+use axum::{
+    Extension,
+    extract::{Request, State},
+    http::header::AUTHORIZATION,
+    middleware::Next,
+    response::Response,
+};
+use mesh::{Fault, auth::bearer, call::Call};
+use types::SecretString;
+
+use super::refuse;
+use crate::{Gateway, surface::Route};
+
+/// Runs the handler as a call of the mesh, for whoever sent the token.
+pub async fn keep(
+    State(gateway): State<Gateway>,
+    Extension(route): Extension<&'static Route>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let token = request
+        .headers()
+        .get(AUTHORIZATION)
+        .and_then(|value| bearer(value.to_str().ok()?))
+        .map(SecretString::from);
+    let call = Call::new(gateway.args().call_limit, token);
+    // Covers what the rpc's own clock does not: a body that dribbles in.
+    match tokio::time::timeout_at(call.deadline, call.run(next.run(request))).await {
+        Ok(response) => response,
+        Err(_) => refuse(route, Fault::deadline_exceeded()),
+    }
+}

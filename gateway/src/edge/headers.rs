@@ -1,0 +1,62 @@
+//! What every reply tells the browser to be strict about.
+
+use std::time::Duration;
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use http::{
+    HeaderName, HeaderValue,
+    header::{
+        CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    },
+};
+
+/// Scripts are ours alone. Styles may be inline because React sets `style`, and
+/// pictures come from operators' content anywhere. `blob:` is the captcha's
+/// worker; the frame is the trailer player.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data: https:; font-src 'self'; connect-src 'self'; \
+     worker-src 'self' blob:; frame-src https://www.youtube-nocookie.com; \
+     base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+);
+const PERMISSIONS: HeaderValue = HeaderValue::from_static(
+    "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+);
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// The headers of this deployment.
+#[derive(Debug, Clone)]
+pub struct Headers {
+    strict_transport: Option<HeaderValue>,
+}
+
+impl Headers {
+    /// With https demanded for so long, or not at all.
+    pub fn new(hsts_max_age: Option<Duration>) -> Self {
+        let strict_transport = hsts_max_age.and_then(|age| {
+            HeaderValue::try_from(format!("max-age={}; includeSubDomains", age.as_secs())).ok()
+        });
+        Self { strict_transport }
+    }
+}
+
+/// Adds them to a reply, whatever it is.
+pub async fn add(State(own): State<Headers>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
+    headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
+    // The OAuth pop-up must still reach its opener.
+    headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin-allow-popups"));
+    if let Some(strict) = own.strict_transport {
+        headers.insert(STRICT_TRANSPORT_SECURITY, strict);
+    }
+    response
+}

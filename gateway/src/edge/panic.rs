@@ -1,0 +1,48 @@
+//! A handler that panics costs its caller a 500, and nobody else anything.
+
+use std::any::Any;
+
+use axum::response::{IntoResponse, Response};
+use mesh::Fault;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::envelope::Refusal;
+
+/// How a panic is answered.
+type Answer = fn(Box<dyn Any + Send>) -> Response;
+
+/// The layer.
+pub fn layer() -> CatchPanicLayer<Answer> {
+    CatchPanicLayer::custom(answer as Answer)
+}
+
+fn answer(panic: Box<dyn Any + Send>) -> Response {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    Refusal::from(Fault::failure(&anyhow::anyhow!("a handler panicked: {text}"))).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, body::Body, routing::get};
+    use http::{Request, StatusCode};
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_an_envelope_that_says_nothing() {
+        let router = Router::new()
+            .route("/", get(async || -> &'static str { panic!("at the disco") }))
+            .layer(layer());
+        let response = router.oneshot(Request::new(Body::empty())).await.unwrap();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(response.into_body(), 1_024).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["payload"]["code"], "INTERNAL");
+        assert!(!body.to_string().contains("disco"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Counting within windows of time: in Redis for all replicas together, and in
+//! memory while Redis is away, so that its loss neither blocks everybody nor
+//! opens everything.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use mesh::args::SecretUrl;
+use redis::{
+    Client, Script,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+use tokio::time::Instant;
+use tracing::warn;
+
+use crate::config::Rate;
+
+/// Longest that counting may hold up a call.
+const SHARED_LIMIT: Duration = Duration::from_millis(100);
+/// How long Redis is left alone after it failed, so that not every call waits
+/// for it.
+const SHARED_PAUSE: Duration = Duration::from_secs(1);
+/// Windows kept in memory; enough for every subscriber of a busy minute.
+const LOCAL_WINDOWS: usize = 100_000;
+
+/// Adds to a window that begins with its first call, and says how much is in it
+/// and how many milliseconds it has left. A key without an end (a write that was
+/// cut off) is given one.
+const COUNT: &str = "
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+    redis.call('PEXPIRE', KEYS[1], ARGV[2])
+    left = tonumber(ARGV[2])
+end
+return {count, left}";
+
+/// Somebody's calls of one kind, within a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// Of which kind.
+    pub name: &'static str,
+    /// How many are allowed.
+    pub rate: Rate,
+    /// Whose.
+    pub whose: String,
+}
+
+impl Window {
+    /// `gateway.rate.{kind}.{whose}`; lives as long as the window.
+    fn key(&self) -> (String, Duration) {
+        let key = format!("gateway.rate.{}.{}", self.name, self.whose);
+        (key, self.rate.per)
+    }
+
+    fn judge(&self, count: u64, left: Duration) -> Result<(), Duration> {
+        if count <= u64::from(self.rate.limit) { Ok(()) } else { Err(left) }
+    }
+}
+
+/// Counts.
+pub struct Limiter {
+    shared: Option<Shared>,
+    local: Mutex<HashMap<String, Local>>,
+}
+
+struct Shared {
+    redis: ConnectionManager,
+    script: Script,
+    /// Not to be asked before then.
+    resting: Mutex<Option<Instant>>,
+}
+
+#[derive(Clone, Copy)]
+struct Local {
+    count: u64,
+    ends: Instant,
+}
+
+impl Limiter {
+    /// Counts in Redis, if there is a URL of one; dials when it is first needed.
+    pub fn new(redis: Option<&SecretUrl>) -> anyhow::Result<Self> {
+        Ok(Self { shared: redis.map(Shared::new).transpose()?, local: Mutex::default() })
+    }
+
+    /// Counts a call; when the window is full, says how long it has left.
+    pub async fn count(&self, window: &Window) -> Result<(), Duration> {
+        let (count, left) = self.add(window, 1).await;
+        window.judge(count, left)
+    }
+
+    /// Says whether a call would be turned away, without counting it.
+    pub async fn look(&self, window: &Window) -> Result<(), Duration> {
+        let (count, left) = self.add(window, 0).await;
+        window.judge(count.saturating_add(1), left)
+    }
+
+    async fn add(&self, window: &Window, calls: u64) -> (u64, Duration) {
+        match &self.shared {
+            Some(shared) => match shared.add(window, calls).await {
+                Some(counted) => counted,
+                None => self.add_locally(window, calls),
+            },
+            None => self.add_locally(window, calls),
+        }
+    }
+
+    fn add_locally(&self, window: &Window, calls: u64) -> (u64, Duration) {
+        let now = Instant::now();
+        let (key, per) = window.key();
+        let mut windows = self.local.lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.len() >= LOCAL_WINDOWS {
+            windows.retain(|_, local| local.ends > now);
+            if windows.len() >= LOCAL_WINDOWS {
+                // Forgetting lets some through; growing would let nobody.
+                windows.clear();
+            }
+        }
+        let fresh = Local { count: 0, ends: now + per };
+        let local = windows.entry(key).or_insert(fresh);
+        if local.ends <= now {
+            *local = fresh;
+        }
+        local.count = local.count.saturating_add(calls);
+        (local.count, local.ends - now)
+    }
+}
+
+impl Shared {
+    fn new(url: &SecretUrl) -> anyhow::Result<Self> {
+        let client = Client::open(url.expose()).ok().context("the Redis URL cannot be read")?;
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(Duration::from_secs(1)))
+            .set_response_timeout(Some(SHARED_LIMIT))
+            .set_number_of_retries(1);
+        Ok(Self {
+            redis: client.get_connection_manager_lazy(config)?,
+            script: Script::new(COUNT),
+            resting: Mutex::default(),
+        })
+    }
+
+    /// What is in the window and what it has left, or nothing while Redis is
+    /// away.
+    async fn add(&self, window: &Window, calls: u64) -> Option<(u64, Duration)> {
+        if self.rests() {
+            return None;
+        }
+        let (key, per) = window.key();
+        let mut redis = self.redis.clone();
+        let mut invocation = self.script.key(key);
+        invocation.arg(calls).arg(u64::try_from(per.as_millis()).unwrap_or(u64::MAX));
+        let counting = invocation.invoke_async::<(u64, u64)>(&mut redis);
+        let trouble = match tokio::time::timeout(SHARED_LIMIT, counting).await {
+            Ok(Ok((count, left))) => return Some((count, Duration::from_millis(left))),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "no answer in time".to_owned(),
+        };
+        warn!(error = trouble, "counting calls without Redis");
+        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Instant::now() + SHARED_PAUSE);
+        None
+    }
+
+    fn rests(&self) -> bool {
+        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        resting.is_some_and(|until| Instant::now() < until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(whose: &str) -> Window {
+        Window {
+            name: "test",
+            rate: Rate { limit: 2, per: Duration::from_mins(1) },
+            whose: whose.to_owned(),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_window_says_how_long_it_has_left() {
+        let limiter = Limiter::new(None).unwrap();
+        let window = window("a");
+        assert_eq!(limiter.count(&window).await, Ok(()));
+        tokio::time::advance(Duration::from_secs(20)).await;
+        assert_eq!(limiter.count(&window).await, Ok(()));
+        assert_eq!(limiter.count(&window).await, Err(Duration::from_secs(40)));
+        tokio::time::advance(Duration::from_secs(40)).await;
+        assert_eq!(limiter.count(&window).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn looking_counts_nothing() {
+        let limiter = Limiter::new(None).unwrap();
+        for _ in 0..5 {
+            assert_eq!(limiter.look(&window("a")).await, Ok(()));
+        }
+        limiter.count(&window("a")).await.unwrap();
+        limiter.count(&window("a")).await.unwrap();
+        assert!(limiter.look(&window("a")).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_callers_window_is_not_anothers() {
+        let limiter = Limiter::new(None).unwrap();
+        for _ in 0..3 {
+            let _ = limiter.count(&window("a")).await;
+        }
+        assert_eq!(limiter.count(&window("b")).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_is_bounded() {
+        let limiter = Limiter::new(None).unwrap();
+        for n in 0..=LOCAL_WINDOWS {
+            let _ = limiter.count(&window(&n.to_string())).await;
+        }
+        assert!(limiter.local.lock().unwrap().len() <= LOCAL_WINDOWS);
+    }
+
+    #[tokio::test]
+    async fn without_redis_calls_are_still_counted() {
+        let nobody = "redis://127.0.0.1:1".parse().unwrap();
+        let limiter = Limiter::new(Some(&nobody)).unwrap();
+        let mut outcomes = Vec::new();
+        for _ in 0..3 {
+            outcomes.push(limiter.count(&window("a")).await.is_ok());
+        }
+        assert_eq!(outcomes, [true, true, false]);
+    }
+}

@@ -1,0 +1,235 @@
+//! The envelope that every call under `/api` is answered in:
+//! `{"statusCode": n, "statusMessage": "…", "payload": …}`.
+
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+
+use axum::response::{IntoResponse, Response};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+};
+use mesh::Fault;
+use proto::Absent;
+use serde::Serialize;
+use tonic::{Code, Status};
+use tracing::warn;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
+/// Replies are one player's, of this moment.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// Something that went well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply<T> {
+    status: StatusCode,
+    message: &'static str,
+    payload: T,
+}
+
+impl<T> Reply<T> {
+    /// 200, "OK".
+    pub const fn ok(payload: T) -> Self {
+        Self::new(StatusCode::OK, "OK", payload)
+    }
+
+    /// A status of success and a message of the specification.
+    pub const fn new(status: StatusCode, message: &'static str, payload: T) -> Self {
+        Self { status, message, payload }
+    }
+}
+
+impl<T: Serialize> IntoResponse for Reply<T> {
+    fn into_response(self) -> Response {
+        seal(self.status, self.message, &self.payload)
+    }
+}
+
+/// Something that was refused, or that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    fault: Fault,
+}
+
+impl Refusal {
+    /// No such path.
+    pub fn not_found() -> Self {
+        Self::http(
+            StatusCode::NOT_FOUND,
+            Fault::new(Code::NotFound, "NOT_FOUND", "There is nothing here."),
+        )
+    }
+
+    /// The path is there, but not for this method.
+    pub fn method_not_allowed() -> Self {
+        Self::http(
+            StatusCode::METHOD_NOT_ALLOWED,
+            Fault::new(Code::Unimplemented, "METHOD_NOT_ALLOWED", "That is not possible here."),
+        )
+    }
+
+    /// More than may be sent at once.
+    pub fn too_large() -> Self {
+        Self::http(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE", "That is too much at once."),
+        )
+    }
+
+    /// Not in a form that the call reads.
+    pub fn unsupported_media() -> Self {
+        Self::http(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA", "Please send JSON."),
+        )
+    }
+
+    /// Not the JSON it claims to be.
+    pub fn malformed() -> Self {
+        Fault::new(Code::InvalidArgument, "MALFORMED_JSON", "That request cannot be read.").into()
+    }
+
+    /// Whether the trouble is ours rather than the caller's.
+    pub fn is_failure(&self) -> bool {
+        self.status.is_server_error()
+    }
+
+    /// The stable code that clients decide by.
+    pub fn code(&self) -> &str {
+        &self.fault.reason
+    }
+
+    /// The names of the fields that are wrong.
+    pub fn fields(&self) -> Vec<&str> {
+        let fields = self.fault.fields.iter();
+        fields.map(|(name, _)| name.as_str()).collect()
+    }
+
+    fn http(status: StatusCode, fault: Fault) -> Self {
+        Self { status, fault }
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::http(http_status(fault.code), fault)
+    }
+}
+
+/// What a neighbour answered. Its own refusals and failures were logged where
+/// they arose; trouble on the way to it is known only here.
+impl From<Status> for Refusal {
+    fn from(status: Status) -> Self {
+        let refusal = Self::from(Fault::from_status(&status));
+        if refusal.is_failure() {
+            warn!(code = ?status.code(), error = status.message(), "a service did not answer well");
+        }
+        refusal
+    }
+}
+
+/// A neighbour left out what the contract promises.
+impl From<Absent> for Refusal {
+    fn from(Absent(name): Absent) -> Self {
+        Fault::failure(&anyhow::anyhow!("a reply came without its {name}")).into()
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let Fault { reason, message, fields, retry_after, .. } = self.fault;
+        let payload = Trouble { code: reason, fields: fields.into_iter().collect() };
+        let mut response = seal(self.status, &message, &payload);
+        if let Some(wait) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, whole_seconds(wait).into());
+        }
+        response
+    }
+}
+
+/// The table of api.md. Exhaustive: a code that gRPC adds is a decision to make.
+pub const fn http_status(code: Code) -> StatusCode {
+    match code {
+        Code::InvalidArgument | Code::OutOfRange => StatusCode::BAD_REQUEST,
+        Code::Unauthenticated => StatusCode::UNAUTHORIZED,
+        Code::PermissionDenied => StatusCode::FORBIDDEN,
+        Code::NotFound => StatusCode::NOT_FOUND,
+        Code::AlreadyExists | Code::Aborted => StatusCode::CONFLICT,
+        Code::FailedPrecondition => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::ResourceExhausted => StatusCode::TOO_MANY_REQUESTS,
+        Code::Unimplemented => StatusCode::NOT_IMPLEMENTED,
+        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::DeadlineExceeded => StatusCode::GATEWAY_TIMEOUT,
+        Code::Ok | Code::Cancelled | Code::Unknown | Code::Internal | Code::DataLoss => {
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a, T> {
+    status_code: u16,
+    status_message: &'a str,
+    payload: &'a T,
+}
+
+/// The payload of an error.
+#[derive(Serialize)]
+struct Trouble {
+    code: Cow<'static, str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    fields: BTreeMap<String, String>,
+}
+
+fn seal<T: Serialize>(status: StatusCode, message: &str, payload: &T) -> Response {
+    let envelope = Envelope { status_code: status.as_u16(), status_message: message, payload };
+    match serde_json::to_vec(&envelope) {
+        Ok(body) => {
+            (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)], body).into_response()
+        }
+        Err(error) => Refusal::from(Fault::failure(&error.into())).into_response(),
+    }
+}
+
+/// `Retry-After` knows seconds only; too late is better than too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_has_the_status_of_the_contract() {
+        for (code, status) in [
+            (Code::InvalidArgument, 400),
+            (Code::OutOfRange, 400),
+            (Code::Unauthenticated, 401),
+            (Code::PermissionDenied, 403),
+            (Code::NotFound, 404),
+            (Code::AlreadyExists, 409),
+            (Code::Aborted, 409),
+            (Code::FailedPrecondition, 422),
+            (Code::ResourceExhausted, 429),
+            (Code::Unimplemented, 501),
+            (Code::Unavailable, 503),
+            (Code::DeadlineExceeded, 504),
+            (Code::Ok, 500),
+            (Code::Cancelled, 500),
+            (Code::Unknown, 500),
+            (Code::Internal, 500),
+            (Code::DataLoss, 500),
+        ] {
+            assert_eq!(http_status(code).as_u16(), status, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_told_to_come_back_too_early() {
+        for (wait, seconds) in [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (59_999, 60)] {
+            assert_eq!(whole_seconds(Duration::from_millis(wait)), seconds, "{wait}");
+        }
+    }
+}

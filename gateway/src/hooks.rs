@@ -1,0 +1,60 @@
+//! Where providers report to. What arrives is passed on unread: svc-wallet
+//! stores it before it is answered, and judges it afterwards.
+
+use axum::{
+    Extension, Json,
+    extract::{Request, State},
+};
+use mesh::Fault;
+use proto::wallet::v1::{Provider, ReceiveCallbackRequest};
+use serde::Serialize;
+
+use crate::{
+    Gateway,
+    edge::address::ClientAddress,
+    envelope::Refusal,
+    http::{body, param::Segment},
+};
+
+/// Longer than any secret of ours.
+const SECRET_MAX_LENGTH: usize = 128;
+
+/// `POST //hooks/stk/{secret}`: results of M-Pesa STK pushes (Daraja).
+///
+/// Of any content type. Anything but a 200 means that nothing was stored; the
+/// wallet then finds out by asking the provider.
+pub(crate) async fn stk(
+    State(gateway): State<Gateway>,
+    Extension(ClientAddress(source)): Extension<ClientAddress>,
+    Segment(secret): Segment,
+    request: Request,
+) -> Result<Json<Accepted>, Refusal> {
+    if secret.len() > SECRET_MAX_LENGTH {
+        return Err(Refusal::not_found());
+    }
+    let callback = ReceiveCallbackRequest {
+        provider: Provider::MpesaStk.into(),
+        secret,
+        body: body::bytes(request, &gateway).await?.into(),
+        source_ip: source.to_string(),
+    };
+    let mut callbacks = gateway.upstreams().callbacks();
+    match callbacks.receive_callback(callback).await.map_err(Refusal::from) {
+        Ok(_) => Ok(Json(Accepted::NOW)),
+        // Whatever the trouble is, the provider shall come back later.
+        Err(refusal) if refusal.is_failure() => Err(Fault::unavailable().into()),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// What Daraja wants to hear.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Accepted {
+    result_code: u8,
+    result_desc: &'static str,
+}
+
+impl Accepted {
+    const NOW: Self = Self { result_code: 0, result_desc: "Accepted" };
+}

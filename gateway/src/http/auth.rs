@@ -1,0 +1,144 @@
+//! Ways in and out.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE},
+};
+use mesh::Fault;
+use proto::{
+    Absent,
+    auth::v1::{
+        self as rpc, CreateCaptchaRequest, GetKeySetRequest, ListProvidersRequest, RefreshRequest,
+        SignInRequest, SignOutRequest, SignUpRequest,
+    },
+};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Outcome, body::Body, wire::document};
+use crate::{
+    Gateway,
+    envelope::{Refusal, Reply},
+};
+
+/// As long as services keep the keys for themselves.
+const KEYS_MAX_AGE: HeaderValue = HeaderValue::from_static("public, max-age=60");
+/// RFC 7517, section 8.5.
+const KEY_SET: HeaderValue = HeaderValue::from_static("application/jwk-set+json");
+
+/// `HEAD /auth/login`: that we can be reached is all it says.
+pub(crate) async fn reachable() -> StatusCode {
+    StatusCode::OK
+}
+
+/// `GET /auth/providers`
+pub(crate) async fn list_providers(State(gateway): State<Gateway>) -> Outcome<Providers> {
+    let mut auth = gateway.upstreams().auth();
+    let providers = auth.list_providers(ListProvidersRequest {}).await?;
+    Ok(Reply::ok(providers.into_inner().into()))
+}
+
+/// `GET /auth/captcha`
+pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<Box<RawValue>> {
+    let mut auth = gateway.upstreams().auth();
+    let captcha = auth.create_captcha(CreateCaptchaRequest {}).await?;
+    let challenge = document(captcha.into_inner().challenge_json)
+        .map_err(|error: serde_json::Error| Fault::failure(&error.into()))?;
+    Ok(Reply::ok(challenge))
+}
+
+/// `POST /auth/sign-up`
+pub(crate) async fn sign_up(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
+    let request = body.read(|fields| SignUpRequest {
+        email: fields.text("email"),
+        password: fields.text("password"),
+        captcha: fields.text("captcha"),
+    })?;
+    let reply = gateway.upstreams().auth().sign_up(request).await?;
+    let session = reply.into_inner().session.try_into()?;
+    Ok(Reply::new(StatusCode::CREATED, "OK", session))
+}
+
+/// `POST /auth/sign-in`
+pub(crate) async fn sign_in(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
+    let request = body.read(|fields| SignInRequest {
+        email: fields.text("email"),
+        password: fields.text("password"),
+    })?;
+    let reply = gateway.upstreams().auth().sign_in(request).await?;
+    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+}
+
+/// `POST /auth/refresh`
+pub(crate) async fn refresh(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
+    let request =
+        body.read(|fields| RefreshRequest { refresh_token: fields.text("refreshToken") })?;
+    let reply = gateway.upstreams().auth().refresh(request).await?;
+    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+}
+
+/// `POST /auth/sign-out`
+pub(crate) async fn sign_out(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
+    let request =
+        body.read(|fields| SignOutRequest { refresh_token: fields.text("refreshToken") })?;
+    gateway.upstreams().auth().sign_out(request).await?;
+    Ok(Reply::ok(()))
+}
+
+/// `GET //.well-known/jwks.json`: a standard's document, so without envelope.
+pub(crate) async fn key_set(State(gateway): State<Gateway>) -> Result<Response, Refusal> {
+    let reply = gateway.upstreams().keys().get_key_set(GetKeySetRequest {}).await?;
+    let headers = [(CONTENT_TYPE, KEY_SET), (CACHE_CONTROL, KEYS_MAX_AGE)];
+    Ok((headers, reply.into_inner().jwks_json).into_response())
+}
+
+/// Which ways of signing in are on.
+#[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the shape is the contract's")]
+pub(crate) struct Providers {
+    email: bool,
+    phone: bool,
+    google: bool,
+    facebook: bool,
+}
+
+impl From<rpc::ListProvidersResponse> for Providers {
+    fn from(reply: rpc::ListProvidersResponse) -> Self {
+        Self {
+            email: reply.email,
+            phone: reply.phone,
+            google: reply.google,
+            facebook: reply.facebook,
+        }
+    }
+}
+
+/// A signed-in player's credentials.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Session {
+    uid: String,
+    access_token: String,
+    refresh_token: String,
+    expiration_time: i64,
+    is_new_user: bool,
+}
+
+impl TryFrom<Option<rpc::Session>> for Session {
+    type Error = Absent;
+
+    fn try_from(session: Option<rpc::Session>) -> Result<Self, Absent> {
+        let session = session.ok_or(Absent("session"))?;
+        Ok(Self {
+            uid: session.uid,
+            access_token: session.access_token,
+            refresh_token: session.refresh_token,
+            expiration_time: session.expiration_time_ms,
+            is_new_user: session.is_new_user,
+        })
+    }
+}

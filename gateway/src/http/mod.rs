@@ -1,0 +1,19 @@
+//! The calls under `/api`, a file a resource. Each handler is three moves:
+//! envelope in, rpc, envelope out.
+#![expect(clippy::struct_field_names, reason = "the names are the contract's")]
+
+pub(crate) mod auth;
+pub(crate) mod body;
+pub(crate) mod chat;
+pub(crate) mod games;
+pub(crate) mod param;
+pub(crate) mod profile;
+pub(crate) mod tournaments;
+pub(crate) mod users;
+pub(crate) mod wallet;
+pub(crate) mod wire;
+
+use crate::envelope::{Refusal, Reply};
+
+/// What a handler comes to.
+pub(crate) type Outcome<T> = Result<Reply<T>, Refusal>;

@@ -1,0 +1,62 @@
+//! Other players, as far as anyone signed in may know them.
+
+use axum::extract::State;
+use mesh::Fault;
+use proto::auth::v1::{self as rpc, BatchGetPublicPlayersRequest, FindByUsernameRequest};
+use serde::Serialize;
+use tonic::Code;
+
+use super::{Outcome, param::Segment};
+use crate::{Gateway, envelope::Reply};
+
+/// `GET /users/public/{id}`, `GET /users/get/{id}`
+pub(crate) async fn public(
+    State(gateway): State<Gateway>,
+    Segment(id): Segment,
+) -> Outcome<PublicPlayer> {
+    let request = BatchGetPublicPlayersRequest { ids: vec![id] };
+    let mut players = gateway.upstreams().players();
+    let found = players.batch_get_public_players(request).await?;
+    match found.into_inner().players.pop() {
+        Some(player) => Ok(Reply::ok(player.into())),
+        None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND", "User not found").into()),
+    }
+}
+
+/// `GET /users/username/{username}`
+pub(crate) async fn by_username(
+    State(gateway): State<Gateway>,
+    Segment(username): Segment,
+) -> Outcome<PlayerId> {
+    let request = FindByUsernameRequest { username };
+    let found = gateway.upstreams().players().find_by_username(request).await?;
+    let id = found.into_inner().id;
+    Ok(Reply::ok(PlayerId { id }))
+}
+
+/// What is public of a player.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PublicPlayer {
+    id: String,
+    username: Option<String>,
+    name: Option<String>,
+    profile_pic: Option<String>,
+}
+
+impl From<rpc::PublicPlayer> for PublicPlayer {
+    fn from(player: rpc::PublicPlayer) -> Self {
+        Self {
+            id: player.id,
+            username: player.username,
+            name: player.name,
+            profile_pic: player.profile_pic,
+        }
+    }
+}
+
+/// Which player it is.
+#[derive(Serialize)]
+pub(crate) struct PlayerId {
+    id: String,
+}

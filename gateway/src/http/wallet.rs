@@ -1,0 +1,249 @@
+//! A player's money. What amounts and methods are allowed is svc-wallet's to
+//! say.
+
+use axum::extract::State;
+use proto::{
+    Absent,
+    types::v1::PaymentStatus,
+    wallet::v1::{
+        self as rpc, Direction, GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest,
+        ListTransactionsRequest, PaymentType, TopUpRequest, TransactionDesc,
+    },
+};
+use serde::Serialize;
+
+use super::{
+    Outcome,
+    body::Body,
+    param::{PageQuery, RequestId, Segment},
+    wire::{At, Kes},
+};
+use crate::{Gateway, envelope::Reply};
+
+/// `GET /payment-methods/list`
+pub(crate) async fn payment_methods(State(gateway): State<Gateway>) -> Outcome<Vec<PaymentMethod>> {
+    let mut wallet = gateway.upstreams().wallet();
+    let reply = wallet.list_payment_methods(ListPaymentMethodsRequest {}).await?;
+    let methods = reply.into_inner().payment_methods;
+    Ok(Reply::ok(methods.into_iter().map(Into::into).collect()))
+}
+
+/// `GET /wallets/balance`
+pub(crate) async fn balance(State(gateway): State<Gateway>) -> Outcome<Balance> {
+    let mut wallet = gateway.upstreams().wallet();
+    let balance = wallet.get_balance(GetBalanceRequest {}).await?.into_inner();
+    Ok(Reply::ok(balance.try_into()?))
+}
+
+/// `GET /wallets/list`
+pub(crate) async fn transactions(
+    State(gateway): State<Gateway>,
+    PageQuery { page, page_size }: PageQuery,
+) -> Outcome<Vec<Transaction>> {
+    let request = ListTransactionsRequest { page, page_size };
+    let reply = gateway.upstreams().wallet().list_transactions(request).await?;
+    let list = reply.into_inner().transactions;
+    let list: Result<_, Absent> = list.into_iter().map(TryInto::try_into).collect();
+    Ok(Reply::ok(list?))
+}
+
+/// `POST /payments/top-up`
+pub(crate) async fn top_up(
+    State(gateway): State<Gateway>,
+    RequestId(request_id): RequestId,
+    body: Body,
+) -> Outcome<Payment> {
+    let request = body.read(|fields| TopUpRequest {
+        request_id,
+        payment_method_id: fields.text("paymentMethodId"),
+        amount: fields.amount("amount").map(Into::into),
+        mpesa_phone_number: fields.optional_text("mpesaPhoneNumber"),
+        beneficiary_id: fields.optional_text("userId"),
+    })?;
+    let reply = gateway.upstreams().wallet().top_up(request).await?;
+    Ok(Reply::ok(reply.into_inner().payment.try_into()?))
+}
+
+/// `GET /payments/{id}`
+pub(crate) async fn payment(
+    State(gateway): State<Gateway>,
+    Segment(payment_id): Segment,
+) -> Outcome<Payment> {
+    let request = GetPaymentRequest { payment_id };
+    let reply = gateway.upstreams().wallet().get_payment(request).await?;
+    Ok(Reply::ok(reply.into_inner().payment.try_into()?))
+}
+
+/// A way to pay.
+#[derive(Serialize)]
+pub(crate) struct PaymentMethod {
+    id: String,
+    name: String,
+    code: String,
+}
+
+impl From<rpc::PaymentMethod> for PaymentMethod {
+    fn from(method: rpc::PaymentMethod) -> Self {
+        Self { id: method.id, name: method.name, code: method.code }
+    }
+}
+
+/// What is in a wallet.
+#[derive(Serialize)]
+pub(crate) struct Balance {
+    balance: Kes,
+    available: Kes,
+}
+
+impl TryFrom<rpc::GetBalanceResponse> for Balance {
+    type Error = Absent;
+
+    fn try_from(reply: rpc::GetBalanceResponse) -> Result<Self, Absent> {
+        Ok(Self {
+            balance: Kes::promised(reply.balance, "balance")?,
+            available: Kes::promised(reply.available, "available")?,
+        })
+    }
+}
+
+/// One payment, as its payer sees it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Payment {
+    payment_id: String,
+    status: &'static str,
+    message: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    amount: Kes,
+    fee: Kes,
+    tx_gw_session_url: Option<String>,
+}
+
+impl TryFrom<Option<rpc::Payment>> for Payment {
+    type Error = Absent;
+
+    fn try_from(payment: Option<rpc::Payment>) -> Result<Self, Absent> {
+        let payment = payment.ok_or(Absent("payment"))?;
+        Ok(Self {
+            status: match payment.status() {
+                PaymentStatus::Unspecified => return Err(Absent("status")),
+                PaymentStatus::Pending => "PENDING",
+                PaymentStatus::InProgress => "IN_PROGRESS",
+                PaymentStatus::Completed => "COMPLETED",
+                PaymentStatus::Error => "ERROR",
+            },
+            kind: match payment.r#type() {
+                PaymentType::Unspecified => return Err(Absent("type")),
+                PaymentType::Topup => "TOPUP",
+                PaymentType::Boost => "BOOST",
+                PaymentType::Withdrawal => "WITHDRAWAL",
+                PaymentType::Subscription => "SUBSCRIPTION",
+            },
+            payment_id: payment.payment_id,
+            message: payment.message,
+            amount: Kes::promised(payment.amount, "amount")?,
+            fee: Kes::promised(payment.fee, "fee")?,
+            tx_gw_session_url: payment.tx_gw_session_url,
+        })
+    }
+}
+
+/// One line of a wallet's history.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Transaction {
+    id: String,
+    user_id: String,
+    transaction_desc: &'static str,
+    transaction_desc_id: String,
+    amount: Kes,
+    direction: &'static str,
+    balance_after: Option<Kes>,
+    detail: Option<String>,
+    created_at: At,
+    updated_at: At,
+    payment: Option<Payin>,
+    payout: Option<Payout>,
+}
+
+impl TryFrom<rpc::Transaction> for Transaction {
+    type Error = Absent;
+
+    fn try_from(line: rpc::Transaction) -> Result<Self, Absent> {
+        Ok(Self {
+            transaction_desc: match line.transaction_desc() {
+                TransactionDesc::Unspecified => return Err(Absent("transaction_desc")),
+                TransactionDesc::TopupWallet => "TOPUP_WALLET",
+                TransactionDesc::WithdrawWallet => "WITHDRAW_WALLET",
+                TransactionDesc::BoostFriend => "BOOST_FRIEND",
+                TransactionDesc::Subscription => "SUBSCRIPTION",
+            },
+            transaction_desc_id: line.transaction_desc.to_string(),
+            direction: match line.direction() {
+                Direction::Unspecified => return Err(Absent("direction")),
+                Direction::Credit => "CREDIT",
+                Direction::Debit => "DEBIT",
+            },
+            id: line.id,
+            user_id: line.user_id,
+            amount: Kes::promised(line.amount, "amount")?,
+            balance_after: Kes::optional(line.balance_after),
+            detail: line.detail,
+            created_at: At::promised(line.created_at, "created_at")?,
+            updated_at: At::promised(line.updated_at, "updated_at")?,
+            payment: line.payment.map(TryInto::try_into).transpose()?,
+            payout: line.payout.map(TryInto::try_into).transpose()?,
+        })
+    }
+}
+
+/// Money that came in, or changed hands.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Payin {
+    successful: bool,
+    mpesa_transaction_date: Option<At>,
+    /// The specification spells it both ways, so both are sent.
+    #[serde(rename = "mpesaRransactionDate")]
+    mpesa_transaction_date_misspelt: Option<At>,
+    receipt: Option<String>,
+}
+
+impl TryFrom<rpc::Payin> for Payin {
+    type Error = Absent;
+
+    fn try_from(payin: rpc::Payin) -> Result<Self, Absent> {
+        let date = At::optional(payin.mpesa_transaction_date, "mpesa_transaction_date")?;
+        Ok(Self {
+            successful: payin.successful,
+            mpesa_transaction_date: date,
+            mpesa_transaction_date_misspelt: date,
+            receipt: payin.receipt,
+        })
+    }
+}
+
+/// Money that left.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Payout {
+    successful: bool,
+    transaction_completed_date_time: Option<At>,
+    receipt: Option<String>,
+}
+
+impl TryFrom<rpc::Payout> for Payout {
+    type Error = Absent;
+
+    fn try_from(payout: rpc::Payout) -> Result<Self, Absent> {
+        Ok(Self {
+            successful: payout.successful,
+            transaction_completed_date_time: At::optional(
+                payout.transaction_completed_date_time,
+                "transaction_completed_date_time",
+            )?,
+            receipt: payout.receipt,
+        })
+    }
+}

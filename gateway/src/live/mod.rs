@@ -1,0 +1,149 @@
+//! Live streams to browsers, as grpc-web: one stream a tab, all topics in it.
+//!
+//! A stream is a pump (a task of its own, so that a slow reader holds up nobody)
+//! between what svc-wallet tells and a bounded outlet that the reader empties.
+
+mod outlet;
+mod pump;
+mod seats;
+mod watch;
+
+use axum::{
+    body::Body,
+    extract::{Request as HttpRequest, State},
+    response::Response as HttpResponse,
+};
+use mesh::{
+    Fault,
+    auth::{Player, bearer, player},
+};
+use proto::live::v1::{
+    SubscribeRequest,
+    live_service_server::{LiveService, LiveServiceServer},
+};
+use tonic::{Code, Request, Response, Status};
+use tower::Service;
+use tracing::{info_span, instrument};
+use types::SecretString;
+
+use self::{outlet::Outlet, pump::Pump, watch::Watch};
+use crate::Gateway;
+
+pub use seats::Seats;
+
+/// Where browsers find it.
+pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
+/// Every other method of the service.
+pub(crate) const OTHERS: &str = "/playon.live.v1.LiveService/{method}";
+
+/// Payments that one stream may watch.
+const PAYMENTS: usize = 20;
+/// Largest request, in bytes: twenty ids are less than one kilobyte.
+const REQUEST_LIMIT: usize = 64 * 1024;
+
+/// `LiveService.Subscribe`
+pub(crate) async fn subscribe(
+    State(gateway): State<Gateway>,
+    request: HttpRequest,
+) -> HttpResponse {
+    let mut service =
+        LiveServiceServer::new(Live { gateway }).max_decoding_message_size(REQUEST_LIMIT);
+    match service.call(request).await {
+        Ok(response) => response.map(Body::new),
+        Err(never) => match never {},
+    }
+}
+
+/// A method that the contract does not have.
+pub(crate) async fn unknown_method() -> HttpResponse {
+    Status::unimplemented("there is no such method").into_http()
+}
+
+struct Live {
+    gateway: Gateway,
+}
+
+#[tonic::async_trait]
+impl LiveService for Live {
+    type SubscribeStream = Outlet;
+
+    async fn subscribe(
+        &self,
+        request: Request<SubscribeRequest>,
+    ) -> Result<Response<Outlet>, Status> {
+        let player = player(&request)?;
+        let token = token(&request);
+        let payments = topics(request.into_inner())?;
+        self.open(player, token, payments).await.map(Response::new)
+    }
+}
+
+impl Live {
+    /// Refuses before Hello, or not at all: svc-wallet is asked first.
+    #[instrument(
+        name = "live.subscribe",
+        skip_all,
+        fields(player.id = %player.id, payments = payments.len())
+    )]
+    async fn open(
+        &self,
+        player: Player,
+        token: Option<SecretString>,
+        payments: Vec<String>,
+    ) -> Result<Outlet, Status> {
+        let shutdown = self.gateway.shutdown();
+        if shutdown.is_stopping() {
+            return Err(Fault::unavailable().into());
+        }
+        let seat = self.gateway.seats().take(player.id)?;
+        let watch = Watch::open(&self.gateway, token, payments).await?;
+        let (pump, outlet) = Pump::new(&self.gateway, seat);
+        let span = info_span!("live.stream", player.id = %player.id);
+        shutdown.spawn("live stream", pump.run(watch, span));
+        Ok(outlet)
+    }
+}
+
+/// What the stream shall tell of: each payment once.
+fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
+    let mut payments = request.payment_ids;
+    payments.sort_unstable();
+    payments.dedup();
+    if payments.is_empty() {
+        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC", "There is nothing to watch."));
+    }
+    if payments.len() > PAYMENTS {
+        return Err(Fault::new(
+            Code::InvalidArgument,
+            "TOO_MANY_TOPICS",
+            "That is too much to watch at once.",
+        ));
+    }
+    Ok(payments)
+}
+
+fn token<T>(request: &Request<T>) -> Option<SecretString> {
+    let header = request.metadata().get("authorization")?;
+    Some(SecretString::from(bearer(header.to_str().ok()?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watching(ids: impl IntoIterator<Item = u32>) -> Result<Vec<String>, Fault> {
+        topics(SubscribeRequest { payment_ids: ids.into_iter().map(|id| id.to_string()).collect() })
+    }
+
+    #[test]
+    fn a_stream_has_one_to_twenty_topics() {
+        assert_eq!(watching([]).unwrap_err().reason, "NO_TOPIC");
+        assert_eq!(watching(0..20).unwrap().len(), 20);
+        assert_eq!(watching(0..21).unwrap_err().reason, "TOO_MANY_TOPICS");
+    }
+
+    #[test]
+    fn a_payment_named_twice_is_one_topic() {
+        assert_eq!(watching([7; 30]).unwrap(), ["7"]);
+    }
+}

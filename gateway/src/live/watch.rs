@@ -1,0 +1,129 @@
+//! What svc-wallet tells of payments, over as many streams as it takes.
+
+use std::time::Duration;
+
+use futures_util::{Stream, stream};
+use mesh::{Fault, call::Call, grpc::client::Upstream};
+use proto::wallet::v1::{
+    WatchPaymentsRequest, WatchPaymentsResponse, wallet_service_client::WalletServiceClient,
+};
+use tonic::{Code, Status, Streaming};
+use tracing::info;
+use types::{Chance, SecretString};
+
+use crate::Gateway;
+
+/// Longest that svc-wallet may take to open a stream.
+const OPEN_LIMIT: Duration = Duration::from_secs(5);
+/// How often a broken stream is opened again before the reader is told; some six
+/// seconds in all, enough for a service to be replaced.
+const TRIES: u32 = 5;
+/// Pause before the first of them; the next is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+
+/// A player's payments, being watched.
+pub(super) struct Watch {
+    wallet: WalletServiceClient<Upstream>,
+    payments: Vec<String>,
+    token: Option<SecretString>,
+    chance: Chance,
+    stream: Streaming<WatchPaymentsResponse>,
+}
+
+impl Watch {
+    /// Begins, unless svc-wallet refuses.
+    pub(super) async fn open(
+        gateway: &Gateway,
+        token: Option<SecretString>,
+        payments: Vec<String>,
+    ) -> Result<Self, Status> {
+        let wallet = gateway.upstreams().wallet();
+        let stream = open(&wallet, &payments, token.as_ref()).await;
+        Ok(Self {
+            stream: stream.map_err(|status| Fault::from_status(&status))?,
+            wallet,
+            payments,
+            token,
+            chance: gateway.chance().clone(),
+        })
+    }
+
+    /// The current state of each payment, then every change; the end when all
+    /// are final, or what kept us from getting there. After a break the current
+    /// states come once more.
+    pub(super) fn updates(self) -> impl Stream<Item = Result<WatchPaymentsResponse, Fault>> {
+        stream::unfold(Some(self), |watch| async {
+            let mut watch = watch?;
+            match watch.next().await {
+                Ok(Some(update)) => Some((Ok(update), Some(watch))),
+                Ok(None) => None,
+                Err(fault) => Some((Err(fault), None)),
+            }
+        })
+    }
+
+    async fn next(&mut self) -> Result<Option<WatchPaymentsResponse>, Fault> {
+        loop {
+            match self.stream.message().await {
+                Ok(news) => return Ok(news),
+                Err(status) if is_passing(&status) => self.reopen().await?,
+                Err(status) => return Err(Fault::from_status(&status)),
+            }
+        }
+    }
+
+    async fn reopen(&mut self) -> Result<(), Fault> {
+        for attempt in 0..TRIES {
+            let pause = FIRST_PAUSE * 2_u32.pow(attempt);
+            tokio::time::sleep(pause + self.chance.jitter(pause)).await;
+            match open(&self.wallet, &self.payments, self.token.as_ref()).await {
+                Ok(stream) => {
+                    self.stream = stream;
+                    return Ok(());
+                }
+                Err(status) if is_passing(&status) => {
+                    info!(attempt, code = ?status.code(), "the wallet's stream is still broken");
+                }
+                Err(status) => return Err(Fault::from_status(&status)),
+            }
+        }
+        Err(Fault::unavailable())
+    }
+}
+
+async fn open(
+    wallet: &WalletServiceClient<Upstream>,
+    payments: &[String],
+    token: Option<&SecretString>,
+) -> Result<Streaming<WatchPaymentsResponse>, Status> {
+    let request = WatchPaymentsRequest { payment_ids: payments.to_vec() };
+    // Only its opening is timed; the stream itself may go on.
+    let call = Call::new(OPEN_LIMIT, token.cloned());
+    let mut wallet = wallet.clone();
+    let opened = call.run(async { wallet.watch_payments(request).await });
+    Ok(opened.await?.into_inner())
+}
+
+/// Whether another try may go better: the way or the service broke, rather than
+/// a rule saying no.
+fn is_passing(status: &Status) -> bool {
+    match status.code() {
+        Code::Unavailable
+        | Code::Unknown
+        | Code::Internal
+        | Code::Cancelled
+        | Code::Aborted
+        | Code::DataLoss
+        | Code::DeadlineExceeded => true,
+        Code::Ok
+        | Code::InvalidArgument
+        | Code::NotFound
+        | Code::AlreadyExists
+        | Code::PermissionDenied
+        | Code::ResourceExhausted
+        | Code::FailedPrecondition
+        | Code::OutOfRange
+        | Code::Unimplemented
+        | Code::Unauthenticated => false,
+    }
+}

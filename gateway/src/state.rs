@@ -1,0 +1,99 @@
+//! What every handler is given.
+
+use std::sync::Arc;
+
+use mesh::{Base, Shutdown, auth::Verifier};
+use types::{Chance, Clock};
+
+use crate::{
+    Args,
+    config::{LiveArgs, Proxies, Rates},
+    edge::window::Limiter,
+    live::Seats,
+    upstreams::Upstreams,
+};
+
+/// The gateway's parts. Cheap to clone.
+#[derive(Clone)]
+pub struct Gateway(Arc<Parts>);
+
+struct Parts {
+    base: Base,
+    upstreams: Upstreams,
+    verifier: Verifier,
+    limiter: Limiter,
+    seats: Seats,
+    args: Args,
+}
+
+impl Gateway {
+    /// Puts the parts together; dials nobody.
+    pub(crate) fn new(base: &Base, args: Args) -> anyhow::Result<Self> {
+        let upstreams = Upstreams::connect(&args.upstreams)?;
+        let verifier =
+            Verifier::remote(base.clock.clone(), upstreams.auth_channel(), &base.shutdown);
+        Ok(Self(Arc::new(Parts {
+            base: base.clone(),
+            upstreams,
+            verifier,
+            limiter: Limiter::new(args.redis_url.as_ref())?,
+            seats: Seats::new(args.live.live_streams, args.live.live_streams_per_player),
+            args,
+        })))
+    }
+
+    /// The neighbours.
+    pub(crate) fn upstreams(&self) -> &Upstreams {
+        &self.0.upstreams
+    }
+
+    /// Who judges tokens.
+    pub(crate) fn verifier(&self) -> &Verifier {
+        &self.0.verifier
+    }
+
+    /// Who counts calls.
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+
+    /// The places that live streams take.
+    pub(crate) fn seats(&self) -> &Seats {
+        &self.0.seats
+    }
+
+    /// The time.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.base.clock
+    }
+
+    /// Randomness.
+    pub(crate) fn chance(&self) -> &Chance {
+        &self.0.base.chance
+    }
+
+    /// The word to stop.
+    pub(crate) fn shutdown(&self) -> &Shutdown {
+        &self.0.base.shutdown
+    }
+
+    /// The rate classes' limits.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.args.rates
+    }
+
+    /// How live streams behave.
+    pub(crate) fn live(&self) -> &LiveArgs {
+        &self.0.args.live
+    }
+
+    /// Whose word about an address is taken.
+    pub(crate) fn proxies(&self) -> &Proxies {
+        &self.0.args.trusted_proxies
+    }
+
+    /// All it was told.
+    pub(crate) fn args(&self) -> &Args {
+        &self.0.args
+    }
+}

@@ -1,0 +1,185 @@
+//! Every route there is, on one page: the attack surface.
+//!
+//! The router is built from this table and from nothing else, so what is not
+//! here does not exist. `{…}` is one path segment; a trailing slash makes no
+//! difference. What is no row here is a file of the web app, or a 404.
+
+use std::fmt;
+
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::Method;
+
+use crate::{
+    Gateway, health, hooks,
+    http::{auth, chat, games, profile, tournaments, users, wallet},
+    live,
+};
+use Class::{Guest as Light, Hook as Callback, Live, Money, Probe, Read, SignIn, Write};
+use Repeat::{ByKey, Never, Safe};
+use Upstream::{Auth, Chat, Games, Nobody, Tournament, Wallet};
+use Who::{Bearer, Guest, Hook, Public};
+
+/// One row.
+pub struct Route {
+    /// Of HTTP.
+    pub method: Method,
+    /// As axum reads it; without a trailing slash.
+    pub path: &'static str,
+    /// Who may call.
+    pub who: Who,
+    /// How often.
+    pub class: Class,
+    /// Whether a client may send it again.
+    pub repeat: Repeat,
+    /// Which service answers.
+    pub upstream: Upstream,
+    /// What does it.
+    pub handler: fn(MethodFilter) -> MethodRouter<Gateway>,
+}
+
+/// Who may call a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// Anyone; a token that is no good makes a guest, not a refusal.
+    Guest,
+    /// A signed-in player.
+    Bearer,
+    /// A provider that knows the path's secret.
+    Hook,
+    /// Anyone; no token is looked at.
+    Public,
+}
+
+/// What a route costs, and so how often it may be called. The limits are
+/// [`crate::config::Rates`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// What guests may do; by address unless the caller is a player.
+    Guest,
+    /// The sign-in: a guest's call whose failures are counted too.
+    SignIn,
+    /// A read.
+    Read,
+    /// A write that moves no money.
+    Write,
+    /// A write that moves money.
+    Money,
+    /// Opening a live stream.
+    Live,
+    /// A provider's callback.
+    Hook,
+    /// Asked by machines about this machine; not counted, costs next to nothing.
+    Probe,
+}
+
+/// Whether a call may be sent again when its reply was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeat {
+    /// Sent twice is sent once.
+    Safe,
+    /// With an `Idempotency-Key` it is.
+    ByKey,
+    /// The second is another call.
+    Never,
+}
+
+/// The service behind a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Upstream {
+    /// svc-auth.
+    Auth,
+    /// svc-wallet.
+    Wallet,
+    /// svc-games.
+    Games,
+    /// svc-tournament.
+    Tournament,
+    /// svc-chat.
+    Chat,
+    /// The gateway answers by itself.
+    Nobody,
+}
+
+impl Upstream {
+    /// As metrics and `//readyz` name it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auth => "auth",
+            Self::Wallet => "wallet",
+            Self::Games => "games",
+            Self::Tournament => "tournament",
+            Self::Chat => "chat",
+            Self::Nobody => "none",
+        }
+    }
+}
+
+impl fmt::Display for Upstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The table.
+#[rustfmt::skip]
+pub static SURFACE: &[Route] = &[
+    // Identity
+    head("/api/auth/login",                    Guest,  Light,    Safe,  Nobody,     |m| on(m, auth::reachable)),
+    get ("/api/auth/login",                    Bearer, Read,     Safe,  Auth,       |m| on(m, profile::log_in)),
+    get ("/api/auth/providers",                Guest,  Light,    Safe,  Auth,       |m| on(m, auth::list_providers)),
+    get ("/api/auth/captcha",                  Guest,  Light,    Safe,  Auth,       |m| on(m, auth::create_captcha)),
+    post("/api/auth/sign-up",                  Guest,  Light,    Never, Auth,       |m| on(m, auth::sign_up)),
+    post("/api/auth/sign-in",                  Guest,  SignIn,   Never, Auth,       |m| on(m, auth::sign_in)),
+    post("/api/auth/refresh",                  Guest,  Light,    Safe,  Auth,       |m| on(m, auth::refresh)),
+    post("/api/auth/sign-out",                 Bearer, Write,    Safe,  Auth,       |m| on(m, auth::sign_out)),
+    get ("/.well-known/jwks.json",             Public, Light,    Safe,  Auth,       |m| on(m, auth::key_set)),
+
+    // Player
+    put ("/api/profile/{uid}",                 Bearer, Write,    Safe,  Auth,       |m| on(m, profile::update)),
+    get ("/api/users/public/{id}",             Bearer, Read,     Safe,  Auth,       |m| on(m, users::public)),
+    get ("/api/users/get/{id}",                Bearer, Read,     Safe,  Auth,       |m| on(m, users::public)),
+    get ("/api/users/username/{username}",     Bearer, Read,     Safe,  Auth,       |m| on(m, users::by_username)),
+
+    // Money
+    get ("/api/payment-methods/list",          Guest,  Light,    Safe,  Wallet,     |m| on(m, wallet::payment_methods)),
+    get ("/api/wallets/balance",               Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::balance)),
+    get ("/api/wallets/list",                  Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::transactions)),
+    post("/api/payments/top-up",               Bearer, Money,    ByKey, Wallet,     |m| on(m, wallet::top_up)),
+    get ("/api/payments/{id}",                 Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::payment)),
+    post("/hooks/stk/{secret}",                Hook,   Callback, Safe,  Wallet,     |m| on(m, hooks::stk)),
+
+    // Play
+    get ("/api/games/list",                    Guest,  Light,    Safe,  Games,      |m| on(m, games::list)),
+    get ("/api/games/get/{id}",                Guest,  Light,    Safe,  Games,      |m| on(m, games::get)),
+    get ("/api/tournaments",                   Guest,  Light,    Safe,  Tournament, |m| on(m, tournaments::list)),
+    get ("/api/tournaments/{id}",              Guest,  Light,    Safe,  Tournament, |m| on(m, tournaments::get)),
+
+    // Talk
+    get ("/api/chat-rooms/list",               Bearer, Read,     Safe,  Chat,       |m| on(m, chat::rooms)),
+
+    // Live
+    post(live::SUBSCRIBE,                      Bearer, Live,     Safe,  Wallet,     |m| on(m, live::subscribe)),
+
+    // Operations
+    get ("/healthz",                           Public, Probe,    Safe,  Nobody,     |m| on(m, health::alive)),
+    get ("/readyz",                            Public, Light,    Safe,  Nobody,     |m| on(m, health::ready)),
+];
+
+type Handler = fn(MethodFilter) -> MethodRouter<Gateway>;
+
+macro_rules! verbs {
+    ($($verb:ident = $method:ident),*) => {$(
+        const fn $verb(
+            path: &'static str,
+            who: Who,
+            class: Class,
+            repeat: Repeat,
+            upstream: Upstream,
+            handler: Handler,
+        ) -> Route {
+            Route { method: Method::$method, path, who, class, repeat, upstream, handler }
+        }
+    )*};
+}
+
+verbs!(head = HEAD, get = GET, post = POST, put = PUT);

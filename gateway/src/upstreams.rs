@@ -1,0 +1,151 @@
+//! The five services, as typed clients.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use mesh::{
+    Readiness,
+    call::Call,
+    grpc::client::{Upstream as Channel, connect},
+};
+use proto::{
+    auth::v1::{
+        auth_service_client::AuthServiceClient, key_service_client::KeyServiceClient,
+        player_service_client::PlayerServiceClient,
+    },
+    chat::v1::chat_service_client::ChatServiceClient,
+    games::v1::games_service_client::GamesServiceClient,
+    tournament::v1::tournament_service_client::TournamentServiceClient,
+    wallet::v1::{
+        callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
+    },
+};
+use tonic_health::pb::{
+    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
+};
+
+use crate::{config::UpstreamArgs, surface::Upstream};
+
+/// Longest that a service may take to say how it is.
+const HEALTH_LIMIT: Duration = Duration::from_secs(1);
+
+/// A way to each service. Clients are handed out as clones, because a generated
+/// client wants to be mutable and a clone costs next to nothing.
+#[derive(Clone)]
+pub(crate) struct Upstreams {
+    auth: Channel,
+    wallet: Channel,
+    games: Channel,
+    tournament: Channel,
+    chat: Channel,
+}
+
+/// How a service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Health {
+    /// Which.
+    pub(crate) upstream: Upstream,
+    /// It answers, and says that it can do its work.
+    pub(crate) serving: bool,
+}
+
+impl Health {
+    /// Whether the gateway is of use without it: nobody signs in without
+    /// svc-auth and no money moves without svc-wallet; the rest degrades.
+    pub(crate) fn is_fatal(self) -> bool {
+        !self.serving && matches!(self.upstream, Upstream::Auth | Upstream::Wallet)
+    }
+}
+
+impl Upstreams {
+    pub(crate) fn connect(args: &UpstreamArgs) -> anyhow::Result<Self> {
+        Ok(Self {
+            auth: connect(&args.auth_url)?,
+            wallet: connect(&args.wallet_url)?,
+            games: connect(&args.games_url)?,
+            tournament: connect(&args.tournament_url)?,
+            chat: connect(&args.chat_url)?,
+        })
+    }
+
+    pub(crate) fn auth_channel(&self) -> Channel {
+        self.auth.clone()
+    }
+
+    pub(crate) fn auth(&self) -> AuthServiceClient<Channel> {
+        AuthServiceClient::new(self.auth.clone())
+    }
+
+    pub(crate) fn keys(&self) -> KeyServiceClient<Channel> {
+        KeyServiceClient::new(self.auth.clone())
+    }
+
+    pub(crate) fn players(&self) -> PlayerServiceClient<Channel> {
+        PlayerServiceClient::new(self.auth.clone())
+    }
+
+    pub(crate) fn wallet(&self) -> WalletServiceClient<Channel> {
+        WalletServiceClient::new(self.wallet.clone())
+    }
+
+    pub(crate) fn callbacks(&self) -> CallbackServiceClient<Channel> {
+        CallbackServiceClient::new(self.wallet.clone())
+    }
+
+    pub(crate) fn games(&self) -> GamesServiceClient<Channel> {
+        GamesServiceClient::new(self.games.clone())
+    }
+
+    pub(crate) fn tournaments(&self) -> TournamentServiceClient<Channel> {
+        TournamentServiceClient::new(self.tournament.clone())
+    }
+
+    pub(crate) fn chat(&self) -> ChatServiceClient<Channel> {
+        ChatServiceClient::new(self.chat.clone())
+    }
+
+    /// Asks all services at once how they are; takes [`HEALTH_LIMIT`] at most.
+    pub(crate) async fn health(&self) -> Vec<Health> {
+        let asked = [
+            (Upstream::Auth, &self.auth),
+            (Upstream::Wallet, &self.wallet),
+            (Upstream::Games, &self.games),
+            (Upstream::Tournament, &self.tournament),
+            (Upstream::Chat, &self.chat),
+        ];
+        join_all(asked.map(|(upstream, channel)| async move {
+            let serving = is_serving(channel.clone()).await;
+            Health { upstream, serving }
+        }))
+        .await
+    }
+
+    /// Fails while a service that the gateway is useless without is away.
+    pub(crate) fn readiness(&self) -> Readiness {
+        let upstreams = self.clone();
+        Arc::new(move || {
+            let upstreams = upstreams.clone();
+            Box::pin(async move {
+                let health = upstreams.health().await;
+                match health.into_iter().find(|health| health.is_fatal()) {
+                    Some(Health { upstream, .. }) => anyhow::bail!("{upstream} is not serving"),
+                    None => Ok(()),
+                }
+            })
+        })
+    }
+}
+
+/// Not to be [`fmt::Debug`] by itself: a channel prints pages.
+impl fmt::Debug for Upstreams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upstreams").finish_non_exhaustive()
+    }
+}
+
+async fn is_serving(channel: Channel) -> bool {
+    let ask = async { HealthClient::new(channel).check(HealthCheckRequest::default()).await };
+    // The whole of it is timed, because dialling comes before the call's clock.
+    let answer = tokio::time::timeout(HEALTH_LIMIT, Call::new(HEALTH_LIMIT, None).run(ask)).await;
+    matches!(answer, Ok(Ok(reply)) if reply.get_ref().status() == ServingStatus::Serving)
+}
