@@ -1,11 +1,17 @@
 import { useId } from "react";
 import styles from "./Kiondo.module.css";
 
+interface KiondoProps {
+  readonly scale?: number;
+  /** Where the weave gives way, so that what stands there is read on plain ground. */
+  readonly plain: "left" | "bottom" | "middle";
+}
+
 /** The woven pattern of a kiondo basket, PlayOn's signature. Lies behind the content of the one hero surface of a screen. */
-export function Kiondo({ scale = 1 }: { readonly scale?: number }) {
+export function Kiondo({ scale = 1, plain }: KiondoProps) {
   const id = useId();
   return (
-    <svg className={styles.weave} aria-hidden="true" focusable="false">
+    <svg className={`${styles.weave} ${styles[plain]}`} aria-hidden="true" focusable="false">
       <defs>
         <pattern
           id={id}

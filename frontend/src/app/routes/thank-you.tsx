@@ -17,7 +17,7 @@ export function Component() {
   const kind = kinds[draft.type];
   return (
     <main className={styles.completion}>
-      <Kiondo scale={1.4} />
+      <Kiondo scale={1.4} plain="middle" />
       <div className={styles.center}>
         <svg className={styles.tick} viewBox="0 0 120 120" width="120" height="120" aria-hidden="true">
           <circle cx="60" cy="60" r="56" />

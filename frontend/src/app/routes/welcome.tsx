@@ -24,7 +24,7 @@ export function Welcome() {
   }
   return (
     <main className={styles.welcome}>
-      <Kiondo scale={1.7} />
+      <Kiondo scale={1.7} plain="bottom" />
       <div className={styles.brand}>
         <Wordmark size={76} />
       </div>

@@ -21,9 +21,11 @@ export function EmailForm({ mode, onDone }: EmailFormProps) {
   const form = useForm<Credentials>({
     resolver: zodResolver(credentialsSchema(mode)),
     defaultValues: { email: "", password: "" },
+    mode: "onTouched",
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
+  const submit = form.handleSubmit((values) => authenticate.mutate(values));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
   useEffect(() => form.clearErrors(), [mode]);
@@ -41,7 +43,12 @@ export function EmailForm({ mode, onDone }: EmailFormProps) {
     <form
       className={styles.form}
       noValidate
-      onSubmit={form.handleSubmit((values) => authenticate.mutate(values))}
+      onSubmit={(event) => {
+        // A password that is not on the screen yet must not be found missing.
+        if (emailValid) return void submit(event);
+        event.preventDefault();
+        void form.trigger("email", { shouldFocus: true });
+      }}
     >
       <TextField
         {...form.register("email")}

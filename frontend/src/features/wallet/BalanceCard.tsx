@@ -12,7 +12,7 @@ export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
   const { data, isPending, error, refetch } = useBalance();
   return (
     <section className={styles.card} aria-label={t("wallet.balance")} aria-busy={isPending}>
-      <Kiondo />
+      <Kiondo plain="left" />
       <p className={styles.label}>{t("wallet.balance")}</p>
       {error && !data ? (
         <div className={styles.failed} role="alert">

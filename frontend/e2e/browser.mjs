@@ -1,0 +1,64 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+/** Where the running mesh is: `cargo xtask env` prints both. */
+export const PLAYON_URL = process.env.PLAYON_URL ?? "http://127.0.0.1:8080";
+export const SANDBOX_URL = process.env.SANDBOX_URL ?? "http://127.0.0.1:8090";
+
+const ARTIFACTS = fileURLToPath(new URL("./artifacts/", import.meta.url));
+const PHONE_SCREEN = { width: 390, height: 844 };
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A phone of its own with an empty browser. Everything its console calls an error is kept to be judged at the end. */
+export async function openPhone(browser, colorScheme = "dark") {
+  const context = await browser.newContext({
+    viewport: PHONE_SCREEN,
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    colorScheme,
+    locale: "en-GB",
+    timezoneId: "Africa/Nairobi",
+  });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    // The browser reports every non-2xx answer as an error of its own; what it means is the page's to say.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      errors.push(message.text());
+  });
+  return { context, page, errors };
+}
+
+export async function shoot(page, name) {
+  mkdirSync(ARTIFACTS, { recursive: true });
+  // What is asserted is on the page; what is photographed should stand still too.
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `${ARTIFACTS}${name}.png` });
+}
+
+/** Decides how a sandbox handset answers an M-Pesa prompt. */
+export async function scriptHandset(msisdn, plan) {
+  const reply = await fetch(`${SANDBOX_URL}/control/handsets/${msisdn}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(plan),
+  });
+  if (!reply.ok) throw new Error(`the sandbox refused the handset: ${reply.status} ${await reply.text()}`);
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { PLAYON_URL, shoot } from "./browser.mjs";
+
+/** A player nobody has seen before. The number is in Safaricom's 0712 range. */
+export function newcomer() {
+  const unique = `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
+  const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0");
+  return {
+    email: `wanjiru.${unique}@example.com`,
+    password: "kiondo-na-ajua",
+    name: "Wanjiru Kamau",
+    username: `w${unique}`.slice(0, 20),
+    phone: `0712${digits}`,
+    msisdn: `254712${digits}`,
+  };
+}
+
+export async function onboard(page, prefix) {
+  await page.goto(PLAYON_URL);
+  await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
+  await shoot(page, `${prefix}-01-welcome`);
+  await page.getByRole("link", { name: "Get Started" }).click();
+  for (const [index, title] of ["Play games you know", "Climb the board", "Cash out to M-Pesa"].entries()) {
+    await page.getByRole("heading", { name: title }).waitFor();
+    await shoot(page, `${prefix}-02-onboarding-${index + 1}`);
+    await page.getByRole("button", { name: "Next" }).click();
+  }
+  await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
+}
+
+export async function register(page, player, prefix) {
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("heading", { name: "Create account" }).waitFor();
+  await page.getByLabel("Email").fill(player.email);
+  await page.getByLabel("Password", { exact: true }).fill(player.password);
+  await shoot(page, `${prefix}-03-register`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("You have been logged in.").waitFor();
+  await page.getByText("You need to update your profile details to proceed").waitFor();
+  await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
+}
+
+async function editField(page, label, fill) {
+  await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
+  const dialog = page.getByRole("dialog", { name: `Edit ${label}` });
+  await fill(dialog);
+  await dialog.getByRole("button", { name: "Okay" }).click();
+  await page.getByText(`Your ${label} was updated successfully.`).first().waitFor();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+export async function completeProfile(page, player, prefix) {
+  const type = (label, value) => editField(page, label, (dialog) => dialog.getByLabel(label).fill(value));
+  await shoot(page, `${prefix}-04-profile-empty`);
+  await type("Name", player.name);
+  await type("Username", player.username);
+  await type("Date of birth", "1996-04-12");
+  await editField(page, "Gender", (dialog) => dialog.getByLabel("Gender").selectOption("FEMALE"));
+  await type("Phone Number", player.phone);
+  await page.getByText("All set. Let's play!").waitFor();
+  assert.ok((await page.locator(".Toastify__toast").count()) <= 2, "two toasts at most");
+  await shoot(page, `${prefix}-05-profile-complete`);
+}
+
+/** From home to the waiting screen with KES 100 asked of the player's phone. */
+export async function topUpHundred(page, player, prefix) {
+  await page.getByRole("link", { name: "Top up" }).click();
+  await page.getByRole("heading", { name: "Top up amount" }).waitFor();
+  const keypad = page.getByRole("group", { name: "Keypad" });
+  for (const digit of ["1", "0", "0"]) await keypad.getByRole("button", { name: digit, exact: true }).click();
+  await shoot(page, `${prefix}-07-amount`);
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+  await page.getByRole("button", { name: "Proceed" }).click();
+  const sheet = page.getByRole("dialog", { name: "Payment Method" });
+  await sheet.getByText("Please select your preferred method of payment").waitFor();
+  await shoot(page, `${prefix}-08-methods`);
+  await sheet.getByRole("button", { name: /m-?pesa/i }).click();
+  const phone = page.getByLabel("M-Pesa phone number");
+  await phone.waitFor();
+  await phone.fill(player.phone);
+  await shoot(page, `${prefix}-09-confirm`);
+  await page.getByRole("button", { name: "Pay KES 100.00" }).click();
+  await page.waitForURL(/\/waiting\?payment=/);
+}

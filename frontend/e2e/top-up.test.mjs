@@ -1,0 +1,117 @@
+// The main road of PlayOn in a real browser: from the first sight of it to money in the wallet.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, scriptHandset, shoot } from "./browser.mjs";
+import { completeProfile, newcomer, onboard, register, topUpHundred } from "./newcomer.mjs";
+
+/** Approval takes the sandbox's handset some seconds; the screen itself gives up after 120. */
+const PAYMENT_MS = 30_000;
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function toWallet(page) {
+  await page.getByRole("link", { name: "Go to Home" }).click();
+  await page.getByRole("heading", { name: "Hi Wanjiru" }).waitFor();
+  await page.getByRole("heading", { name: "Featured Games" }).waitFor();
+}
+
+async function openWallet(page) {
+  await page.getByRole("button", { name: "Open menu" }).click();
+  await page.getByRole("dialog", { name: "Menu" }).getByRole("link", { name: "Wallet" }).click();
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+}
+
+test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await scriptHandset(player.msisdn, { stk: "approve", delayMs: 2_000 });
+
+  await onboard(page, "approve");
+  await register(page, player, "approve");
+  await completeProfile(page, player, "approve");
+  await toWallet(page);
+  await shoot(page, "approve-06-home");
+
+  await openWallet(page);
+  await page.getByTestId("balance").getByText("0.00").waitFor();
+  await page.getByText("Oops, there's nothing here.").waitFor();
+  await shoot(page, "approve-06-wallet-empty");
+
+  await topUpHundred(page, player, "approve");
+  await page.getByRole("heading", { name: /Enter your M-Pesa PIN on 0712 … \d{3}/ }).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).waitFor();
+  await shoot(page, "approve-10-waiting");
+
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByText("Top up request was processed successfully!").waitFor();
+  await shoot(page, "approve-11-completion");
+
+  await page.getByRole("link", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("100.00").waitFor();
+  const line = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
+  assert.equal(await line.count(), 1, "one top up, one line");
+  await shoot(page, "approve-12-wallet");
+  await line.click();
+  const receipt = page.getByRole("dialog", { name: "Receipt" });
+  await receipt.getByText("M-Pesa receipt").waitFor();
+  await shoot(page, "approve-13-receipt");
+  await page.goBack();
+  await receipt.waitFor({ state: "hidden" });
+
+  const kept = await page.evaluate(() => ({
+    user: JSON.parse(sessionStorage.getItem("user")),
+    profile: JSON.parse(sessionStorage.getItem("profile")),
+  }));
+  assert.ok(kept.user.accessToken && kept.user.refreshToken, "the session is kept under `user`");
+  assert.equal(kept.profile.username, player.username, "the profile is kept under `profile`");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a wrong PIN ends in the error state and moves nothing", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser, "light");
+  await scriptHandset(player.msisdn, { stk: "wrong_pin", delayMs: 2_000 });
+
+  await onboard(page, "wrong-pin");
+  await register(page, player, "wrong-pin");
+  await completeProfile(page, player, "wrong-pin");
+  await toWallet(page);
+  await shoot(page, "wrong-pin-06-home");
+  await openWallet(page);
+  await topUpHundred(page, player, "wrong-pin");
+
+  await page.getByRole("heading", { name: "Something happenned" }).waitFor({ timeout: PAYMENT_MS });
+  await shoot(page, "wrong-pin-10-error");
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+  await page.getByTestId("balance").getByText("0.00").waitFor();
+  await page.getByText("Oops, there's nothing here.").waitFor();
+  await shoot(page, "wrong-pin-11-wallet");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a visitor who asks for the wallet is sent to the login and returned to it", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.waitForURL(/\/login\?from=%2Faccount%2Fwallet$/);
+  await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
+  assert.equal(
+    await page.getByLabel("Password", { exact: true }).count(),
+    0,
+    "no password before a valid email",
+  );
+  await page.getByLabel("Email").fill("not-an-email");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Invalid email address").waitFor();
+  await page.getByLabel("Email").fill("somebody@example.com");
+  await page.getByLabel("Password", { exact: true }).waitFor();
+  await shoot(page, "login");
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,67 @@
+import { createMemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tellWhatReloadLeft, toast } from "@/lib/toast";
+import { followConnectivity } from "./connectivity";
+
+const reload = vi.fn();
+let router: ReturnType<typeof createMemoryRouter>;
+
+function serverAnswers(ok: boolean): void {
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    expect([init.method, url]).toEqual(["HEAD", "/api/auth/login"]);
+    if (!ok) throw new TypeError("Failed to fetch");
+    return new Response(null, { status: 200 });
+  });
+}
+
+const here = () => router.state.location.pathname;
+
+beforeEach(() => {
+  reload.mockReset();
+  vi.spyOn(toast, "warning").mockImplementation(() => {});
+  vi.spyOn(toast, "success").mockImplementation(() => {});
+  router = createMemoryRouter([{ path: "*", element: null }], { initialEntries: ["/account"] });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+// One listener pair for the whole file: window outlives a test.
+const follow = (() => {
+  let following = false;
+  return () => {
+    if (following) return;
+    following = true;
+    const current = new Proxy({} as typeof router, {
+      get: (_target, key: keyof typeof router) => router[key],
+    });
+    followConnectivity(current, reload);
+  };
+})();
+
+test("going offline warns and leads to the offline screen", async () => {
+  follow();
+  window.dispatchEvent(new Event("offline"));
+  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  expect(toast.warning).toHaveBeenCalledWith("You are now offline");
+});
+
+test("coming back online leads back, reloads, and tells it after the reload", async () => {
+  follow();
+  serverAnswers(true);
+  window.dispatchEvent(new Event("offline"));
+  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  expect(here()).toBe("/account");
+  tellWhatReloadLeft();
+  expect(toast.success).toHaveBeenCalledWith("You are back online");
+});
+
+test("online without a server stays on the offline screen", async () => {
+  follow();
+  serverAnswers(false);
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  expect(reload).not.toHaveBeenCalled();
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { guard, visitorsOnly } from "./guard";
+
+/** Where the guard sends a visit to; null when it lets it in. */
+async function verdict(path: string): Promise<string | null> {
+  const request = new Request(`http://playon.test${path}`);
+  try {
+    await guard({ request } as Parameters<typeof guard>[0]);
+    return null;
+  } catch (cause) {
+    if (cause instanceof Response) return cause.headers.get("location");
+    throw cause;
+  }
+}
+
+beforeEach(() => {
+  vi.spyOn(toast, "info").mockImplementation(() => {});
+  vi.spyOn(toast, "error").mockImplementation(() => {});
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the guard", () => {
+  test("sends a visitor to the login, carrying the place", async () => {
+    expect(await verdict("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
+  });
+
+  test("lets a complete profile in without a call", async () => {
+    const seen = stubGateway({});
+    saveSession(aSession());
+    savePlayer(aPlayer());
+    expect(await verdict("/account/wallet")).toBeNull();
+    expect(seen).toHaveLength(0);
+  });
+
+  test.each(["name", "username", "email", "dob", "gender", "phone"])(
+    "sends a profile without %s to the profile",
+    async (field) => {
+      saveSession(aSession());
+      savePlayer(aPlayer({ [field]: null }));
+      expect(await verdict("/account/wallet")).toBe("/profile");
+      expect(toast.info).toHaveBeenCalledWith("You need to update your profile details to proceed");
+      expect(await verdict("/profile")).toBeNull();
+      expect(toast.info).toHaveBeenCalledOnce();
+    },
+  );
+
+  test("fetches the profile that is not stored", async () => {
+    saveSession(aSession());
+    const seen = stubGateway({ "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }) });
+    expect(await verdict("/account/wallet")).toBeNull();
+    expect(seen).toHaveLength(1);
+  });
+
+  test("renews a token near its end and fetches the profile again", async () => {
+    saveSession(aSession({ expirationTime: Date.now() + 60_000 }));
+    savePlayer(aPlayer());
+    const seen = stubGateway({
+      "POST /auth/refresh": () => ({ statusCode: 200, payload: aSession({ accessToken: "access-2" }) }),
+      "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer({ phone: null }) }),
+    });
+    expect(await verdict("/account/wallet")).toBe("/profile");
+    expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
+  });
+
+  test("sends a player whose session was ended to the login, and forgets the session", async () => {
+    saveSession(aSession());
+    stubGateway({ "GET /auth/login": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }) });
+    expect(await verdict("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
+    expect(currentSession()).toBeNull();
+  });
+
+  test("opens what is stored when no server answers", async () => {
+    saveSession(aSession({ expirationTime: Date.now() }));
+    savePlayer(aPlayer());
+    stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });
+    expect(await verdict("/account/wallet")).toBeNull();
+  });
+});
+
+test("the login is for visitors", () => {
+  expect(visitorsOnly()).toBeNull();
+  saveSession(aSession());
+  expect(visitorsOnly).toThrow();
+});

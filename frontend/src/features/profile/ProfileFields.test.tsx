@@ -1,0 +1,79 @@
+import { screen, waitForElementToBeRemoved, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { currentPlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderPage } from "@/test/render";
+import { ProfileFields } from "./ProfileFields";
+
+beforeEach(() => {
+  saveSession(aSession());
+  vi.spyOn(toast, "success").mockImplementation(() => {});
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("what is not set says so, the phone in its own words", () => {
+  renderPage(<ProfileFields player={aPlayer({ name: null, phone: null })} />);
+  expect(
+    within(screen.getByRole("button", { name: /^Name/ })).getByText("Not set. Click to set."),
+  ).toBeVisible();
+  expect(
+    within(screen.getByRole("button", { name: /^Phone Number/ })).getByText("Enter number."),
+  ).toBeVisible();
+  expect(
+    within(screen.getByRole("button", { name: /^Date of birth/ })).getByText("12 April 1996"),
+  ).toBeVisible();
+});
+
+test("one field is saved on Okay, told, kept and the dialog closes", async () => {
+  const user = userEvent.setup();
+  const seen = stubGateway({
+    "PUT /profile/p1": () => ({ statusCode: 200, payload: aPlayer({ username: "kamau" }) }),
+  });
+  renderPage(<ProfileFields player={aPlayer({ username: null })} />);
+  await user.click(screen.getByRole("button", { name: /^Username/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
+  await user.click(within(dialog).getByRole("button", { name: "Okay" }));
+  expect(await within(dialog).findByText("Please enter a username.")).toBeVisible();
+  expect(seen).toHaveLength(0);
+
+  await user.type(within(dialog).getByLabelText("Username"), "kamau");
+  await user.click(within(dialog).getByRole("button", { name: "Okay" }));
+  await waitForElementToBeRemoved(dialog);
+  expect(seen[0]?.body).toEqual({ username: "kamau" });
+  expect(currentPlayer()?.username).toBe("kamau");
+  expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully.");
+});
+
+test("a refusal is told under the field and keeps the dialog open", async () => {
+  const user = userEvent.setup();
+  const fields = { username: "That username is already taken." };
+  stubGateway({
+    "PUT /profile/p1": () => ({
+      statusCode: 409,
+      statusMessage: "Taken",
+      payload: { code: "USERNAME_TAKEN", fields },
+    }),
+  });
+  renderPage(<ProfileFields player={aPlayer()} />);
+  await user.click(screen.getByRole("button", { name: /^Username/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
+  await user.click(within(dialog).getByRole("button", { name: "Okay" }));
+  expect(await within(dialog).findByText("That username is already taken.")).toBeVisible();
+});
+
+test("the dialog is a step of the history: back closes it", async () => {
+  const user = userEvent.setup();
+  const router = renderPage(<ProfileFields player={aPlayer()} />);
+  await user.click(screen.getByRole("button", { name: /^Gender/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit Gender" });
+  expect(
+    within(dialog)
+      .getAllByRole("option")
+      .map((option) => option.textContent),
+  ).toEqual(["Choose one", "MALE", "FEMALE", "OTHER"]);
+  await router.navigate(-1);
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { type Field, latestBirthday, schemaOf } from "./model";
+
+const today = new Date(2026, 10, 21);
+
+function problemOf(field: Field, value: string): string | null {
+  const parsed = z.safeParse(schemaOf(field, today), value);
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? "");
+}
+
+describe("a profile field", () => {
+  test.each([
+    ["name", "Please enter your name."],
+    ["username", "Please enter a username."],
+    ["email", "Please enter your email."],
+    ["dob", "Please enter your date of birth."],
+    ["gender", "Please enter your gender."],
+    ["phone", "Please enter your phone number."],
+  ] as const)("%s may not be empty, and a placeholder counts as empty", (field, message) => {
+    expect(problemOf(field, "")).toBe(message);
+    expect(problemOf(field, "   ")).toBe(message);
+    expect(problemOf(field, field === "phone" ? "Enter number." : "Not set. Click to set.")).toBe(message);
+  });
+
+  test.each([
+    ["email", "wanjiru@", "Please enter a valid email."],
+    ["email", "wanjiru@example.com", null],
+    ["gender", "LION", "Allowed gender entries: MALE,FEMALE,OTHER"],
+    ["gender", "OTHER", null],
+    ["dob", "2008-11-22", "You must be 18 or older to use PlayOn."],
+    ["dob", "2008-11-21", null],
+    ["phone", "0712345678", null],
+  ] as const)("%s %s: %s", (field, value, message) => {
+    expect(problemOf(field, value)).toBe(message);
+  });
+});
+
+test("the latest birthday is the player's eighteenth today", () => {
+  expect(latestBirthday(today)).toBe("2008-11-21");
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { formatDay, formatElapsed, formatKes, maskPhone } from "@/lib/format";
+
+test.each([
+  [0, "KES 0.00"],
+  [1250, "KES 1,250.00"],
+  [249999.5, "KES 249,999.50"],
+])("%d shillings read %s", (amount, text) => {
+  expect(formatKes(amount)).toBe(text);
+});
+
+describe("a day in the history", () => {
+  const now = new Date(2026, 2, 1, 0, 30);
+  test.each([
+    [new Date(2026, 2, 1, 0, 5), "Today"],
+    [new Date(2026, 1, 28, 23, 59), "Yesterday"],
+    [new Date(2026, 1, 27, 12, 0), "27 February 2026"],
+  ])("%s is headed %s", (at, title) => {
+    expect(formatDay(at, now)).toBe(title);
+  });
+});
+
+test.each(["0712345678", "712345678", "254712345678", "+254 712 345 678"])("%s is masked alike", (phone) => {
+  expect(maskPhone(phone)).toBe("0712 … 678");
+});
+
+test("elapsed time has two-digit seconds", () => {
+  expect(formatElapsed(65)).toBe("1:05");
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { asPlayer } from "@/lib/http/client";
+import { send } from "@/lib/http/envelope";
+import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
+import { currentSession, saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { aSession } from "@/test/players";
+
+async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  const cause: unknown = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(cause instanceof Fault)) throw new Error(`no fault: ${String(cause)}`);
+  return cause;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("an envelope", () => {
+  test("opens to its payload", async () => {
+    stubGateway({ "GET /x": () => ({ statusCode: 201, payload: { a: 1 }, statusMessage: "Made" }) });
+    expect(await send("/x")).toEqual({ statusCode: 201, statusMessage: "Made", payload: { a: 1 } });
+  });
+
+  test("of a refusal becomes a fault with the server's words, code, fields and trace", async () => {
+    const payload = {
+      code: "USERNAME_TAKEN",
+      fields: { username: "That username is already taken.", odd: 1 },
+    };
+    stubGateway({ "GET /x": () => ({ statusCode: 409, statusMessage: "Taken.", payload }) });
+    const fault = await faultOf(send("/x"));
+    expect(fault).toMatchObject({ message: "Taken.", code: "USERNAME_TAKEN", status: 409, refused: true });
+    expect(fault.fields).toEqual({ username: "That username is already taken." });
+    expect(fault.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
+  });
+
+  test("that is none is a bad reply", async () => {
+    vi.stubGlobal("fetch", async () => new Response("<html>", { status: 502 }));
+    expect(await faultOf(send("/x"))).toMatchObject({ code: BAD_REPLY, status: 502, refused: false });
+  });
+
+  test("that never comes is a lost line", async () => {
+    stubGateway({ "GET /x": () => new TypeError("Failed to fetch") });
+    expect(await faultOf(send("/x"))).toMatchObject({ code: OFFLINE, status: 0 });
+  });
+
+  test("that comes too late is a time-out", async () => {
+    stubGateway({ "GET /x": () => new DOMException("late", "TimeoutError") });
+    expect(await faultOf(send("/x"))).toMatchObject({ code: TIMED_OUT, status: 0 });
+  });
+});
+
+describe("a call in the player's name", () => {
+  const renewed = () => ({
+    statusCode: 200,
+    payload: aSession({ accessToken: "access-2", refreshToken: "refresh-2" }),
+  });
+
+  beforeEach(() => saveSession(aSession()));
+
+  test("carries the bearer", async () => {
+    const seen = stubGateway({ "GET /x": () => ({ statusCode: 200 }) });
+    await asPlayer("/x");
+    expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
+  });
+
+  test("renews a token within five minutes of its end first", async () => {
+    saveSession(aSession({ expirationTime: Date.now() + 4 * 60_000 }));
+    const seen = stubGateway({ "POST /auth/refresh": renewed, "GET /x": () => ({ statusCode: 200 }) });
+    await asPlayer("/x");
+    expect(seen.map(({ path }) => path)).toEqual(["/auth/refresh", "/x"]);
+    expect(seen[0]?.body).toEqual({ refreshToken: "refresh-1" });
+    expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
+  });
+
+  test("shares one renewal among all that were refused at once", async () => {
+    const seen = stubGateway({
+      "POST /auth/refresh": renewed,
+      "GET /x": ({ headers }) => ({
+        statusCode: headers.get("authorization") === "Bearer access-2" ? 200 : 401,
+        payload: { code: "UNAUTHENTICATED" },
+      }),
+    });
+    await Promise.all([asPlayer("/x"), asPlayer("/x"), asPlayer("/x")]);
+    expect(seen.filter(({ path }) => path === "/auth/refresh")).toHaveLength(1);
+    expect(seen.filter(({ path }) => path === "/x")).toHaveLength(6);
+    expect(currentSession()?.refreshToken).toBe("refresh-2");
+  });
+
+  test("ends the session when the renewal is refused", async () => {
+    stubGateway({
+      "POST /auth/refresh": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
+      "GET /x": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }),
+    });
+    expect(await faultOf(asPlayer("/x"))).toMatchObject({ code: "SESSION_REVOKED" });
+    expect(currentSession()).toBeNull();
+  });
+
+  test("keeps the session when the renewal only met a lost line", async () => {
+    saveSession(aSession({ expirationTime: Date.now() }));
+    stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });
+    expect(await faultOf(asPlayer("/x"))).toMatchObject({ code: OFFLINE });
+    expect(currentSession()?.refreshToken).toBe("refresh-1");
+  });
+
+  test("of a guest is not even sent", async () => {
+    sessionStorage.clear();
+    const seen = stubGateway({});
+    expect(await faultOf(asPlayer("/x"))).toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
+    expect(seen).toHaveLength(0);
+  });
+});

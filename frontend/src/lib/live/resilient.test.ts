@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Handlers, resilient, SILENCE_MS } from "@/lib/live/resilient";
+
+const UNAVAILABLE = { code: 14, message: "going away" };
+const UNAUTHENTICATED = { code: 16, message: "who are you" };
+const DENIED = { code: 7, message: "not yours" };
+
+/** A line to a server played by the test. */
+function line() {
+  const attempts: { token: string; on: Handlers<string>; cancelled: boolean }[] = [];
+  const told = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
+  let tokens = 0;
+  const stop = resilient<string>({
+    open: (token, on) => {
+      const attempt = { token, on, cancelled: false };
+      attempts.push(attempt);
+      return {
+        cancel: () => {
+          attempt.cancelled = true;
+        },
+      };
+    },
+    token: async () => `token-${++tokens}`,
+    renew: async (refused) => `renewed-${refused}`,
+    onEvent: (event) => told.events.push(event),
+    onDone: () => {
+      told.done += 1;
+    },
+    onRefused: (message) => told.refused.push(message),
+    onLost: () => {
+      told.lost += 1;
+    },
+    random: () => 1,
+  });
+  const latest = () => {
+    const attempt = attempts.at(-1);
+    if (!attempt) throw new Error("nothing was opened");
+    return attempt;
+  };
+  return { attempts, told, stop, latest };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a stream kept open", () => {
+  test("passes events on and ends with OK", async () => {
+    const { attempts, told, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    latest().on.event("hello");
+    latest().on.end(null);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(told).toMatchObject({ events: ["hello"], done: 1, lost: 0 });
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("comes back after a loss, later each time, with a fresh token", async () => {
+    const { attempts, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    for (const delay of [500, 1_000, 2_000]) {
+      latest().on.end(UNAVAILABLE);
+      const before = attempts.length;
+      await vi.advanceTimersByTimeAsync(delay - 1);
+      expect(attempts).toHaveLength(before);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(attempts).toHaveLength(before + 1);
+    }
+    expect(attempts.map(({ token }) => token)).toEqual(["token-1", "token-2", "token-3", "token-4"]);
+  });
+
+  test("forgets earlier losses once it heard something", async () => {
+    const { attempts, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    latest().on.end(UNAVAILABLE);
+    await vi.advanceTimersByTimeAsync(500);
+    latest().on.event("hello");
+    latest().on.end(UNAVAILABLE);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(attempts).toHaveLength(3);
+  });
+
+  test("takes 40 s of silence for a dead line", async () => {
+    const { attempts, told, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(SILENCE_MS - 1);
+    latest().on.event("heartbeat");
+    await vi.advanceTimersByTimeAsync(SILENCE_MS - 1);
+    expect(told.lost).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told.lost).toBe(1);
+    expect(attempts[0]?.cancelled).toBe(true);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(attempts).toHaveLength(2);
+  });
+
+  test("replaces a refused token once, then takes the refusal", async () => {
+    const { attempts, told, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    latest().on.end(UNAUTHENTICATED);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(latest().token).toBe("renewed-token-1");
+    latest().on.end(UNAUTHENTICATED);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(attempts).toHaveLength(2);
+    expect(told.refused).toEqual(["who are you"]);
+  });
+
+  test("does not argue with a refusal", async () => {
+    const { attempts, told, latest } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    latest().on.end(DENIED);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(attempts).toHaveLength(1);
+    expect(told).toMatchObject({ refused: ["not yours"], lost: 0 });
+  });
+
+  test("is silent after it was stopped", async () => {
+    const { attempts, told, latest, stop } = line();
+    await vi.advanceTimersByTimeAsync(0);
+    stop();
+    latest().on.event("late");
+    latest().on.end(UNAVAILABLE);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]?.cancelled).toBe(true);
+    expect(told).toMatchObject({ events: [], lost: 0 });
+  });
+});

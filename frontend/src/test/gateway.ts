@@ -1,0 +1,34 @@
+import { vi } from "vitest";
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+type Answer = { statusCode: number; payload?: unknown; statusMessage?: string } | Error | DOMException;
+type Handler = (seen: Seen) => Answer | Promise<Answer>;
+
+/** Stands in for the gateway: answers by "METHOD /path", keeps what it saw, and fails a call it does not expect. */
+export function stubGateway(handlers: Record<string, Handler>) {
+  const seen: Seen[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const call: Seen = {
+      method: init.method ?? "GET",
+      path: url.replace(/^\/api/, ""),
+      headers: new Headers(init.headers),
+      body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
+    };
+    seen.push(call);
+    const handler = handlers[`${call.method} ${call.path}`];
+    if (!handler) throw new Error(`unexpected call: ${call.method} ${call.path}`);
+    const answer = await handler(call);
+    if (answer instanceof Error || answer instanceof DOMException) throw answer;
+    return new Response(JSON.stringify({ statusMessage: "OK", payload: null, ...answer }), {
+      status: answer.statusCode,
+      headers: { "x-trace-id": "0af7651916cd43dd8448eb211c80319c" },
+    });
+  });
+  return seen;
+}

@@ -1,0 +1,17 @@
+import "@testing-library/jest-dom/vitest";
+import "@/lib/i18n/app";
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+// jsdom has neither of them; the timers behind the native ones could not be turned by a test either.
+AbortSignal.timeout ??= (ms: number) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException("timed out", "TimeoutError")), ms);
+  return controller.signal;
+};
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  localStorage.clear();
+});
