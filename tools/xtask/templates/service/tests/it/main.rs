@@ -1,5 +1,7 @@
 //! svc-{{name}} as its neighbours meet it: over gRPC, with a database of its own.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
+
 mod {{nouns}};
 
 use mesh::{
