@@ -15,9 +15,7 @@ const HOW: &str = "the generated code is not what the contract says: run `cargo 
 
 #[test]
 fn the_committed_code_is_what_the_contract_generates() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("proto holds its generator");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("proto holds its generator");
     let committed = root.join("src/gen");
     let fresh = generate(root);
     if std::env::var_os("BLESS").is_some() {
@@ -33,10 +31,7 @@ fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let out = std::env::temp_dir().join(format!("playon-proto-{}", std::process::id()));
     fs::create_dir_all(&out).expect("a folder to generate into");
     fs::write(out.join("descriptor.bin"), descriptors.encode_to_vec()).expect("write descriptor");
-    tonic_prost_build::configure()
-        .out_dir(&out)
-        .compile_fds(descriptors)
-        .expect("Rust code");
+    tonic_prost_build::configure().out_dir(&out).compile_fds(descriptors).expect("Rust code");
     let files = read(&out);
     fs::remove_dir_all(&out).expect("remove the folder");
     files
@@ -68,10 +63,7 @@ fn read(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .map(|entry| {
             let entry = entry.expect("an entry");
             let bytes = fs::read(entry.path()).expect("read a generated file");
-            (
-                entry.file_name().into_string().expect("a plain name"),
-                bytes,
-            )
+            (entry.file_name().into_string().expect("a plain name"), bytes)
         })
         .collect()
 }

@@ -138,6 +138,8 @@ impl Daraja {
         let answer: Result<wire::QueryReply, Trouble> =
             self.post("/mpesa/stkpushquery/v1/query", &request).await;
         match answer {
+            // "Still under processing", in the other of the two ways seen.
+            Ok(reply) if reply.result_code == "4999" => Queried::Pending,
             Ok(reply) => match MpesaResult::of(&reply.result_code) {
                 MpesaResult::Paid => Queried::Paid,
                 result => {

@@ -1,0 +1,229 @@
+//! Providers' news that never comes, comes late, often, too early, or is a lie.
+
+use std::time::Duration;
+
+use proto::types::v1::PaymentStatus;
+use serde_json::{Value, json};
+use testkit::eventually;
+use types::Money;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_lost_callback_is_made_good_by_asking() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "silent"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+
+    world.wait(Duration::from_secs(21));
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert!(world.callbacks().is_empty());
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_receipt_that_comes_after_the_query_is_added() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "callbackDelayMs": 3000})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    world.wait(Duration::from_secs(21));
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    eventually("a receipt", || async {
+        let history = world.history(&player).await;
+        history[0].payment.as_ref().unwrap().receipt.clone()
+    })
+    .await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_same_callback_five_times_counts_once() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "callbacks": 5})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    eventually("five callbacks", || async { (world.callbacks().len() == 5).then_some(()) }).await;
+    world.until_quiet().await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert_eq!(world.history(&player).await.len(), 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_callback_before_darajas_reply_counts() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "disorder": true})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_payment_that_nobody_speaks_of_expires_and_may_still_come() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "callbackDelayMs": 6000})).await;
+    world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
+    let id = world.top_up(&player, 100).await;
+
+    // Daraja answered 500, so its name for the checkout is not known: there is
+    // nothing to ask by.
+    world.wait(Duration::from_secs(200));
+    let payment = world.until(&player, &id, PaymentStatus::Error).await;
+    assert!(payment.message.contains("heard nothing"), "{}", payment.message);
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+
+    // The phone was asked after all, and money that moved wins.
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn with_daraja_down_nothing_is_moved_and_the_player_is_told() {
+    let world = World::new().await;
+    let player = world.player();
+    world.fault(json!({"provider": "daraja", "kind": "spike", "call": "stkpush"})).await;
+    let id = world.top_up(&player, 100).await;
+    let payment = world.until(&player, &id, PaymentStatus::Error).await;
+    assert!(payment.message.contains("No money was moved"), "{}", payment.message);
+    assert_eq!(world.bank_received().await, 0);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_wallet_that_was_away_during_the_callback_settles_by_itself() {
+    let mut world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "delayMs": 1500})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    world.stop_wallet().await;
+    eventually("the callback", || async { (!world.callbacks().is_empty()).then_some(()) }).await;
+
+    world.start_wallet().await;
+    world.wait(Duration::from_secs(21));
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_push_that_died_under_way_is_not_sent_again() {
+    let mut world = World::new().await;
+    let player = world.player();
+    world.stop_wallet().await;
+    world.start_wallet().await;
+    world.phone(json!({"stk": "approve"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    // As if we had died right after asking: the outbox still has the push.
+    sqlx::query(
+        "INSERT INTO outbox (id, topic, payload, due_at, created_at)
+         VALUES (gen_random_uuid(), 'stk.push', jsonb_build_object('payment', $1::text),
+                 '2026-01-01', '2026-01-01')",
+    )
+    .bind(&id)
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    world.until_quiet().await;
+    assert_eq!(world.bank_received().await, 100);
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_forged_callback_moves_nothing() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+
+    let forged = paid_callback("ws_CO_forged", 100, "FORGED1");
+    assert!(world.call_back(&"0".repeat(32), forged).await.is_success());
+    world.until_quiet().await;
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_receipt_is_worth_one_payment() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let first = world.top_up(&player, 100).await;
+    world.until(&player, &first, PaymentStatus::Completed).await;
+    let receipt = world.history(&player).await[0].payment.clone().unwrap().receipt.unwrap();
+
+    // Even under a secret of ours, an old receipt buys nothing.
+    world.phone(json!({"stk": "cancel", "delayMs": 600_000, "callbacks": 0})).await;
+    let second = world.top_up(&player, 100).await;
+    world.until(&player, &second, PaymentStatus::InProgress).await;
+    let (secret, checkout) = steal_secret(&world, &second).await;
+    let reused = paid_callback(&checkout, 100, &receipt);
+    assert!(world.call_back(&secret, reused).await.is_success());
+    world.until_quiet().await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert_eq!(world.payment(&player, &second).await.unwrap().status(), PaymentStatus::InProgress);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_kept_and_moves_nothing() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let (secret, _) = steal_secret(&world, &id).await;
+    for body in [&b"not json"[..], b"{}", b"\xff\xfe", b"[1,2,3]"] {
+        assert!(world.call_back(&secret, body.to_vec()).await.is_success());
+    }
+    world.until_quiet().await;
+    let kept: Vec<String> = sqlx::query_scalar("SELECT outcome FROM callback_inbox")
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, ["unreadable"; 4]);
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+fn paid_callback(checkout: &str, shillings: u32, receipt: &str) -> Vec<u8> {
+    let body: Value = json!({"Body": {"stkCallback": {
+        "MerchantRequestID": "m", "CheckoutRequestID": checkout, "ResultCode": 0,
+        "ResultDesc": "The service request is processed successfully.",
+        "CallbackMetadata": {"Item": [
+            {"Name": "Amount", "Value": shillings},
+            {"Name": "MpesaReceiptNumber", "Value": receipt},
+        ]},
+    }}});
+    body.to_string().into_bytes()
+}
+
+/// Puts a secret that the test knows in the place of a payment's own.
+async fn steal_secret(world: &World, payment: &str) -> (String, String) {
+    let secret = "a-secret-that-the-test-knows";
+    let checkout: String = sqlx::query_scalar(
+        "UPDATE stk_push SET secret_hash = sha256($2::bytea) WHERE payment_id = $1::uuid
+         RETURNING checkout_request_id",
+    )
+    .bind(payment)
+    .bind(secret.as_bytes())
+    .fetch_one(&world.pool)
+    .await
+    .unwrap();
+    (secret.to_owned(), checkout)
+}

@@ -1,0 +1,164 @@
+//! What becomes of a top-up, by what the phone's owner does.
+
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{Direction, TransactionDesc},
+};
+use serde_json::json;
+use types::Money;
+
+use crate::world::{World, reason};
+
+#[tokio::test]
+async fn an_approved_top_up_is_in_the_wallet_and_in_the_history() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+
+    let id = world.top_up(&player, 100).await;
+    let payment = world.until(&player, &id, PaymentStatus::Completed).await;
+
+    assert_eq!(payment.message, "Top up request was processed successfully!");
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    let history = world.history(&player).await;
+    assert_eq!(history.len(), 1);
+    let line = &history[0];
+    assert_eq!(line.transaction_desc(), TransactionDesc::TopupWallet);
+    assert_eq!(line.direction(), Direction::Credit);
+    assert_eq!(line.balance_after.map(Money::from), Some(Money::from_shillings(100)));
+    let payin = line.payment.as_ref().unwrap();
+    assert!(payin.successful && payin.receipt.is_some() && payin.mpesa_transaction_date.is_some());
+    assert_eq!(world.bank_received().await, 100);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_refused_top_up_says_why_and_moves_nothing() {
+    for (script, words) in [
+        ("cancel", "You cancelled"),
+        ("wrong_pin", "PIN was wrong"),
+        ("insufficient", "balance is too low"),
+        ("timeout", "Nobody answered"),
+        ("unreachable", "Nobody answered"),
+        ("expired", "Nobody answered"),
+    ] {
+        let world = World::new().await;
+        let player = world.player();
+        world.phone(json!({"stk": script})).await;
+        let id = world.top_up(&player, 100).await;
+        let payment = world.until(&player, &id, PaymentStatus::Error).await;
+        assert!(payment.message.contains(words), "{script}: {}", payment.message);
+        assert_eq!(world.balance(&player).await, Money::ZERO, "{script}");
+        assert_eq!(world.bank_received().await, 0, "{script}");
+        world.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn while_the_prompt_is_open_the_player_is_told_which_phone_to_look_at() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let payment = world.until(&player, &id, PaymentStatus::InProgress).await;
+    assert_eq!(payment.message, "Enter your M-Pesa PIN on 0712 … 678.");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_same_request_twice_is_one_payment() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let ask = world.ask(100, "the-same").await;
+
+    let first = world.send(&player, ask.clone()).await.unwrap();
+    let second = world.send(&player, ask.clone()).await.unwrap();
+    assert_eq!(first.payment_id, second.payment_id);
+    world.until(&player, &first.payment_id, PaymentStatus::Completed).await;
+    let third = world.send(&player, ask).await.unwrap();
+    assert_eq!(third.status(), PaymentStatus::Completed);
+
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert_eq!(world.bank_received().await, 100);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_same_request_from_many_connections_at_once_is_one_payment() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let ask = world.ask(100, "the-same").await;
+    let asks = (0..10).map(|_| world.send(&player, ask.clone()));
+    let ids: std::collections::HashSet<String> = futures_util::future::join_all(asks)
+        .await
+        .into_iter()
+        .map(|payment| payment.unwrap().payment_id)
+        .collect();
+    assert_eq!(ids.len(), 1);
+    for id in &ids {
+        world.until(&player, id, PaymentStatus::Completed).await;
+    }
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_same_request_id_with_other_content_is_refused() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    world.send(&player, world.ask(100, "a-key").await).await.unwrap();
+    let refused = world.send(&player, world.ask(200, "a-key").await).await.unwrap_err();
+    assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
+    // Another player's key is another key.
+    let other = world.player();
+    assert!(world.send(&other, world.ask(200, "a-key").await).await.is_ok());
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_day_has_a_limit() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "silent"})).await;
+    for key in ["one", "two"] {
+        world.send(&player, world.ask(250_000, key).await).await.unwrap();
+    }
+    let refused = world.send(&player, world.ask(1, "three").await).await.unwrap_err();
+    assert_eq!(reason(&refused), "DAILY_LIMIT");
+    assert!(refused.message().contains("KES 500,000.00"), "{}", refused.message());
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn another_amount_than_asked_for_is_set_aside_and_never_credited() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "wrong_amount"})).await;
+    let id = world.top_up(&player, 100).await;
+    let payment = world.until(&player, &id, PaymentStatus::Error).await;
+    assert!(payment.message.contains("another amount"), "{}", payment.message);
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    let aside: i64 = sqlx::query_scalar(
+        "SELECT sum(amount_cents)::bigint FROM posting JOIN account ON account.id = account_id
+         WHERE kind = 'SUSPENSE'",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .unwrap();
+    assert_eq!(aside, 10_100);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_large_top_up_is_confirmed_before_it_is_credited() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let id = world.top_up(&player, 50_000).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(50_000));
+    world.finish().await;
+}

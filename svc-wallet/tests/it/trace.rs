@@ -1,0 +1,73 @@
+//! The story that a trace tells: from the tap to the ledger row.
+
+use mesh::{call::Call, telemetry};
+use proto::types::v1::PaymentStatus;
+use serde_json::json;
+use testkit::{eventually, spans};
+use tracing::Instrument;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn one_trace_leads_from_the_tap_to_the_ledger_row() {
+    let spans = spans();
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let tap = tracing::info_span!("tap");
+    let trace_id = tap.in_scope(telemetry::trace_id).expect("a trace");
+    let id = Call::new(std::time::Duration::from_secs(15), None)
+        .run(world.top_up(&player, 100).instrument(tap))
+        .await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    world.until_quiet().await;
+
+    let top_up = "playon.wallet.v1.WalletService/TopUp";
+    eventually("the tap's spans have ended", || async {
+        (!spans.ancestry(&trace_id, "db.journal.post").is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(
+        spans.ancestry(&trace_id, "db.payment.insert"),
+        ["db.payment.insert", "wallet.top_up", top_up, top_up, "tap"]
+    );
+    assert_eq!(
+        spans.ancestry(&trace_id, "daraja.stk_push"),
+        [
+            "daraja.stk_push",
+            "wallet.push",
+            "outbox.deliver",
+            "wallet.top_up",
+            top_up,
+            top_up,
+            "tap"
+        ]
+    );
+    assert_eq!(
+        spans.ancestry(&trace_id, "db.journal.post"),
+        [
+            "db.journal.post",
+            "wallet.settle",
+            "wallet.settle_callback",
+            "wallet.top_up",
+            top_up,
+            top_up,
+            "tap"
+        ]
+    );
+    // The callback has a trace of its own, and the settling links to it.
+    let settled = spans.of_trace(&trace_id);
+    let settled = settled.iter().find(|span| span.name == "wallet.settle_callback").unwrap();
+    let cause = settled.links.iter().next().expect("a link to the callback");
+    let callback = cause.span_context.trace_id().to_string();
+    assert_ne!(callback, trace_id);
+    eventually("the callback's spans have ended", || async {
+        (!spans.ancestry(&callback, "db.callback.insert").is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(
+        spans.ancestry(&callback, "db.callback.insert")[..2],
+        ["db.callback.insert", "wallet.store_callback"]
+    );
+    world.finish().await;
+}

@@ -1,0 +1,95 @@
+//! Watching a payment live.
+
+use std::time::Duration;
+
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{WatchPaymentsRequest, WatchPaymentsResponse},
+};
+use serde_json::json;
+use tonic::{Code, Streaming};
+
+use crate::world::{Player, World, bearing, reason};
+
+async fn watch(world: &World, player: &Player, ids: &[&str]) -> Streaming<WatchPaymentsResponse> {
+    let ask = WatchPaymentsRequest { payment_ids: ids.iter().map(ToString::to_string).collect() };
+    world.client().watch_payments(bearing(&player.token, ask)).await.unwrap().into_inner()
+}
+
+async fn statuses(mut stream: Streaming<WatchPaymentsResponse>) -> Vec<PaymentStatus> {
+    let mut seen = Vec::new();
+    while let Some(update) = stream.message().await.unwrap() {
+        seen.push(update.status());
+    }
+    seen
+}
+
+#[tokio::test]
+async fn a_watcher_sees_the_state_and_every_change_and_then_the_end() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "delayMs": 500})).await;
+    let id = world.top_up(&player, 100).await;
+    let seen = statuses(watch(&world, &player, &[&id]).await).await;
+    assert_eq!(seen.last(), Some(&PaymentStatus::Completed));
+    assert!(seen.contains(&PaymentStatus::InProgress), "{seen:?}");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn whoever_comes_after_the_end_is_told_at_once() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "cancel"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    let stream = watch(&world, &player, &[&id]).await;
+    let seen = tokio::time::timeout(Duration::from_secs(5), statuses(stream)).await.unwrap();
+    assert_eq!(seen, [PaymentStatus::Error]);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_stranger_cannot_watch() {
+    let world = World::new().await;
+    let (player, stranger) = (world.player(), world.player());
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let ask = WatchPaymentsRequest { payment_ids: vec![id] };
+    let refused = world.client().watch_payments(bearing(&stranger.token, ask.clone())).await;
+    let refused = refused.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused)),
+        (Code::PermissionDenied, "NOT_YOUR_PAYMENT".into())
+    );
+    let guest = world.client().watch_payments(ask).await.unwrap_err();
+    assert_eq!(guest.code(), Code::Unauthenticated);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn watching_has_limits() {
+    let world = World::new().await;
+    let player = world.player();
+    for ids in [vec![], vec!["0193a4f0-0000-7000-8000-00000000beef".to_owned(); 21]] {
+        let ask = WatchPaymentsRequest { payment_ids: ids };
+        let refused = world.client().watch_payments(bearing(&player.token, ask)).await.unwrap_err();
+        assert_eq!(refused.code(), Code::InvalidArgument);
+    }
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_stream_so_that_the_watcher_comes_again() {
+    let mut world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let mut stream = watch(&world, &player, &[&id]).await;
+    assert_eq!(stream.message().await.unwrap().unwrap().status(), PaymentStatus::InProgress);
+    world.stop_wallet().await;
+    assert_eq!(stream.message().await.unwrap_err().code(), Code::Unavailable);
+    world.start_wallet().await;
+    world.finish().await;
+}

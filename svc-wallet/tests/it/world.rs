@@ -1,0 +1,336 @@
+//! The world of a test: the wallet, the sandbox's phones, and a hook such as the
+//! gateway has.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{Path, State},
+    http::StatusCode,
+    routing::post,
+};
+use mesh::{
+    Base, Shutdown,
+    args::{AuthArgs, PoolArgs},
+    grpc::client::Upstream,
+};
+use proto::{
+    auth::v1::{key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer},
+    types::v1::PaymentStatus,
+    wallet::v1::{
+        GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
+        Payment, Provider, ReceiveCallbackRequest, TopUpRequest, Transaction,
+        callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
+    },
+};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use svc_wallet::{Args, DarajaArgs};
+use testkit::{Tokens, eventually};
+use tonic::{Request, Status, metadata::MetadataValue, service::Routes};
+use types::{Money, PlayerId};
+
+use crate::neighbours::Everybody;
+
+pub(crate) const PHONE: &str = "254712345678";
+
+/// Everything a test needs to play with money.
+pub(crate) struct World {
+    pub(crate) base: Base,
+    pub(crate) tokens: Tokens,
+    pub(crate) pool: PgPool,
+    sandbox: sandbox::Running,
+    http: reqwest::Client,
+    hook: Hook,
+    args: Args,
+    wallet: Option<mesh::Running>,
+}
+
+/// A signed-in player.
+#[derive(Clone)]
+pub(crate) struct Player {
+    pub(crate) id: PlayerId,
+    pub(crate) token: String,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let base = testkit::base("svc-wallet");
+        let tokens = Tokens::new(&base.clock);
+        let database_url = testkit::database("svc-wallet").await;
+        let (sandbox, merchant) = open_sandbox(&base).await;
+        let hook = Hook::open(&base.shutdown).await;
+        let mut auth = Routes::builder();
+        auth.add_service(KeyServiceServer::new(tokens.clone()))
+            .add_service(PlayerServiceServer::new(Everybody));
+        let args = Args {
+            mesh: testkit::args(),
+            database_url: database_url.clone(),
+            pool: PoolArgs::default(),
+            auth: AuthArgs { auth_url: testkit::serve(auth.routes()).await },
+            redis_url: testkit::redis_url(),
+            daraja: DarajaArgs {
+                daraja_base_url: format!("http://{}/daraja", sandbox.addr),
+                daraja_consumer_key: merchant.consumer_key.into(),
+                daraja_consumer_secret: merchant.consumer_secret.into(),
+                daraja_short_code: merchant.short_code,
+                daraja_passkey: merchant.passkey.into(),
+                callback_base_url: format!("http://{}", hook.addr),
+                daraja_timeout: Duration::from_secs(20),
+            },
+            payment_expiry: Duration::from_mins(3),
+            confirm_from: Money::from_shillings(20_000),
+        };
+        let mut world = Self {
+            tokens,
+            pool: PgPool::connect_lazy(database_url.expose()).unwrap(),
+            sandbox,
+            http: mesh::http::client(Duration::from_secs(30)).unwrap(),
+            hook,
+            args,
+            wallet: None,
+            base,
+        };
+        world.start_wallet().await;
+        world
+    }
+
+    /// Starts the wallet on a new port; the hook follows it.
+    pub(crate) async fn start_wallet(&mut self) {
+        self.base.shutdown = Shutdown::new();
+        let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();
+        let running = testkit::start(&self.base, app).await;
+        self.hook.follow(Some(running.addr));
+        self.wallet = Some(running);
+    }
+
+    /// Takes the wallet away; what is sent to the hook meanwhile is refused, as
+    /// the gateway would refuse it.
+    pub(crate) async fn stop_wallet(&mut self) {
+        self.hook.follow(None);
+        if let Some(running) = self.wallet.take() {
+            assert!(running.stop().await, "the wallet drains");
+        }
+    }
+
+    /// Moves the clock on, and lets the wallet notice.
+    pub(crate) fn wait(&self, by: Duration) {
+        self.base.clock.advance(by);
+    }
+
+    pub(crate) fn player(&self) -> Player {
+        let (id, token) = self.tokens.player();
+        Player { id, token }
+    }
+
+    pub(crate) fn client(&self) -> WalletServiceClient<Upstream> {
+        let addr = self.wallet.as_ref().expect("the wallet runs").addr;
+        WalletServiceClient::new(mesh::grpc::client::connect(&format!("http://{addr}")).unwrap())
+    }
+
+    /// Sets what the owner of [`PHONE`] does when asked; at once, unless it says
+    /// otherwise.
+    pub(crate) async fn phone(&self, script: Value) {
+        let mut whole = json!({"delayMs": 0});
+        whole.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
+        let url = format!("http://{}/control/handsets/{PHONE}", self.sandbox.addr);
+        let reply = self.http.put(url).json(&whole).send().await.unwrap();
+        assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// Orders a fault of Daraja's.
+    pub(crate) async fn fault(&self, fault: Value) {
+        let url = format!("http://{}/control/faults", self.sandbox.addr);
+        let reply = self.http.put(url).json(&fault).send().await.unwrap();
+        assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// What the bank's own book says it got, in whole shillings.
+    pub(crate) async fn bank_received(&self) -> u64 {
+        let url = format!("http://{}/control/bank", self.sandbox.addr);
+        let book: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
+        book["received"]["amount"].as_u64().unwrap()
+    }
+
+    pub(crate) async fn method(&self, code: &str) -> String {
+        let methods = self.client().list_payment_methods(ListPaymentMethodsRequest {}).await;
+        let methods = methods.unwrap().into_inner().payment_methods;
+        methods.into_iter().find(|method| method.code == code).unwrap().id
+    }
+
+    /// A top-up by M-Pesa as the PWA sends it.
+    pub(crate) async fn ask(&self, shillings: i32, request_id: &str) -> TopUpRequest {
+        TopUpRequest {
+            request_id: request_id.to_owned(),
+            payment_method_id: self.method("MPESA").await,
+            amount: Some(Money::from_shillings(shillings).into()),
+            mpesa_phone_number: Some("0712 345 678".to_owned()),
+            beneficiary_id: None,
+        }
+    }
+
+    pub(crate) async fn send(&self, player: &Player, ask: TopUpRequest) -> Result<Payment, Status> {
+        let reply = self.client().top_up(bearing(&player.token, ask)).await?;
+        Ok(reply.into_inner().payment.unwrap())
+    }
+
+    /// Tops up by M-Pesa and gives the payment's id.
+    pub(crate) async fn top_up(&self, player: &Player, shillings: i32) -> String {
+        let request_id = self.base.chance.uuid_v7(self.base.clock.now());
+        let ask = self.ask(shillings, &request_id.to_string()).await;
+        self.send(player, ask).await.unwrap().payment_id
+    }
+
+    /// Puts money into a player's wallet, the way players do.
+    pub(crate) async fn give(&self, player: &Player, shillings: i32) {
+        self.phone(json!({"stk": "approve"})).await;
+        let payment = self.top_up(player, shillings).await;
+        self.until(player, &payment, PaymentStatus::Completed).await;
+    }
+
+    pub(crate) async fn payment(&self, player: &Player, id: &str) -> Result<Payment, Status> {
+        let ask = GetPaymentRequest { payment_id: id.to_owned() };
+        let reply = self.client().get_payment(bearing(&player.token, ask)).await?;
+        Ok(reply.into_inner().payment.unwrap())
+    }
+
+    /// Waits until a payment has a status, and gives it.
+    pub(crate) async fn until(&self, player: &Player, id: &str, status: PaymentStatus) -> Payment {
+        eventually(&format!("payment {status:?}"), || async {
+            let payment = self.payment(player, id).await.unwrap();
+            (payment.status() == status).then_some(payment)
+        })
+        .await
+    }
+
+    /// Waits until everything owed is delivered and every callback applied.
+    pub(crate) async fn until_quiet(&self) {
+        eventually("an empty outbox", || async {
+            let left: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
+                .fetch_one(&self.pool)
+                .await
+                .unwrap();
+            (left == 0).then_some(())
+        })
+        .await;
+    }
+
+    pub(crate) async fn balance(&self, player: &Player) -> Money {
+        let request = bearing(&player.token, GetBalanceRequest {});
+        let reply = self.client().get_balance(request).await.unwrap().into_inner();
+        reply.balance.unwrap().into()
+    }
+
+    pub(crate) async fn history(&self, player: &Player) -> Vec<Transaction> {
+        let request = bearing(&player.token, ListTransactionsRequest { page: 0, page_size: 0 });
+        self.client().list_transactions(request).await.unwrap().into_inner().transactions
+    }
+
+    /// How many callbacks reached the hook.
+    pub(crate) fn callbacks(&self) -> Vec<(String, Vec<u8>)> {
+        self.hook.seen.lock().unwrap().clone()
+    }
+
+    /// Sends a callback of one's own making to the hook.
+    pub(crate) async fn call_back(&self, secret: &str, body: Vec<u8>) -> StatusCode {
+        let url = format!("http://{}/hooks/stk/{secret}", self.hook.addr);
+        let status = self.http.post(url).body(body).send().await.unwrap().status();
+        StatusCode::from_u16(status.as_u16()).unwrap()
+    }
+
+    /// Every test ends here: the sums hold, and nothing is left owing.
+    pub(crate) async fn finish(self) {
+        self.until_quiet().await;
+        let broken: Vec<(String, String, String)> =
+            sqlx::query_as(include_str!("../../proof.sql")).fetch_all(&self.pool).await.unwrap();
+        assert!(broken.is_empty(), "the ledger's proof fails: {broken:?}");
+        if let Some(running) = self.wallet {
+            assert!(running.stop().await, "the wallet drains");
+        }
+    }
+}
+
+/// A message with a bearer token.
+pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    let value: MetadataValue<_> = format!("Bearer {token}").parse().unwrap();
+    request.metadata_mut().insert("authorization", value);
+    request
+}
+
+/// The reason of a refusal, as clients read it.
+pub(crate) fn reason(status: &Status) -> String {
+    mesh::Fault::from_status(status).reason.into_owned()
+}
+
+/// A phone network of the test's own: its account is nobody else's, because
+/// tests share a Redis, and a new token cancels the account's former one.
+async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
+    let merchant = sandbox::Merchant {
+        consumer_key: format!("test-{}", base.chance.uuid_v7(base.clock.now())),
+        ..sandbox::Merchant::default()
+    };
+    let options = sandbox::Options {
+        merchant: merchant.clone(),
+        // The test's clock is not the world's.
+        settings: sandbox::Settings { clock_skew_ms: None, ..sandbox::Settings::default() },
+        ..sandbox::Options::default()
+    };
+    (sandbox::start(options).await.unwrap(), merchant)
+}
+
+/// The gateway's hook: passes on what comes, to wherever the wallet is.
+struct Hook {
+    addr: SocketAddr,
+    wallet: Arc<Mutex<Option<SocketAddr>>>,
+    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+}
+
+#[derive(Clone)]
+struct HookState {
+    wallet: Arc<Mutex<Option<SocketAddr>>>,
+    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+}
+
+impl Hook {
+    async fn open(shutdown: &Shutdown) -> Self {
+        let state = HookState { wallet: Arc::default(), seen: Arc::default() };
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let addr = listener.local_addr().unwrap();
+        let router =
+            Router::new().route("/hooks/stk/{secret}", post(pass_on)).with_state(state.clone());
+        shutdown.spawn("hook", async move { axum::serve(listener, router).await.unwrap() });
+        Self { addr, wallet: state.wallet, seen: state.seen }
+    }
+
+    fn follow(&self, wallet: Option<SocketAddr>) {
+        *self.wallet.lock().unwrap() = wallet;
+    }
+}
+
+async fn pass_on(
+    State(state): State<HookState>,
+    Path(secret): Path<String>,
+    body: Bytes,
+) -> StatusCode {
+    state.seen.lock().unwrap().push((secret.clone(), body.to_vec()));
+    let Some(wallet) = *state.wallet.lock().unwrap() else {
+        return StatusCode::SERVICE_UNAVAILABLE;
+    };
+    let upstream = mesh::grpc::client::connect(&format!("http://{wallet}")).unwrap();
+    let request = ReceiveCallbackRequest {
+        provider: Provider::MpesaStk.into(),
+        secret,
+        body: body.to_vec(),
+        source_ip: "127.0.0.1".to_owned(),
+    };
+    match CallbackServiceClient::new(upstream).receive_callback(request).await {
+        Ok(_) => StatusCode::OK,
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
