@@ -69,6 +69,11 @@ pub(crate) fn end_all(instance: &Instance, _held: &Lock) -> Result<()> {
     outcome
 }
 
+/// Whether there is anything to end.
+pub(crate) fn anything_runs(instance: &Instance) -> Result<bool> {
+    Ok(recorded(instance)?.iter().any(|(_, record)| record.alive()))
+}
+
 /// Ends one process.
 pub(crate) fn end(name: &str, record: &Record) -> Result<()> {
     record.signal(signal(name));
@@ -81,7 +86,7 @@ fn signal(name: &str) -> Signal {
 }
 
 /// Every process that has a record, by name; also those that have died.
-pub(crate) fn recorded(instance: &Instance) -> Result<Vec<(String, Record)>> {
+fn recorded(instance: &Instance) -> Result<Vec<(String, Record)>> {
     let folder = instance.dir.join("run");
     let mut found = Vec::new();
     for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+use crate::apt::{self, Tool};
 use crate::builds;
 use crate::checkout::{Checkout, Profile};
 use crate::fleet;
@@ -55,10 +56,10 @@ impl Up {
         let lock = instance.lock()?;
         let mut mesh = Mesh::of(&instance);
         if let Err(fault) = self.start(&checkout, &instance, &lock, &mut mesh) {
-            if self.detach && interrupt::count() == 0 {
-                eprintln!("\nWhat did start runs on; `cargo xtask down` ends it.");
-            } else {
+            if !self.detach || interrupt::count() > 0 {
                 mesh.drain(&lock)?;
+            } else if shutdown::anything_runs(&instance)? {
+                eprintln!("\nWhat did start runs on; `cargo xtask down` ends it.");
             }
             return Err(fault);
         }
@@ -81,6 +82,8 @@ impl Up {
         lock: &Lock,
         mesh: &mut Mesh,
     ) -> Result<()> {
+        // Before the long builds: whoever has to install something should know now.
+        apt::require(&[Tool::Postgres, Tool::Redis])?;
         if self.fresh {
             shutdown::end_all(instance, lock)?;
             stores::erase(instance)?;
@@ -122,7 +125,7 @@ pub(crate) fn down() -> Result<()> {
     interrupt::catch()?;
     let instance = Instance::dev(&Checkout::find()?)?;
     let lock = instance.lock()?;
-    if shutdown::recorded(&instance)?.iter().all(|(_, record)| !record.alive()) {
+    if !shutdown::anything_runs(&instance)? {
         say!("  Nothing runs.");
     }
     shutdown::end_all(&instance, &lock)
