@@ -1,9 +1,9 @@
-//! What svc-auth is configured with. All of it is judged before its port opens.
+//! What svc-auth is told at its start. All of it is judged before its port opens.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use mesh::args::{Args, PoolArgs, SecretUrl, duration};
+use mesh::args::{PoolArgs, SecretUrl, duration};
 use types::{Chance, SecretString};
 
 use crate::{
@@ -11,14 +11,15 @@ use crate::{
     domain::{Guard, Terms},
 };
 
-/// Arguments of svc-auth; each is a flag and an environment variable. Secrets
-/// have no default.
+/// The arguments of svc-auth. Secrets have no default.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "svc-auth", version, about = "Identity and the player.")]
-pub struct Config {
-    /// Where to listen, how to leave.
+// clap would name the group after the type, as it names mesh's.
+#[group(skip)]
+pub struct Args {
+    /// What all services share.
     #[command(flatten)]
-    pub common: Args,
+    pub mesh: mesh::Args,
 
     /// The service's own Postgres database.
     #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
@@ -34,7 +35,7 @@ pub struct Config {
     pub signing_keys: SecretString,
 
     /// At least 32 bytes in base64url: makes refresh tokens, and hides whose
-    /// failed sign-ins are counted. Another value ends no session.
+    /// failed sign-ins are counted. Sessions outlive a change of it.
     #[arg(long, env, hide_env_values = true)]
     pub refresh_secret: SecretString,
 
@@ -101,15 +102,15 @@ pub struct Config {
     pub sign_in_window: Duration,
 }
 
-impl AsRef<Args> for Config {
-    fn as_ref(&self) -> &Args {
-        &self.common
+impl AsRef<mesh::Args> for Args {
+    fn as_ref(&self) -> &mesh::Args {
+        &self.mesh
     }
 }
 
 /// The configuration, judged and turned into what uses it.
 pub(crate) struct Judged {
-    pub(crate) access: Arc<AccessTokens>,
+    pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
@@ -118,7 +119,7 @@ pub(crate) struct Judged {
     pub(crate) session_ttl: Duration,
 }
 
-impl Config {
+impl Args {
     /// Refuses what cannot work, in a sentence that names the variable.
     pub(crate) fn judge(&self, chance: &Chance) -> anyhow::Result<Judged> {
         let seeds = seeds("SIGNING_KEYS", &self.signing_keys)?;
@@ -135,10 +136,8 @@ impl Config {
         );
         let effort = Effort { iterations: self.captcha_iterations, tries: self.captcha_tries };
         Ok(Judged {
-            access: Arc::new(
-                AccessTokens::new(&seeds, self.access_token_ttl)
-                    .context("SIGNING_KEYS holds no usable key")?,
-            ),
+            access: AccessTokens::new(&seeds, self.access_token_ttl)
+                .context("SIGNING_KEYS holds no usable key")?,
             refresher: Refresher::new(refresh_key),
             captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
             hasher: self.hasher(chance)?,
@@ -171,7 +170,7 @@ mod tests {
     /// 32 bytes.
     const SECRET: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
-    fn config(changed: &[&str]) -> Config {
+    fn config(changed: &[&str]) -> Args {
         let mut arguments = vec![
             "svc-auth",
             "--listen=127.0.0.1:0",
@@ -192,7 +191,7 @@ mod tests {
             }
         }
         arguments.extend(changed);
-        Config::try_parse_from(arguments).unwrap()
+        Args::try_parse_from(arguments).unwrap()
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub enum Refused {
     /// The account was tried too often.
     #[error("too many failed sign-ins")]
     TooManyFailures(Duration),
-    /// More sign-ins at once than can be worked off in good time.
-    #[error("too many sign-ins at once")]
+    /// More at once than can be worked off in good time.
+    #[error("too many at once")]
     Busy,
     /// The refresh token is unknown, over, or was used before.
     #[error("the session is over")]
@@ -74,7 +74,12 @@ impl Error {
 
 impl From<sqlx::Error> for Error {
     fn from(cause: sqlx::Error) -> Self {
-        Self::Failed(cause.into())
+        // Lost against another call at the same row: trying again helps.
+        if mesh::db::is_conflict(&cause) {
+            Refused::Busy.into()
+        } else {
+            Self::Failed(cause.into())
+        }
     }
 }
 

@@ -1,5 +1,10 @@
-//! Identity and the player: who may come in, by what, for how long; and what
-//! each player tells of themselves. The charter is in the README.
+//! svc-auth: identity and the player. What it owns and promises is in its README.
+//!
+//! ```text
+//! rpc ─► app ─► domain          jobs ─► store
+//!         ├───► store ──► domain
+//!         └───► crypto ─► domain
+//! ```
 
 mod app;
 mod config;
@@ -12,31 +17,39 @@ mod store;
 
 use std::sync::Arc;
 
-use mesh::{App, Base, Readiness, auth::Verifier, db, grpc::server::guarded};
-use sqlx::migrate::Migrator;
-
-use crate::app::Context;
-pub use crate::{
-    config::Config,
-    domain::FieldError,
-    error::{Error, Refused},
+use mesh::{App, Base, auth::Verifier, db, grpc};
+use proto::auth::v1::{
+    auth_service_server::AuthServiceServer, key_service_server::KeyServiceServer,
+    player_service_server::PlayerServiceServer,
 };
+use tonic::service::Routes;
+
+use crate::app::Cx;
+pub use config::Args;
 
 /// The schema this build expects.
-static MIGRATOR: Migrator = sqlx::migrate!();
+static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Builds the service: judges its configuration, opens its database, starts its
-/// jobs.
-pub async fn build(base: Base, config: Config) -> anyhow::Result<App> {
-    let judged = config.judge(&base.chance)?;
+/// Builds the service from its arguments; tests and `main` alike.
+pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
+    let judged = args.judge(&base.chance)?;
     // Its own keys: asking itself over the wire would be a call to nobody.
     let verifier = Verifier::fixed(base.clock.clone(), judged.access.jwks_json())?;
-    let pool = db::connect(base.name, &config.database_url, &config.pool, &MIGRATOR).await?;
-    let cx = Arc::new(Context::new(&base, pool.clone(), judged));
+    let pool = db::connect(base.name, &args.database_url, &args.pool, &MIGRATOR).await?;
+    let cx = Cx::new(&base, pool.clone(), judged);
     jobs::start(&cx, &base.shutdown);
-    let ready: Readiness = Arc::new(move || {
-        let pool = pool.clone();
-        Box::pin(async move { db::ping(&pool).await })
-    });
-    Ok(App::grpc(guarded(rpc::routes(&cx), verifier), ready))
+
+    let mut routes = Routes::builder();
+    routes
+        .add_service(AuthServiceServer::new(rpc::Auth::new(cx.clone())))
+        .add_service(KeyServiceServer::new(rpc::Keys::new(cx.clone())))
+        .add_service(PlayerServiceServer::new(rpc::Players::new(cx)));
+    let routes = grpc::server::guarded(routes.routes(), verifier);
+    Ok(App::grpc(
+        routes,
+        Arc::new(move || {
+            let pool = pool.clone();
+            Box::pin(async move { db::ping(&pool).await })
+        }),
+    ))
 }

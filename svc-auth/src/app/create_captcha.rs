@@ -3,12 +3,12 @@
 use anyhow::Context as _;
 use tracing::instrument;
 
-use super::Context;
+use super::Cx;
 use crate::error::Error;
 
 /// A challenge, as JSON. Nothing is stored: the challenge carries its own proof.
 #[instrument(name = "auth.create_captcha", skip_all)]
-pub(crate) async fn create_captcha(cx: &Context) -> Result<String, Error> {
+pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     let (captcha, chance, now) = (cx.captcha.clone(), cx.chance.clone(), cx.clock.now());
     // One try of its own work, about a millisecond: too long for a thread that
     // others wait on.

@@ -3,7 +3,7 @@
 use mesh::auth::Player;
 use tracing::instrument;
 
-use super::Context;
+use super::Cx;
 use crate::{
     domain::Profile,
     error::{Error, Refused},
@@ -18,7 +18,7 @@ pub(crate) struct OwnProfile {
 
 /// Reads the profile. Of all first looks at once, one is the first.
 #[instrument(name = "auth.get_profile", skip_all, fields(player.id = %caller.id))]
-pub(crate) async fn get_profile(cx: &Context, caller: Player) -> Result<OwnProfile, Error> {
+pub(crate) async fn get_profile(cx: &Cx, caller: Player) -> Result<OwnProfile, Error> {
     let mut conn = cx.db.acquire().await?;
     let profile = store::player::profile(&mut conn, caller.id).await?.ok_or(Refused::PlayerGone)?;
     let created = profile.first_seen_at.is_none()

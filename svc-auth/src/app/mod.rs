@@ -32,12 +32,16 @@ use crate::{
     domain::{Guard, Terms},
 };
 
-/// What every use case works with.
-pub(crate) struct Context {
+/// What use cases work with. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Cx(Arc<Inner>);
+
+/// The parts of a [`Cx`].
+pub(crate) struct Inner {
     pub(crate) db: PgPool,
     pub(crate) clock: Clock,
     pub(crate) chance: Chance,
-    pub(crate) access: Arc<AccessTokens>,
+    pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
@@ -46,9 +50,9 @@ pub(crate) struct Context {
     pub(crate) session_ttl: Duration,
 }
 
-impl Context {
+impl Cx {
     pub(crate) fn new(base: &Base, db: PgPool, judged: Judged) -> Self {
-        Self {
+        Self(Arc::new(Inner {
             db,
             clock: base.clock.clone(),
             chance: base.chance.clone(),
@@ -59,6 +63,14 @@ impl Context {
             guard: judged.guard,
             terms: judged.terms,
             session_ttl: judged.session_ttl,
-        }
+        }))
+    }
+}
+
+impl std::ops::Deref for Cx {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
     }
 }

@@ -3,7 +3,7 @@
 use tracing::instrument;
 use types::PlayerId;
 
-use super::Context;
+use super::Cx;
 use crate::{
     domain::{PublicPlayer, Username},
     error::{Error, Refused},
@@ -13,7 +13,7 @@ use crate::{
 /// The public side of those that exist.
 #[instrument(name = "auth.public_players", skip_all, fields(count = ids.len()))]
 pub(crate) async fn public_players(
-    cx: &Context,
+    cx: &Cx,
     ids: Vec<PlayerId>,
 ) -> Result<Vec<PublicPlayer>, Error> {
     Ok(store::player::public(&mut *cx.db.acquire().await?, &ids).await?)
@@ -22,7 +22,7 @@ pub(crate) async fn public_players(
 /// Who has a username; `None` is one that nobody can have.
 #[instrument(name = "auth.find_by_username", skip_all)]
 pub(crate) async fn find_by_username(
-    cx: &Context,
+    cx: &Cx,
     username: Option<Username>,
 ) -> Result<PlayerId, Error> {
     let username = username.ok_or(Refused::UserNotFound)?;

@@ -2,7 +2,7 @@
 
 use tracing::{Span, field, instrument};
 
-use super::{Context, SignedIn};
+use super::{Cx, SignedIn};
 use crate::{
     crypto::RefreshToken,
     domain::LineageVerdict,
@@ -13,7 +13,7 @@ use crate::{
 /// Trades a refresh token for its successor and a new access token. `None` is
 /// what was never a token.
 #[instrument(name = "auth.refresh", skip_all, fields(player.id = field::Empty, session.id = field::Empty))]
-pub(crate) async fn refresh(cx: &Context, token: Option<RefreshToken>) -> Result<SignedIn, Error> {
+pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<SignedIn, Error> {
     let token = token.ok_or(Refused::SessionRevoked)?;
     let (presented, successor) = (token.hash(), cx.refresher.successor(&token));
     let now = cx.clock.now();

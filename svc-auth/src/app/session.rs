@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{PlayerId, SessionId};
 
-use super::Context;
+use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
     error::Error,
@@ -23,7 +23,7 @@ pub(crate) struct SignedIn {
 /// commit of this transaction on.
 pub(super) async fn open(
     conn: &mut PgConnection,
-    cx: &Context,
+    cx: &Cx,
     player: PlayerId,
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 
-use super::{Context, SignedIn, session};
+use super::{Cx, SignedIn, session};
 use crate::{
     domain::{Email, GuardVerdict, Password},
     error::{Error, Refused},
@@ -19,7 +19,7 @@ pub(crate) struct SignIn {
 /// Opens a session for whoever knows the password. An unknown email takes the
 /// same way at the same cost, and counts the same.
 #[instrument(name = "auth.sign_in", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn sign_in(cx: &Context, command: SignIn) -> Result<SignedIn, Error> {
+pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error> {
     let account = cx.refresher.account_key(&command.email);
     let identity = try_account(cx, &account, &command.email, cx.clock.now()).await?;
     let stored = identity.as_ref().map(|it| it.password_hash.as_str());
@@ -38,7 +38,7 @@ pub(crate) async fn sign_in(cx: &Context, command: SignIn) -> Result<SignedIn, E
 
 /// Counts the try before the work is done, and finds whose account it is.
 async fn try_account(
-    cx: &Context,
+    cx: &Cx,
     account: &[u8; 32],
     email: &Email,
     now: OffsetDateTime,

@@ -3,7 +3,7 @@
 use mesh::auth::Player;
 use tracing::instrument;
 
-use super::Context;
+use super::Cx;
 use crate::{
     crypto::RefreshToken,
     error::{Error, Refused},
@@ -14,7 +14,7 @@ use crate::{
 /// token that is not known has no session left to end.
 #[instrument(name = "auth.sign_out", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out(
-    cx: &Context,
+    cx: &Cx,
     caller: Player,
     token: Option<RefreshToken>,
 ) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 use types::PlayerId;
 
-use super::{Context, SignedIn, session};
+use super::{Cx, SignedIn, session};
 use crate::{
     domain::{Email, Password, ReferralCode},
     error::{Error, Refused},
@@ -23,7 +23,7 @@ pub(crate) struct SignUp {
 
 /// Makes a player with an email and a password, and signs them in.
 #[instrument(name = "auth.sign_up", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn sign_up(cx: &Context, command: SignUp) -> Result<SignedIn, Error> {
+pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error> {
     let now = cx.clock.now();
     let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     // Looked up before the hash as well, so that one solution sent a hundred
@@ -54,7 +54,7 @@ pub(crate) async fn sign_up(cx: &Context, command: SignUp) -> Result<SignedIn, E
 /// Inserts the player under a referral code that nobody has.
 async fn make_player(
     conn: &mut PgConnection,
-    cx: &Context,
+    cx: &Cx,
     player: PlayerId,
     email: &Email,
     now: OffsetDateTime,

@@ -4,7 +4,7 @@ use mesh::auth::Player;
 use tracing::instrument;
 use types::PlayerId;
 
-use super::Context;
+use super::Cx;
 use crate::{
     domain::{Draft, Facts, Profile},
     error::{Error, Refused},
@@ -21,7 +21,7 @@ pub(crate) struct UpdateProfile {
 /// Changes all the fields given, or none.
 #[instrument(name = "auth.update_profile", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn update_profile(
-    cx: &Context,
+    cx: &Cx,
     caller: Player,
     command: UpdateProfile,
 ) -> Result<Profile, Error> {

@@ -120,7 +120,7 @@ mod tests {
         let clock = Clock::settable(NOW);
         let ours = tokens(&[1]);
         assert!(matches!(judge(&ours, &ours, &clock).await, Caller::Player(_)));
-        clock.advance(Duration::from_secs(15 * 60));
+        clock.advance(Duration::from_mins(15));
         assert_eq!(judge(&ours, &ours, &clock).await, Caller::Unusable);
     }
 

@@ -45,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    const GUARD: Guard = Guard { failures: 3, window: Duration::from_secs(60) };
+    const GUARD: Guard = Guard { failures: 3, window: Duration::from_mins(1) };
     const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
     fn ago(seconds: u64) -> OffsetDateTime {

@@ -8,6 +8,7 @@ use super::{Email, EmailError, FieldError};
 
 /// A profile as it is kept: every value was judged when it was written.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_field_names, reason = "the contract says profilePic")]
 pub(crate) struct Profile {
     pub(crate) id: PlayerId,
     pub(crate) name: Option<String>,

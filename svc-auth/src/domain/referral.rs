@@ -15,7 +15,10 @@ impl ReferralCode {
     pub(crate) fn draw(chance: &Chance) -> Self {
         let bits =
             chance.bytes::<5>().iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        let letter = |place: usize| char::from(Self::ALPHABET[(bits >> (5 * place)) as usize & 31]);
+        let letter = |place: usize| {
+            let five = (bits >> (5 * place)).to_le_bytes()[0] & 31;
+            char::from(Self::ALPHABET[usize::from(five)])
+        };
         Self((0..8).map(letter).collect())
     }
 

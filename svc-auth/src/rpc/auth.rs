@@ -1,7 +1,5 @@
 //! `playon.auth.v1.AuthService`.
 
-use std::sync::Arc;
-
 use mesh::auth::player;
 use proto::auth::v1::{
     CreateCaptchaRequest, CreateCaptchaResponse, ListProvidersRequest, ListProvidersResponse,
@@ -11,12 +9,18 @@ use proto::auth::v1::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{self, Context},
+    app::{self, Cx},
     crypto::RefreshToken,
 };
 
 /// Ways in and out.
-pub(super) struct Auth(pub(super) Arc<Context>);
+pub(crate) struct Auth(Cx);
+
+impl Auth {
+    pub(crate) fn new(cx: Cx) -> Self {
+        Self(cx)
+    }
+}
 
 #[tonic::async_trait]
 impl AuthService for Auth {

@@ -1,14 +1,18 @@
 //! `playon.auth.v1.KeyService`.
 
-use std::sync::Arc;
-
 use proto::auth::v1::{GetKeySetRequest, GetKeySetResponse, key_service_server::KeyService};
 use tonic::{Request, Response, Status};
 
-use crate::app::Context;
+use crate::app::Cx;
 
 /// The public halves of the signing keys.
-pub(super) struct Keys(pub(super) Arc<Context>);
+pub(crate) struct Keys(Cx);
+
+impl Keys {
+    pub(crate) fn new(cx: Cx) -> Self {
+        Self(cx)
+    }
+}
 
 #[tonic::async_trait]
 impl KeyService for Keys {

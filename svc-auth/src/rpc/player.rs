@@ -1,7 +1,5 @@
 //! `playon.auth.v1.PlayerService`.
 
-use std::sync::Arc;
-
 use mesh::auth::player;
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
@@ -12,12 +10,18 @@ use tonic::{Request, Response, Status};
 
 use super::convert;
 use crate::{
-    app::{self, Context},
+    app::{self, Cx},
     domain::Username,
 };
 
 /// The person behind the account.
-pub(super) struct Players(pub(super) Arc<Context>);
+pub(crate) struct Players(Cx);
+
+impl Players {
+    pub(crate) fn new(cx: Cx) -> Self {
+        Self(cx)
+    }
+}
 
 #[tonic::async_trait]
 impl PlayerService for Players {

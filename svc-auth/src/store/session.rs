@@ -148,18 +148,18 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Forgets sessions that ended by age before `before`, with all their tokens;
-/// says how many. An unknown token is refused as a dead one is.
+/// Forgets sessions whose time is over, with all their tokens; says how many. An
+/// unknown token is refused as a dead one is.
 #[instrument(name = "db.session.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,
-    before: OffsetDateTime,
+    now: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM session WHERE id IN
            (SELECT id FROM session WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
-        before,
+        now,
         limit,
     )
     .execute(conn)

@@ -1,0 +1,73 @@
+//! The proof of work before an account.
+
+use std::time::Duration;
+
+use mesh::Fault;
+use tonic::Code;
+
+use crate::harness::{Auth, PASSWORD, encode};
+
+fn assert_expired(fault: &Fault) {
+    assert_eq!((fault.code, fault.reason.as_ref()), (Code::InvalidArgument, "CAPTCHA_EXPIRED"));
+    assert_eq!(fault.message, "CAPTCHA has expired. Please solve it again.");
+}
+
+#[tokio::test]
+async fn a_wrong_solution_is_refused() {
+    let auth = Auth::start().await;
+    let mut payload = auth.solved().await;
+    payload.solution.derived_key = "00".repeat(32);
+    for captcha in [encode(&payload), String::new(), "e30=".to_owned()] {
+        let fault = auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha).await;
+        assert_expired(&fault.unwrap_err());
+    }
+}
+
+#[tokio::test]
+async fn a_solution_that_comes_after_five_minutes_is_refused() {
+    let auth = Auth::start().await;
+    let captcha = auth.captcha().await;
+    auth.clock.advance(Duration::from_mins(5));
+    let fault = auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha).await;
+    assert_expired(&fault.unwrap_err());
+}
+
+#[tokio::test]
+async fn a_solution_makes_one_account() {
+    let auth = Auth::start().await;
+    let captcha = auth.captcha().await;
+    auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha.clone()).await.unwrap();
+    let fault = auth.sign_up_with("kamau@example.com", PASSWORD, captcha).await;
+    assert_expired(&fault.unwrap_err());
+}
+
+#[tokio::test]
+async fn a_solution_sent_many_times_at_once_makes_one_account() {
+    let auth = Auth::start().await;
+    let captcha = auth.captcha().await;
+    let sign_up = |email: &'static str| auth.sign_up_with(email, PASSWORD, captcha.clone());
+    let (a, b, c) =
+        tokio::join!(sign_up("a@example.com"), sign_up("b@example.com"), sign_up("c@example.com"));
+    let made = [a, b, c].into_iter().filter(Result::is_ok).count();
+    assert_eq!(made, 1);
+}
+
+#[tokio::test]
+async fn asking_whether_an_email_is_taken_uses_the_solution_up() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    let captcha = auth.captcha().await;
+    let fault = auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha.clone()).await;
+    assert_eq!(fault.unwrap_err().reason, "EMAIL_TAKEN");
+    let fault = auth.sign_up_with("kamau@example.com", PASSWORD, captcha).await;
+    assert_expired(&fault.unwrap_err());
+}
+
+#[tokio::test]
+async fn a_weak_password_does_not_cost_the_solution() {
+    let auth = Auth::start().await;
+    let captcha = auth.captcha().await;
+    let fault = auth.sign_up_with("wanjiru@example.com", "12345", captcha.clone()).await;
+    assert_eq!(fault.unwrap_err().reason, "WEAK_PASSWORD");
+    auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha).await.unwrap();
+}

@@ -1,0 +1,147 @@
+//! Refresh tokens: traded, lost on the way, stolen, given back.
+
+use std::time::Duration;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use mesh::Fault;
+use tonic::Code;
+
+use crate::harness::{Auth, PASSWORD, days};
+
+fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
+    let fault = outcome.unwrap_err();
+    assert_eq!((fault.code, fault.reason.as_ref()), (Code::Unauthenticated, "SESSION_REVOKED"));
+}
+
+#[tokio::test]
+async fn each_token_is_traded_for_the_next() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    auth.clock.advance(Duration::from_mins(15));
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    assert_eq!(second.uid, first.uid);
+    assert_ne!(second.refresh_token, first.refresh_token);
+    assert!(auth.profile(&first.access_token).await.is_err(), "that one is 15 minutes old");
+    assert!(auth.profile(&second.access_token).await.is_ok());
+    let third = auth.refresh(&second.refresh_token).await.unwrap();
+    assert_ne!(third.refresh_token, second.refresh_token);
+}
+
+#[tokio::test]
+async fn a_lost_reply_is_given_again_for_30_seconds() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let lost = auth.refresh(&first.refresh_token).await.unwrap();
+    auth.clock.advance(Duration::from_secs(29));
+    let again = auth.refresh(&first.refresh_token).await.unwrap();
+    assert_eq!(again.refresh_token, lost.refresh_token);
+    auth.refresh(&again.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn after_30_seconds_a_used_token_ends_the_family() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    auth.clock.advance(Duration::from_secs(30));
+    assert_revoked(auth.refresh(&first.refresh_token).await);
+    assert_revoked(auth.refresh(&second.refresh_token).await);
+}
+
+#[tokio::test]
+async fn once_the_successor_was_used_the_predecessor_ends_the_family_at_once() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    let third = auth.refresh(&second.refresh_token).await.unwrap();
+    assert_revoked(auth.refresh(&first.refresh_token).await);
+    assert_revoked(auth.refresh(&third.refresh_token).await);
+}
+
+#[tokio::test]
+async fn a_family_that_ends_takes_no_other_with_it() {
+    let auth = Auth::start().await;
+    let phone = auth.player("wanjiru").await;
+    let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    auth.refresh(&phone.refresh_token).await.unwrap();
+    auth.clock.advance(Duration::from_mins(1));
+    assert_revoked(auth.refresh(&phone.refresh_token).await);
+    auth.refresh(&laptop.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn two_tabs_that_refresh_at_once_get_the_same_successor() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let refresh = || auth.refresh(&first.refresh_token);
+    let (a, b, c, d) = tokio::join!(refresh(), refresh(), refresh(), refresh());
+    let tokens = [a, b, c, d].map(|session| session.unwrap().refresh_token);
+    assert!(tokens.iter().all(|token| *token == tokens[0]), "{tokens:?}");
+    auth.refresh(&tokens[0]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_session_ends_after_30_idle_days_and_after_90_busy_ones() {
+    let auth = Auth::start().await;
+    let idle = auth.player("idle").await;
+    let mut busy = auth.player("busy").await;
+    for _ in 0..3 {
+        auth.clock.advance(days(29));
+        busy = auth.refresh(&busy.refresh_token).await.unwrap();
+    }
+    assert_revoked(auth.refresh(&idle.refresh_token).await);
+    auth.clock.advance(days(3));
+    assert_revoked(auth.refresh(&busy.refresh_token).await);
+}
+
+#[tokio::test]
+async fn what_was_never_a_token_opens_nothing() {
+    let auth = Auth::start().await;
+    for token in ["", "x", &"A".repeat(43), "' OR 1=1 --"] {
+        assert_revoked(auth.refresh(token).await);
+    }
+}
+
+#[tokio::test]
+async fn sign_out_ends_the_session_and_may_be_said_twice() {
+    let auth = Auth::start().await;
+    let session = auth.player("wanjiru").await;
+    for _ in 0..2 {
+        auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
+    }
+    assert_revoked(auth.refresh(&session.refresh_token).await);
+    auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn nobody_signs_another_out() {
+    let auth = Auth::start().await;
+    let victim = auth.player("wanjiru").await;
+    let other = auth.player("kamau").await;
+    let fault = auth.sign_out(&other.access_token, &victim.refresh_token).await.unwrap_err();
+    assert_eq!(fault.code, Code::PermissionDenied);
+    let fault = auth.sign_out("", &victim.refresh_token).await.unwrap_err();
+    assert_eq!(fault.code, Code::Unauthenticated);
+    auth.refresh(&victim.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn tokens_are_not_in_the_database() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    let mut conn = crate::sweep::connect(&auth.database).await;
+    let rows: Vec<String> = sqlx::query_scalar(
+        "SELECT to_jsonb(t)::text FROM refresh_token t
+         UNION ALL SELECT to_jsonb(s)::text FROM session s",
+    )
+    .fetch_all(&mut conn)
+    .await
+    .unwrap();
+    assert_eq!(rows.len(), 3, "two tokens of one session");
+    for token in [&first.refresh_token, &second.refresh_token] {
+        let bytes = URL_SAFE_NO_PAD.decode(token).unwrap();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(rows.iter().all(|row| !row.contains(&hex)), "a token in the clear");
+    }
+}

@@ -1,0 +1,114 @@
+//! In by email and password.
+
+use std::time::Duration;
+
+use tonic::Code;
+
+use crate::harness::{Auth, PASSWORD};
+
+#[tokio::test]
+async fn the_right_password_opens_a_session_of_its_own() {
+    let auth = Auth::start().await;
+    let first = auth.player("wanjiru").await;
+    let second = auth.sign_in("Wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_eq!(second.uid, first.uid);
+    assert!(!second.is_new_user);
+    assert_ne!(second.refresh_token, first.refresh_token);
+    assert!(auth.profile(&second.access_token).await.is_ok());
+}
+
+#[tokio::test]
+async fn nobody_learns_which_emails_have_accounts() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    let known = auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    let unknown = auth.sign_in("nobody@example.com", "not-this-one").await.unwrap_err();
+    assert_eq!(known, unknown);
+    assert_eq!((known.code, known.reason.as_ref()), (Code::Unauthenticated, "BAD_CREDENTIALS"));
+    assert_eq!(known.message, "Wrong email or password.");
+}
+
+#[tokio::test]
+async fn ten_failures_close_an_account_for_a_while_known_or_not() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    for email in ["wanjiru@example.com", "nobody@example.com"] {
+        for failure in 0..10 {
+            let fault = auth.sign_in(email, "not-this-one").await.unwrap_err();
+            assert_eq!(fault.reason, "BAD_CREDENTIALS", "failure {failure} of {email}");
+            auth.clock.advance(Duration::from_secs(1));
+        }
+        let fault = auth.sign_in(email, PASSWORD).await.unwrap_err();
+        assert_eq!((fault.code, fault.reason.as_ref()), (Code::ResourceExhausted, "RATE_LIMITED"));
+        // The first failure was ten seconds ago and counts for 15 minutes.
+        assert_eq!(fault.retry_after, Some(Duration::from_secs(15 * 60 - 10)));
+    }
+}
+
+#[tokio::test]
+async fn a_closed_account_opens_when_it_said_it_would() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    for _ in 0..10 {
+        auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    }
+    let closed = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap_err();
+    auth.clock.advance(closed.retry_after.unwrap());
+    auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn failures_outlive_the_process() {
+    let first = Auth::start().await;
+    for _ in 0..10 {
+        first.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    }
+    let again = Auth::start_on(first.database.clone(), &[], testkit::base("svc-auth")).await;
+    let fault = again.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    assert_eq!(fault.reason, "RATE_LIMITED");
+}
+
+#[tokio::test]
+async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    let mut guesses = tokio::task::JoinSet::new();
+    for _ in 0..25 {
+        let mut client = auth.auth.clone();
+        guesses.spawn(async move {
+            let request = proto::auth::v1::SignInRequest {
+                email: "wanjiru@example.com".to_owned(),
+                password: "not-this-one".to_owned(),
+            };
+            client.sign_in(request).await.unwrap_err().code()
+        });
+    }
+    let codes = guesses.join_all().await;
+    let tried = codes.iter().filter(|code| **code == Code::Unauthenticated).count();
+    assert_eq!(tried, 10, "{codes:?}");
+}
+
+#[tokio::test]
+async fn the_right_password_forgives_the_failures_before_it() {
+    let auth = Auth::start().await;
+    auth.player("wanjiru").await;
+    for _ in 0..9 {
+        auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    }
+    auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    let fault = auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    assert_eq!(fault.reason, "BAD_CREDENTIALS");
+}
+
+#[tokio::test]
+async fn the_forms_rules_have_the_specifications_texts() {
+    let auth = Auth::start().await;
+    for (email, password, field, text) in [
+        ("", PASSWORD, "email", "Please enter your email"),
+        ("wanjiru", PASSWORD, "email", "Invalid email address"),
+        ("wanjiru@example.com", "", "password", "Please enter your password"),
+    ] {
+        let fault = auth.sign_in(email, password).await.unwrap_err();
+        assert_eq!(fault.fields, [(field.to_owned(), text.to_owned())]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Making an account.
+
+use tonic::Code;
+
+use crate::harness::{Auth, PASSWORD};
+
+#[tokio::test]
+async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
+    let auth = Auth::start().await;
+    let session = auth.sign_up(" Wanjiru@Example.com ", PASSWORD).await.unwrap();
+    assert!(session.is_new_user);
+    let lives = session.expiration_time_ms - auth.clock.now().unix_timestamp() * 1_000;
+    assert_eq!(lives, 15 * 60 * 1_000);
+
+    let first = auth.profile(&session.access_token).await.unwrap();
+    let profile = first.profile.unwrap();
+    assert!(first.created, "the first look says that the account was made");
+    assert_eq!(profile.uid, session.uid);
+    assert_eq!(profile.email.as_deref(), Some("wanjiru@example.com"));
+    assert_eq!((profile.name, profile.username, profile.dob), (None, None, None));
+    assert_eq!(profile.referral_code.len(), 8);
+    assert!(!auth.profile(&session.access_token).await.unwrap().created);
+}
+
+#[tokio::test]
+async fn of_many_first_looks_at_once_one_is_the_first() {
+    let auth = Auth::start().await;
+    let session = auth.player("wanjiru").await;
+    let look = || auth.profile(&session.access_token);
+    let (a, b, c, d) = tokio::join!(look(), look(), look(), look());
+    let created = [a, b, c, d].map(|reply| reply.unwrap().created);
+    assert_eq!(created.iter().filter(|created| **created).count(), 1);
+}
+
+#[tokio::test]
+async fn a_weak_password_is_refused_in_the_specifications_words() {
+    let auth = Auth::start().await;
+    let fault = auth.sign_up("wanjiru@example.com", "12345").await.unwrap_err();
+    assert_eq!(fault.reason, "WEAK_PASSWORD");
+    assert_eq!(fault.message, "Password should be at least 6 characters.");
+    let fault = auth.sign_up("wanjiru@example.com", &"x".repeat(129)).await.unwrap_err();
+    assert_eq!(fault.fields[0].0, "password");
+}
+
+#[tokio::test]
+async fn what_is_no_email_is_refused() {
+    let auth = Auth::start().await;
+    for (email, text) in
+        [("", "Please enter your email"), ("wanjiru@localhost", "Invalid email address")]
+    {
+        let fault = auth.sign_up(email, PASSWORD).await.unwrap_err();
+        assert_eq!(fault.code, Code::InvalidArgument);
+        assert_eq!(fault.fields, [("email".to_owned(), text.to_owned())]);
+    }
+}
+
+#[tokio::test]
+async fn an_email_is_taken_in_every_case() {
+    let auth = Auth::start().await;
+    auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    let fault = auth.sign_up("Wanjiru@EXAMPLE.com", "another-one").await.unwrap_err();
+    assert_eq!((fault.code, fault.reason.as_ref()), (Code::AlreadyExists, "EMAIL_TAKEN"));
+    let still = auth.sign_in("wanjiru@example.com", PASSWORD).await;
+    assert!(still.is_ok(), "the first account is as it was");
+}
+
+#[tokio::test]
+async fn of_two_sign_ups_at_once_one_has_the_email() {
+    let auth = Auth::start().await;
+    let sign_up = || auth.sign_up("wanjiru@example.com", PASSWORD);
+    let (a, b) = tokio::join!(sign_up(), sign_up());
+    let (won, lost): (Vec<_>, Vec<_>) = [a, b].into_iter().partition(Result::is_ok);
+    assert_eq!((won.len(), lost.len()), (1, 1));
+    assert_eq!(lost[0].as_ref().unwrap_err().reason, "EMAIL_TAKEN");
+}

@@ -1,0 +1,46 @@
+//! What has nothing left to say is forgotten.
+
+use std::time::Duration;
+
+use mesh::{Base, args::SecretUrl};
+use sqlx::{Connection as _, PgConnection};
+
+use crate::harness::{Auth, days};
+
+pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
+    PgConnection::connect(database.expose()).await.unwrap()
+}
+
+/// Rows of `used_captcha`, `sign_in_guard`, `session`, `refresh_token`.
+async fn rows(database: &SecretUrl) -> [i64; 4] {
+    let mut conn = connect(database).await;
+    let (captchas, guards, sessions, tokens) = sqlx::query_as(
+        "SELECT (SELECT count(*) FROM used_captcha), (SELECT count(*) FROM sign_in_guard),
+                (SELECT count(*) FROM session), (SELECT count(*) FROM refresh_token)",
+    )
+    .fetch_one(&mut conn)
+    .await
+    .unwrap();
+    [captchas, guards, sessions, tokens]
+}
+
+/// Another replica, which sweeps when it starts, `later`.
+async fn sweep(database: &SecretUrl, later: Duration, expected: [i64; 4]) {
+    let base: Base = testkit::base("svc-auth");
+    base.clock.advance(later);
+    let _replica = Auth::start_on(database.clone(), &[], base).await;
+    testkit::eventually("the sweep", || async { (rows(database).await == expected).then_some(()) })
+        .await;
+}
+
+#[tokio::test]
+async fn rows_go_when_their_time_is_over_and_not_before() {
+    let auth = Auth::start().await;
+    let session = auth.player("wanjiru").await;
+    auth.refresh(&session.refresh_token).await.unwrap();
+    auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
+    assert_eq!(rows(&auth.database).await, [1, 1, 1, 2]);
+    sweep(&auth.database, Duration::from_mins(5), [0, 1, 1, 2]).await;
+    sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 2]).await;
+    sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
+}
