@@ -9,13 +9,15 @@ use types::{Money, SecretString};
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "svc-wallet", about = "Players' money: ledger, payments, payouts")]
+// clap would name the group after the type, as it names mesh's.
+#[group(skip)]
 pub struct Args {
     /// What all services share.
     #[command(flatten)]
     pub mesh: mesh::Args,
 
     /// The wallet's own Postgres database.
-    #[arg(long, env = "WALLET_DATABASE_URL")]
+    #[arg(long, env = "WALLET_DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretUrl,
 
     /// How the database is used.
@@ -27,7 +29,7 @@ pub struct Args {
     pub auth: AuthArgs,
 
     /// Live news and the shared Daraja token; may be away.
-    #[arg(long, env)]
+    #[arg(long, env, hide_env_values = true)]
     pub redis_url: SecretUrl,
 
     /// M-Pesa.
@@ -53,11 +55,11 @@ pub struct DarajaArgs {
     pub daraja_base_url: String,
 
     /// Consumer key of the app at Daraja.
-    #[arg(long, env)]
+    #[arg(long, env, hide_env_values = true)]
     pub daraja_consumer_key: SecretString,
 
     /// Consumer secret of the app at Daraja.
-    #[arg(long, env)]
+    #[arg(long, env, hide_env_values = true)]
     pub daraja_consumer_secret: SecretString,
 
     /// The paybill number that players pay to.
@@ -65,7 +67,7 @@ pub struct DarajaArgs {
     pub daraja_short_code: String,
 
     /// The passkey of that paybill.
-    #[arg(long, env)]
+    #[arg(long, env, hide_env_values = true)]
     pub daraja_passkey: SecretString,
 
     /// Where Daraja reaches our gateway, without a path; https in production.
@@ -87,5 +89,17 @@ fn shillings(text: &str) -> Result<Money, String> {
     match Money::parse(text) {
         Ok(money) if money >= Money::ZERO => Ok(money),
         _ => Err("not an amount of KES".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Args;
+
+    #[test]
+    fn the_arguments_agree_with_each_other() {
+        Args::command().debug_assert();
     }
 }

@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// Moves the clock on, and lets the wallet notice.
+    /// Moves the clock on; the wallet's jobs notice by themselves.
     pub(crate) fn wait(&self, by: Duration) {
         self.base.clock.advance(by);
     }
@@ -231,8 +231,8 @@ impl World {
         self.client().list_transactions(request).await.unwrap().into_inner().transactions
     }
 
-    /// How many callbacks reached the hook.
-    pub(crate) fn callbacks(&self) -> Vec<(String, Vec<u8>)> {
+    /// The callbacks that reached the hook.
+    pub(crate) fn callbacks(&self) -> Vec<Seen> {
         self.hook.seen.lock().unwrap().clone()
     }
 
@@ -288,13 +288,16 @@ async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
 struct Hook {
     addr: SocketAddr,
     wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
 }
+
+/// A secret, and the body that came under it.
+type Seen = (String, Vec<u8>);
 
 #[derive(Clone)]
 struct HookState {
     wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Hook {
