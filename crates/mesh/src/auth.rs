@@ -8,7 +8,10 @@ use proto::auth::v1::{GetKeySetRequest, key_service_client::KeyServiceClient};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use time::OffsetDateTime;
-use tokio::sync::{Mutex, RwLock};
+use tokio::{
+    sync::{Mutex, RwLock},
+    time::Instant,
+};
 use tonic::Request;
 use tracing::warn;
 use types::{Clock, PlayerId, SessionId};
@@ -106,7 +109,9 @@ struct Inner {
     clock: Clock,
     source: Source,
     keys: RwLock<Keys>,
-    fetching: Mutex<()>,
+    /// When somebody last tried to fetch, and whether it worked. Held while
+    /// fetching, so that one call at a time does.
+    fetched: Mutex<Option<(Instant, bool)>>,
 }
 
 enum Source {
@@ -118,7 +123,6 @@ enum Source {
 #[derive(Default)]
 struct Keys {
     by_id: HashMap<String, DecodingKey>,
-    fetched: Option<tokio::time::Instant>,
 }
 
 impl Verifier {
@@ -148,7 +152,7 @@ impl Verifier {
     }
 
     fn new(clock: Clock, source: Source, keys: Keys) -> Self {
-        Self(Arc::new(Inner { clock, source, keys: RwLock::new(keys), fetching: Mutex::new(()) }))
+        Self(Arc::new(Inner { clock, source, keys: RwLock::new(keys), fetched: Mutex::default() }))
     }
 
     /// Judges the value of an `authorization` header.
@@ -195,21 +199,23 @@ impl Verifier {
         }
     }
 
-    /// Fetches the keys unless they are younger than `min_age`; true when what
-    /// is cached is what svc-auth says.
+    /// Fetches the keys unless somebody tried within `min_age`; true when what is
+    /// cached is what svc-auth says.
     async fn refresh(&self, min_age: Duration) -> bool {
         let Source::Remote(client) = &self.0.source else {
             return true;
         };
-        let _one_at_a_time = self.0.fetching.lock().await;
-        if self.0.keys.read().await.fetched.is_some_and(|at| at.elapsed() < min_age) {
-            return true;
+        let mut fetched = self.0.fetched.lock().await;
+        if let Some((at, reached)) = *fetched
+            && at.elapsed() < min_age
+        {
+            return reached;
         }
         let keys = match client.clone().get_key_set(GetKeySetRequest {}).await {
             Ok(reply) => read_keys(&reply.into_inner().jwks_json),
             Err(status) => Err(status.into()),
         };
-        match keys {
+        let reached = match keys {
             Ok(keys) => {
                 *self.0.keys.write().await = keys;
                 true
@@ -218,7 +224,9 @@ impl Verifier {
                 warn!(error = format!("{error:#}"), "could not fetch the signing keys");
                 false
             }
-        }
+        };
+        *fetched = Some((Instant::now(), reached));
+        reached
     }
 }
 
@@ -251,5 +259,5 @@ fn read_keys(jwks_json: &str) -> anyhow::Result<Keys> {
             by_id.insert(id.clone(), DecodingKey::from_jwk(jwk)?);
         }
     }
-    Ok(Keys { by_id, fetched: Some(tokio::time::Instant::now()) })
+    Ok(Keys { by_id })
 }

@@ -30,8 +30,14 @@ use crate::{
 
 /// How often a service asks itself whether it can do its work.
 const READINESS_INTERVAL: Duration = Duration::from_secs(2);
-/// Calls under way on one connection; a neighbour with more waits.
+/// Calls that wait for their reply on one connection; a neighbour with more
+/// waits to ask.
 const CONCURRENCY_PER_CONNECTION: usize = 512;
+/// Calls and live streams open on one connection. A neighbour has one connection
+/// for all its players, so HTTP/2's usual 200 would stop it at 200 watchers.
+const STREAMS_PER_CONNECTION: u32 = 20_000;
+/// Bytes under way on one connection before its reader must have kept up.
+const CONNECTION_WINDOW: u32 = 4 << 20;
 
 /// Wraps a service's routes in the layers that judge and time each call.
 pub fn guarded(routes: Routes, verifier: Verifier) -> Routes {
@@ -56,6 +62,8 @@ pub(crate) async fn serve(
     let server = Server::builder()
         .tcp_nodelay(true)
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
+        .max_concurrent_streams(STREAMS_PER_CONNECTION)
+        .initial_connection_window_size(CONNECTION_WINDOW)
         .concurrency_limit_per_connection(CONCURRENCY_PER_CONNECTION)
         .layer(OtelGrpcLayer::default().filter(filters::reject_healthcheck))
         .add_routes(routes)
