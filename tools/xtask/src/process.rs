@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use crate::interrupt;
 
 /// Lines of its log that are shown when a process died.
-const LAST_LINES: usize = 15;
+const LAST_LINES: usize = 25;
 
 /// What is remembered of a process that was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
