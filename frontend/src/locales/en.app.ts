@@ -53,7 +53,6 @@ export const app = {
   "menu.tournaments": "Tournaments",
   "menu.chatRooms": "Chat rooms",
   "menu.wallet": "Wallet",
-  "menu.profile": "Profile",
   "menu.login": "Log In",
   "menu.logout": "Logout",
 

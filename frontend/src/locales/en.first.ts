@@ -3,7 +3,6 @@
  * Texts that the specification gives are kept to the letter, its spelling included.
  */
 export const first = {
-  "app.name": "PlayOn",
   "app.pageTitle": "{title} · PlayOn",
   "app.version": "Version {version}",
 
@@ -14,7 +13,6 @@ export const first = {
   "ui.failed": "That did not load",
   "ui.empty": "Oops, there's nothing here.",
   "ui.home": "Home",
-  "ui.notifications": "Notifications",
 
   "fault.timeout": "The server took too long to answer. Check your connection and try again.",
   "fault.offline": "We could not reach PlayOn. Check your connection and try again.",
@@ -29,7 +27,6 @@ export const first = {
   "welcome.line": "Skill games made for Kenya. Win your friends over, and the prize too.",
   "welcome.start": "Get Started",
 
-  "onboarding.title": "What PlayOn is",
   "onboarding.skip": "Skip",
   "onboarding.next": "Next",
   "onboarding.slide": "Slide {number} of {count}",

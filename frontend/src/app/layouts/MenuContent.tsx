@@ -1,5 +1,5 @@
-import { House, LogIn, LogOut, MessagesSquare, Trophy, UserRound, Wallet } from "lucide-react";
-import { NavLink } from "react-router";
+import { LogIn, LogOut, MessagesSquare, Trophy, Wallet } from "lucide-react";
+import { Link, NavLink } from "react-router";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { VERSION } from "@/lib/env";
@@ -8,16 +8,7 @@ import { useSignedIn } from "@/lib/session/useSession";
 import { Wordmark } from "@/ui/Mark";
 import styles from "./Menu.module.css";
 
-const signedIn = [
-  { to: paths.dashboard, label: "ui.home", Icon: House },
-  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy },
-  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessagesSquare },
-  { to: paths.wallet, label: "menu.wallet", Icon: Wallet },
-  { to: paths.profile, label: "menu.profile", Icon: UserRound },
-] as const;
-
-const guest = [
-  { to: paths.home, label: "ui.home", Icon: House },
+const entries = [
   { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy },
   { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessagesSquare },
   { to: paths.wallet, label: "menu.wallet", Icon: Wallet },
@@ -34,12 +25,18 @@ export function MenuContent({ replace = false }: MenuContentProps) {
   const logout = useLogout();
   return (
     <>
-      <div className={styles.brand}>
+      <Link
+        to={isSignedIn ? paths.dashboard : paths.home}
+        replace={replace}
+        className={styles.brand}
+        aria-label={t("ui.home")}
+        viewTransition
+      >
         <Wordmark size={30} />
-      </div>
+      </Link>
       <nav className={styles.nav} aria-label={t("menu.title")}>
         <ul>
-          {(isSignedIn ? signedIn : guest).map(({ to, label, Icon }) => (
+          {entries.map(({ to, label, Icon }) => (
             <li key={to}>
               <NavLink to={to} end replace={replace} className={styles.entry ?? ""} viewTransition>
                 <Icon strokeWidth={1.75} aria-hidden="true" />

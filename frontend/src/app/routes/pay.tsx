@@ -24,12 +24,12 @@ interface PayProps {
 function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
-  const topUp = useTopUp(({ paymentId, status, message }) => {
+  const topUp = useTopUp(({ paymentId, status, message }, { mpesaPhoneNumber }) => {
     if (status === "ERROR") {
       toast.error(message || t("waiting.errorText"));
       return;
     }
-    const state = { ...draft, mpesaPhoneNumber: topUp.variables?.mpesaPhoneNumber };
+    const state = { ...draft, mpesaPhoneNumber };
     // Back from the waiting screen must not lead to a form that pays again.
     void navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
   });

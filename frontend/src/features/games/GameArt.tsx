@@ -52,13 +52,15 @@ function Maneno() {
 function Duma() {
   return (
     <>
-      <circle cx="152" cy="42" r="24" className={styles.sun} />
+      <circle cx="58" cy="40" r="22" className={styles.sun} />
       <path d="M0 104h200M18 92h34M8 78h26M120 96h50" className={styles.speed} />
       <path
         d="M38 76c14-20 34-26 58-22 14 2 24-2 32-12l6 6 14 2c6 1 9 7 5 11l-16 4c-6 8-14 11-24 11l14 18h-9L100 80c-12 2-20 1-28-3L56 94H46l12-20c-10-2-16 0-22 6-5 5-12 4-14-1 6 1 10-1 16-3Z"
         className={styles.duma}
       />
-      <path d="M74 62h4M86 60h4M98 62h4M80 68h4M92 68h4M106 67h4" className={styles.spots} />
+      <path d="M74 62h3M86 60h3M98 62h3M80 69h3M92 69h3M106 67h3M112 58h3" className={styles.spots} />
+      <path d="M130 52l3-10 9 7Z" className={styles.duma} />
+      <circle cx="143" cy="50" r="2.4" className={styles.pit} />
     </>
   );
 }

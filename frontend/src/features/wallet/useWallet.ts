@@ -1,6 +1,14 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { fetchBalance, fetchMethods, fetchTransactions, PAGE_SIZE, type Payment, topUp } from "./api";
+import {
+  fetchBalance,
+  fetchMethods,
+  fetchTransactions,
+  PAGE_SIZE,
+  type Payment,
+  type TopUp,
+  topUp,
+} from "./api";
 
 const WALLET = ["wallet"] as const;
 
@@ -21,7 +29,7 @@ export function useMethods() {
   return useQuery({ queryKey: ["payment-methods"], queryFn: fetchMethods, staleTime: 300_000 });
 }
 
-export function useTopUp(onAccepted: (payment: Payment) => void) {
+export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => void) {
   return useMutation({ mutationFn: topUp, onSuccess: onAccepted });
 }
 

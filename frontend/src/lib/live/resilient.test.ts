@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Fault } from "@/lib/http/fault";
 import { type Handlers, resilient, SILENCE_MS } from "@/lib/live/resilient";
 
 const UNAVAILABLE = { code: 14, message: "going away" };
@@ -6,7 +7,7 @@ const UNAUTHENTICATED = { code: 16, message: "who are you" };
 const DENIED = { code: 7, message: "not yours" };
 
 /** A line to a server played by the test. */
-function line() {
+function line(refusedToken?: Fault) {
   const attempts: { token: string; on: Handlers<string>; cancelled: boolean }[] = [];
   const told = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
   let tokens = 0;
@@ -20,7 +21,10 @@ function line() {
         },
       };
     },
-    token: async () => `token-${++tokens}`,
+    token: async () => {
+      if (refusedToken) throw refusedToken;
+      return `token-${++tokens}`;
+    },
     renew: async (refused) => `renewed-${refused}`,
     onEvent: (event) => told.events.push(event),
     onDone: () => {
@@ -113,6 +117,20 @@ describe("a stream kept open", () => {
     expect(attempts).toHaveLength(1);
     expect(told).toMatchObject({ refused: ["not yours"], lost: 0 });
   });
+
+  test.each([
+    [401, 0, ["You are not logged in"]],
+    [0, 1, []],
+  ])(
+    "without a token, for a reason of status %d, is lost %d times before it tells %o",
+    async (status, lost, refused) => {
+      const { attempts, told, stop } = line(new Fault("You are not logged in", { code: "X", status }));
+      await vi.advanceTimersByTimeAsync(100);
+      stop();
+      expect(attempts).toHaveLength(0);
+      expect(told).toMatchObject({ lost, refused });
+    },
+  );
 
   test("is silent after it was stopped", async () => {
     const { attempts, told, latest, stop } = line();

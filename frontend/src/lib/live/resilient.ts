@@ -1,3 +1,5 @@
+import { Fault } from "@/lib/http/fault";
+
 /** The gRPC codes that say no for good; whatever else ends a stream is worth another attempt. */
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
@@ -95,9 +97,14 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
     let token: string;
     try {
       token = await fetchToken();
-    } catch {
-      // Without a session this fails for ever, slowly; the page's guard is what ends it.
-      if (!stopped) lost();
+    } catch (cause) {
+      if (stopped) return;
+      if (cause instanceof Fault && cause.refused) {
+        stop();
+        options.onRefused(cause.message);
+      } else {
+        lost();
+      }
       return;
     }
     if (stopped) return;
