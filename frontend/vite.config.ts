@@ -71,6 +71,9 @@ export default defineConfig(({ command }) => ({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/test/setup.ts"],
     restoreMocks: true,
+    unstubGlobals: true,
+    // One jsdom for all files of a worker: starting one takes longer than most files run. `setup.ts` tidies up.
+    isolate: false,
     css: { modules: { classNameStrategy: "non-scoped" } },
   },
 }));
