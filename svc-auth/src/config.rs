@@ -69,7 +69,7 @@ pub struct Args {
 
     /// Tries that a captcha takes at most; at least half as many. The default
     /// keeps a cheap phone busy for 0.2 to 1 s.
-    #[arg(long, env, default_value_t = 1_000)]
+    #[arg(long, env, default_value_t = 600)]
     pub captcha_tries: u32,
 
     /// Memory of one password hash, in KiB. These three are OWASP's advice for

@@ -12,13 +12,14 @@ use proto::auth::v1::{
     auth_service_client::AuthServiceClient, key_service_client::KeyServiceClient,
     player_service_client::PlayerServiceClient,
 };
+use sqlx::{Connection as _, PgConnection};
 use tonic::{Request, Status, transport::Channel};
 use types::Clock;
 
 pub(crate) const PASSWORD: &str = "jambo-kenya";
 
 /// A running service. Parallel tests share nothing: each has its own.
-pub(crate) struct Auth {
+pub(crate) struct Service {
     pub(crate) clock: Clock,
     pub(crate) database: SecretUrl,
     pub(crate) auth: AuthServiceClient<Channel>,
@@ -27,7 +28,7 @@ pub(crate) struct Auth {
     _running: Running,
 }
 
-impl Auth {
+impl Service {
     pub(crate) async fn start() -> Self {
         Self::start_on(testkit::database("svc-auth").await, &[], testkit::base("svc-auth")).await
     }
@@ -153,6 +154,11 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
     }
     flags.extend(changed.iter().map(|&flag| flag.to_owned()));
     svc_auth::Args::try_parse_from(flags).unwrap()
+}
+
+/// Past the service, into its database.
+pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
+    PgConnection::connect(database.expose()).await.unwrap()
 }
 
 pub(crate) fn encode(payload: &Payload) -> String {

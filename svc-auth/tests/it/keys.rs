@@ -8,9 +8,9 @@ use testkit::Tokens;
 use tonic::Code;
 use types::PlayerId;
 
-use crate::harness::Auth;
+use crate::harness::Service;
 
-async fn refused(auth: &Auth, token: &str) -> bool {
+async fn refused(auth: &Service, token: &str) -> bool {
     auth.profile(token).await.is_err_and(|fault| {
         (fault.code, fault.reason.as_ref()) == (Code::Unauthenticated, "UNAUTHENTICATED")
     })
@@ -24,7 +24,7 @@ fn parts(token: &str) -> [&str; 3] {
 
 #[tokio::test]
 async fn a_token_is_believed_until_it_expires() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.clock.advance(Duration::from_secs(15 * 60 - 1));
     assert!(auth.profile(&session.access_token).await.is_ok());
@@ -34,7 +34,7 @@ async fn a_token_is_believed_until_it_expires() {
 
 #[tokio::test]
 async fn a_missing_forged_or_bent_token_is_refused() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let [head, claims, signature] = parts(&session.access_token);
     let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
@@ -61,11 +61,11 @@ async fn a_missing_forged_or_bent_token_is_refused() {
 async fn a_new_signing_key_signs_nobody_out() {
     const OLD: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
     const NEW: &str = "HwABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4";
-    let before = Auth::start().await;
+    let before = Service::start().await;
     let session = before.player("wanjiru").await;
     let rotated = format!("--signing-keys={NEW},{OLD}");
     let after =
-        Auth::start_on(before.database.clone(), &[&rotated], testkit::base("svc-auth")).await;
+        Service::start_on(before.database.clone(), &[&rotated], testkit::base("svc-auth")).await;
     assert!(after.profile(&session.access_token).await.is_ok());
     let refreshed = after.refresh(&session.refresh_token).await.unwrap();
     assert!(after.profile(&refreshed.access_token).await.is_ok());
@@ -74,7 +74,7 @@ async fn a_new_signing_key_signs_nobody_out() {
 
 #[tokio::test]
 async fn the_key_set_is_public_and_holds_public_halves_only() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let reply = auth.keys.clone().get_key_set(GetKeySetRequest {}).await.unwrap();
     let set: serde_json::Value = serde_json::from_str(&reply.into_inner().jwks_json).unwrap();
     let key = &set["keys"][0];

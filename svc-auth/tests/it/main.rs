@@ -11,3 +11,4 @@ mod sessions;
 mod sign_in;
 mod sign_up;
 mod sweep;
+mod trace;

@@ -6,15 +6,15 @@ use proto::auth::v1::{
 };
 use tonic::Code;
 
-use crate::harness::{Auth, fault, with_bearer};
+use crate::harness::{Service, fault, with_bearer};
 
-async fn batch(auth: &Auth, bearer: &str, ids: Vec<String>) -> Result<Vec<PublicPlayer>, Fault> {
+async fn batch(auth: &Service, bearer: &str, ids: Vec<String>) -> Result<Vec<PublicPlayer>, Fault> {
     let request = with_bearer(BatchGetPublicPlayersRequest { ids }, bearer);
     let reply = auth.players.clone().batch_get_public_players(request).await.map_err(fault)?;
     Ok(reply.into_inner().players)
 }
 
-async fn find(auth: &Auth, bearer: &str, username: &str) -> Result<String, Fault> {
+async fn find(auth: &Service, bearer: &str, username: &str) -> Result<String, Fault> {
     let request = with_bearer(FindByUsernameRequest { username: username.to_owned() }, bearer);
     let reply = auth.players.clone().find_by_username(request).await.map_err(fault)?;
     Ok(reply.into_inner().id)
@@ -22,7 +22,7 @@ async fn find(auth: &Auth, bearer: &str, username: &str) -> Result<String, Fault
 
 #[tokio::test]
 async fn a_public_player_has_a_name_and_nothing_private() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let (named, nameless) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let name = UpdateProfileRequest { name: Some("Wanjirũ".to_owned()), ..Default::default() };
     auth.update(&named, name).await.unwrap();
@@ -46,7 +46,7 @@ async fn a_public_player_has_a_name_and_nothing_private() {
 
 #[tokio::test]
 async fn at_most_a_hundred_at_once_and_only_by_players() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let ids = |count| vec![session.uid.clone(); count];
     assert_eq!(batch(&auth, &session.access_token, ids(100)).await.unwrap().len(), 1);
@@ -57,7 +57,7 @@ async fn at_most_a_hundred_at_once_and_only_by_players() {
 
 #[tokio::test]
 async fn a_player_is_found_by_username_in_every_case() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let (friend, caller) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let username =
         UpdateProfileRequest { username: Some("simba".to_owned()), ..Default::default() };

@@ -3,7 +3,7 @@
 use proto::auth::v1::UpdateProfileRequest;
 use tonic::Code;
 
-use crate::harness::Auth;
+use crate::harness::Service;
 
 /// A change of one field.
 fn change(field: &str, text: &str) -> UpdateProfileRequest {
@@ -25,7 +25,7 @@ fn change(field: &str, text: &str) -> UpdateProfileRequest {
 
 #[tokio::test]
 async fn a_newcomer_completes_the_profile() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let wanted = UpdateProfileRequest {
         name: Some(" Wanjirũ wa Kamau ".to_owned()),
@@ -53,7 +53,7 @@ async fn a_newcomer_completes_the_profile() {
 
 #[tokio::test]
 async fn contact_data_are_no_credentials() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.update(&session, change("email", "shiru@example.com")).await.unwrap();
     let password = crate::harness::PASSWORD;
@@ -63,7 +63,7 @@ async fn contact_data_are_no_credentials() {
 
 #[tokio::test]
 async fn every_rule_answers_in_its_own_words() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     for (field, typed, text) in [
         ("name", "", "Please enter your name."),
@@ -92,7 +92,7 @@ async fn every_rule_answers_in_its_own_words() {
 
 #[tokio::test]
 async fn one_bad_field_and_nothing_is_changed() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let mixed = UpdateProfileRequest {
         name: Some("Wanjirũ".to_owned()),
@@ -109,7 +109,7 @@ async fn one_bad_field_and_nothing_is_changed() {
 
 #[tokio::test]
 async fn what_is_not_named_stays() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.update(&session, change("name", "Wanjirũ")).await.unwrap();
     let profile = auth.update(&session, change("gender", "OTHER")).await.unwrap();
@@ -119,7 +119,7 @@ async fn what_is_not_named_stays() {
 
 #[tokio::test]
 async fn anothers_profile_is_out_of_reach() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let victim = auth.player("wanjiru").await;
     let other = auth.player("kamau").await;
     for uid in [victim.uid.clone(), String::new(), "1 OR 1=1".to_owned()] {
@@ -141,7 +141,7 @@ async fn anothers_profile_is_out_of_reach() {
 async fn fields_that_are_not_editable_cannot_be_smuggled_in() {
     use prost::Message as _;
 
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let before = auth.profile(&session.access_token).await.unwrap().profile.unwrap();
     let own = UpdateProfileRequest { uid: session.uid.clone(), ..change("name", "Wanjirũ") };
@@ -165,7 +165,7 @@ async fn fields_that_are_not_editable_cannot_be_smuggled_in() {
 
 #[tokio::test]
 async fn a_username_is_one_players_in_every_case() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.player("kamau").await;
     auth.update(&first, change("username", "simba")).await.unwrap();
@@ -178,7 +178,7 @@ async fn a_username_is_one_players_in_every_case() {
 
 #[tokio::test]
 async fn of_two_who_want_a_username_at_once_one_gets_it() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.player("kamau").await;
     let (a, b) = tokio::join!(

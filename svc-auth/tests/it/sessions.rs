@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use mesh::Fault;
+use mesh::{Fault, args::SecretUrl};
+use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{Auth, PASSWORD, days};
+use crate::harness::{PASSWORD, Service, connect, days};
 
 fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
     let fault = outcome.unwrap_err();
@@ -15,7 +16,7 @@ fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
 
 #[tokio::test]
 async fn each_token_is_traded_for_the_next() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     auth.clock.advance(Duration::from_mins(15));
     let second = auth.refresh(&first.refresh_token).await.unwrap();
@@ -29,7 +30,7 @@ async fn each_token_is_traded_for_the_next() {
 
 #[tokio::test]
 async fn a_lost_reply_is_given_again_for_30_seconds() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let lost = auth.refresh(&first.refresh_token).await.unwrap();
     auth.clock.advance(Duration::from_secs(29));
@@ -40,7 +41,7 @@ async fn a_lost_reply_is_given_again_for_30_seconds() {
 
 #[tokio::test]
 async fn after_30_seconds_a_used_token_ends_the_family() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
     auth.clock.advance(Duration::from_secs(30));
@@ -50,7 +51,7 @@ async fn after_30_seconds_a_used_token_ends_the_family() {
 
 #[tokio::test]
 async fn once_the_successor_was_used_the_predecessor_ends_the_family_at_once() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
     let third = auth.refresh(&second.refresh_token).await.unwrap();
@@ -60,7 +61,7 @@ async fn once_the_successor_was_used_the_predecessor_ends_the_family_at_once() {
 
 #[tokio::test]
 async fn a_family_that_ends_takes_no_other_with_it() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let phone = auth.player("wanjiru").await;
     let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
     auth.refresh(&phone.refresh_token).await.unwrap();
@@ -71,7 +72,7 @@ async fn a_family_that_ends_takes_no_other_with_it() {
 
 #[tokio::test]
 async fn two_tabs_that_refresh_at_once_get_the_same_successor() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let refresh = || auth.refresh(&first.refresh_token);
     let (a, b, c, d) = tokio::join!(refresh(), refresh(), refresh(), refresh());
@@ -82,7 +83,7 @@ async fn two_tabs_that_refresh_at_once_get_the_same_successor() {
 
 #[tokio::test]
 async fn a_session_ends_after_30_idle_days_and_after_90_busy_ones() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let idle = auth.player("idle").await;
     let mut busy = auth.player("busy").await;
     for _ in 0..3 {
@@ -96,7 +97,7 @@ async fn a_session_ends_after_30_idle_days_and_after_90_busy_ones() {
 
 #[tokio::test]
 async fn what_was_never_a_token_opens_nothing() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     for token in ["", "x", &"A".repeat(43), "' OR 1=1 --"] {
         assert_revoked(auth.refresh(token).await);
     }
@@ -104,7 +105,7 @@ async fn what_was_never_a_token_opens_nothing() {
 
 #[tokio::test]
 async fn sign_out_ends_the_session_and_may_be_said_twice() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     for _ in 0..2 {
         auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
@@ -115,7 +116,7 @@ async fn sign_out_ends_the_session_and_may_be_said_twice() {
 
 #[tokio::test]
 async fn nobody_signs_another_out() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let victim = auth.player("wanjiru").await;
     let other = auth.player("kamau").await;
     let fault = auth.sign_out(&other.access_token, &victim.refresh_token).await.unwrap_err();
@@ -127,10 +128,10 @@ async fn nobody_signs_another_out() {
 
 #[tokio::test]
 async fn tokens_are_not_in_the_database() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
-    let mut conn = crate::sweep::connect(&auth.database).await;
+    let mut conn = connect(&auth.database).await;
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT to_jsonb(t)::text FROM refresh_token t
          UNION ALL SELECT to_jsonb(s)::text FROM session s",
@@ -141,7 +142,41 @@ async fn tokens_are_not_in_the_database() {
     assert_eq!(rows.len(), 3, "two tokens of one session");
     for token in [&first.refresh_token, &second.refresh_token] {
         let bytes = URL_SAFE_NO_PAD.decode(token).unwrap();
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
         assert!(rows.iter().all(|row| !row.contains(&hex)), "a token in the clear");
     }
+}
+
+/// A refresh reads the session under its lock: one that meets a sign-out on the
+/// way waits for it, and is refused.
+#[tokio::test]
+async fn a_refresh_that_meets_a_sign_out_does_not_outrun_it() {
+    let auth = Service::start().await;
+    let session = auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    let mut tx = conn.begin().await.unwrap();
+    sqlx::query("UPDATE session SET ended_at = created_at, ended_because = 'SIGNED_OUT'")
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+
+    let commit = async {
+        testkit::eventually("a refresh that waits", || async {
+            someone_waits(&auth.database).await.then_some(())
+        })
+        .await;
+        tx.commit().await.unwrap();
+    };
+    let (refreshed, ()) = tokio::join!(auth.refresh(&session.refresh_token), commit);
+    assert_revoked(refreshed);
+}
+
+async fn someone_waits(database: &SecretUrl) -> bool {
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock')",
+    )
+    .fetch_one(&mut connect(database).await)
+    .await
+    .unwrap()
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use tonic::Code;
 
-use crate::harness::{Auth, PASSWORD};
+use crate::harness::{PASSWORD, Service};
 
 #[tokio::test]
 async fn the_right_password_opens_a_session_of_its_own() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.sign_in("Wanjiru@example.com", PASSWORD).await.unwrap();
     assert_eq!(second.uid, first.uid);
@@ -19,7 +19,7 @@ async fn the_right_password_opens_a_session_of_its_own() {
 
 #[tokio::test]
 async fn nobody_learns_which_emails_have_accounts() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.player("wanjiru").await;
     let known = auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
     let unknown = auth.sign_in("nobody@example.com", "not-this-one").await.unwrap_err();
@@ -30,7 +30,7 @@ async fn nobody_learns_which_emails_have_accounts() {
 
 #[tokio::test]
 async fn ten_failures_close_an_account_for_a_while_known_or_not() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.player("wanjiru").await;
     for email in ["wanjiru@example.com", "nobody@example.com"] {
         for failure in 0..10 {
@@ -47,7 +47,7 @@ async fn ten_failures_close_an_account_for_a_while_known_or_not() {
 
 #[tokio::test]
 async fn a_closed_account_opens_when_it_said_it_would() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.player("wanjiru").await;
     for _ in 0..10 {
         auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
@@ -59,18 +59,18 @@ async fn a_closed_account_opens_when_it_said_it_would() {
 
 #[tokio::test]
 async fn failures_outlive_the_process() {
-    let first = Auth::start().await;
+    let first = Service::start().await;
     for _ in 0..10 {
         first.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
     }
-    let again = Auth::start_on(first.database.clone(), &[], testkit::base("svc-auth")).await;
+    let again = Service::start_on(first.database.clone(), &[], testkit::base("svc-auth")).await;
     let fault = again.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
     assert_eq!(fault.reason, "RATE_LIMITED");
 }
 
 #[tokio::test]
 async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.player("wanjiru").await;
     let mut guesses = tokio::task::JoinSet::new();
     for _ in 0..25 {
@@ -90,7 +90,7 @@ async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
 
 #[tokio::test]
 async fn the_right_password_forgives_the_failures_before_it() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.player("wanjiru").await;
     for _ in 0..9 {
         auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
@@ -102,7 +102,7 @@ async fn the_right_password_forgives_the_failures_before_it() {
 
 #[tokio::test]
 async fn the_forms_rules_have_the_specifications_texts() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     for (email, password, field, text) in [
         ("", PASSWORD, "email", "Please enter your email"),
         ("wanjiru", PASSWORD, "email", "Invalid email address"),

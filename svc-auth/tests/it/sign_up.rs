@@ -2,11 +2,11 @@
 
 use tonic::Code;
 
-use crate::harness::{Auth, PASSWORD};
+use crate::harness::{PASSWORD, Service};
 
 #[tokio::test]
 async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.sign_up(" Wanjiru@Example.com ", PASSWORD).await.unwrap();
     assert!(session.is_new_user);
     let lives = session.expiration_time_ms - auth.clock.now().unix_timestamp() * 1_000;
@@ -24,7 +24,7 @@ async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
 
 #[tokio::test]
 async fn of_many_first_looks_at_once_one_is_the_first() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let look = || auth.profile(&session.access_token);
     let (a, b, c, d) = tokio::join!(look(), look(), look(), look());
@@ -34,7 +34,7 @@ async fn of_many_first_looks_at_once_one_is_the_first() {
 
 #[tokio::test]
 async fn a_weak_password_is_refused_in_the_specifications_words() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let fault = auth.sign_up("wanjiru@example.com", "12345").await.unwrap_err();
     assert_eq!(fault.reason, "WEAK_PASSWORD");
     assert_eq!(fault.message, "Password should be at least 6 characters.");
@@ -44,7 +44,7 @@ async fn a_weak_password_is_refused_in_the_specifications_words() {
 
 #[tokio::test]
 async fn what_is_no_email_is_refused() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     for (email, text) in
         [("", "Please enter your email"), ("wanjiru@localhost", "Invalid email address")]
     {
@@ -56,7 +56,7 @@ async fn what_is_no_email_is_refused() {
 
 #[tokio::test]
 async fn an_email_is_taken_in_every_case() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
     let fault = auth.sign_up("Wanjiru@EXAMPLE.com", "another-one").await.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::AlreadyExists, "EMAIL_TAKEN"));
@@ -66,7 +66,7 @@ async fn an_email_is_taken_in_every_case() {
 
 #[tokio::test]
 async fn of_two_sign_ups_at_once_one_has_the_email() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let sign_up = || auth.sign_up("wanjiru@example.com", PASSWORD);
     let (a, b) = tokio::join!(sign_up(), sign_up());
     let (won, lost): (Vec<_>, Vec<_>) = [a, b].into_iter().partition(Result::is_ok);

@@ -3,13 +3,8 @@
 use std::time::Duration;
 
 use mesh::{Base, args::SecretUrl};
-use sqlx::{Connection as _, PgConnection};
 
-use crate::harness::{Auth, days};
-
-pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
-    PgConnection::connect(database.expose()).await.unwrap()
-}
+use crate::harness::{Service, connect, days};
 
 /// Rows of `used_captcha`, `sign_in_guard`, `session`, `refresh_token`.
 async fn rows(database: &SecretUrl) -> [i64; 4] {
@@ -28,14 +23,14 @@ async fn rows(database: &SecretUrl) -> [i64; 4] {
 async fn sweep(database: &SecretUrl, later: Duration, expected: [i64; 4]) {
     let base: Base = testkit::base("svc-auth");
     base.clock.advance(later);
-    let _replica = Auth::start_on(database.clone(), &[], base).await;
+    let _replica = Service::start_on(database.clone(), &[], base).await;
     testkit::eventually("the sweep", || async { (rows(database).await == expected).then_some(()) })
         .await;
 }
 
 #[tokio::test]
 async fn rows_go_when_their_time_is_over_and_not_before() {
-    let auth = Auth::start().await;
+    let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.refresh(&session.refresh_token).await.unwrap();
     auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
