@@ -54,7 +54,7 @@ impl WebApp {
         let path = request.uri().path();
         let bundle = path.starts_with("/assets/");
         let page = path == "/" || (!bundle && wants_page(request.headers()));
-        let hidden = path.split('/').any(|segment| segment.starts_with('.'));
+        let hidden = is_hidden(path);
         let (head, _) = request.into_parts();
         let again = || Request::from_parts(head.clone(), Body::empty());
         let mut response = if hidden || head.uri.path() == "/" {
@@ -105,6 +105,13 @@ async fn page(index: &Path, request: Request) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, NOT_BUILT).into_response();
     }
     response
+}
+
+/// Names that begin with a dot are nobody's business; neither are dots and
+/// slashes that somebody took the trouble to encode.
+fn is_hidden(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    ["/.", "%2e", "%2f", "%5c"].iter().any(|part| path.contains(part))
 }
 
 /// Whether somebody is reading, rather than a script fetching: a missing script

@@ -1,0 +1,140 @@
+//! A reader of grpc-web-text, by hand: base64 of frames, each a flag byte, four
+//! bytes of length, and a message or (flag 0x80) the trailers.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use gateway::live::SUBSCRIBE;
+use prost::Message;
+use proto::live::v1::{LiveEvent, PaymentUpdate, SubscribeRequest, live_event::Event};
+use reqwest::RequestBuilder;
+use tonic::Code;
+
+use crate::world::World;
+
+const TRAILERS: u8 = 0x80;
+
+/// A live stream as a browser sees it.
+pub(crate) struct Stream {
+    response: reqwest::Response,
+    base64: Vec<u8>,
+    frames: Vec<u8>,
+}
+
+/// The next thing on a stream.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Next {
+    Event(Event),
+    /// The stream ended with a status.
+    End(Code),
+    /// The connection broke without a word.
+    Broken,
+}
+
+/// A call to watch payments.
+pub(crate) fn subscribe(world: &World, payments: &[&str]) -> RequestBuilder {
+    let request =
+        SubscribeRequest { payment_ids: payments.iter().map(ToString::to_string).collect() };
+    let message = request.encode_to_vec();
+    let mut frame = vec![0];
+    frame.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
+    frame.extend(message);
+    world
+        .call("POST", SUBSCRIBE)
+        .header("content-type", "application/grpc-web-text")
+        .header("accept", "application/grpc-web-text")
+        .header("x-grpc-web", "1")
+        .body(STANDARD.encode(frame))
+}
+
+/// Opens a stream that is expected to say Hello.
+pub(crate) async fn open(call: RequestBuilder) -> Stream {
+    let mut stream = start(call).await;
+    match stream.next().await {
+        Next::Event(Event::Hello(_)) => stream,
+        other => panic!("instead of Hello: {other:?}"),
+    }
+}
+
+/// Opens a stream that is expected to be refused before Hello.
+pub(crate) async fn refused(call: RequestBuilder) -> Code {
+    let mut stream = start(call).await;
+    let headers = stream.response.headers();
+    if let Some(status) = headers.get("grpc-status") {
+        return Code::from_bytes(status.as_bytes());
+    }
+    match stream.next().await {
+        Next::End(code) => code,
+        other => panic!("instead of a refusal: {other:?}"),
+    }
+}
+
+async fn start(call: RequestBuilder) -> Stream {
+    let response = call.send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let content_type = &response.headers()["content-type"];
+    assert_eq!(content_type, "application/grpc-web-text+proto");
+    assert!(response.headers().contains_key("x-content-type-options"));
+    Stream { response, base64: Vec::new(), frames: Vec::new() }
+}
+
+impl Stream {
+    pub(crate) async fn next(&mut self) -> Next {
+        loop {
+            if let Some((flag, body)) = self.frame() {
+                return if flag == TRAILERS {
+                    Next::End(status(&body))
+                } else {
+                    Next::Event(LiveEvent::decode(&*body).unwrap().event.unwrap())
+                };
+            }
+            match self.response.chunk().await {
+                Ok(Some(chunk)) => self.take(&chunk),
+                Ok(None) | Err(_) => return Next::Broken,
+            }
+        }
+    }
+
+    /// The next payment's update, past heart-beats.
+    pub(crate) async fn payment(&mut self) -> PaymentUpdate {
+        loop {
+            match self.next().await {
+                Next::Event(Event::Payment(update)) => return update,
+                Next::Event(Event::Heartbeat(_)) => {}
+                other => panic!("instead of a payment: {other:?}"),
+            }
+        }
+    }
+
+    /// Reads on to the end, and says how it was.
+    pub(crate) async fn end(mut self) -> Next {
+        loop {
+            match self.next().await {
+                Next::Event(_) => {}
+                end => return end,
+            }
+        }
+    }
+
+    /// Each group of four characters stands for itself, padding and all.
+    fn take(&mut self, chunk: &[u8]) {
+        self.base64.extend_from_slice(chunk);
+        let whole = self.base64.len() / 4 * 4;
+        for group in self.base64.drain(..whole).collect::<Vec<_>>().chunks(4) {
+            self.frames.extend(STANDARD.decode(group).unwrap());
+        }
+    }
+
+    fn frame(&mut self) -> Option<(u8, Vec<u8>)> {
+        let length = self.frames.get(1..5)?.try_into().unwrap();
+        let end = 5 + usize::try_from(u32::from_be_bytes(length)).unwrap();
+        let body = self.frames.get(5..end)?.to_vec();
+        let flag = self.frames[0];
+        self.frames.drain(..end);
+        Some((flag, body))
+    }
+}
+
+fn status(trailers: &[u8]) -> Code {
+    let text = std::str::from_utf8(trailers).unwrap();
+    let status = text.lines().find_map(|line| line.strip_prefix("grpc-status:")).expect("a status");
+    Code::from_bytes(status.trim().as_bytes())
+}

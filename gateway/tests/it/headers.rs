@@ -1,0 +1,69 @@
+//! What every reply tells the browser.
+
+use std::time::Duration;
+
+use crate::world::{World, read};
+
+const EVERYTHING: [&str; 8] = [
+    "/",
+    "/wallet",
+    "/assets/app-1a2b.js",
+    "/assets/missing.js",
+    "/api/auth/providers",
+    "/api/nothing",
+    "/.well-known/jwks.json",
+    "/healthz",
+];
+
+#[tokio::test]
+async fn browsers_are_told_to_be_strict_whatever_the_reply() {
+    let world = World::new().await;
+    for path in EVERYTHING {
+        let answer = read(world.get(path).header("accept", "text/html")).await;
+        let policy = answer.header("content-security-policy").unwrap();
+        for part in [
+            "default-src 'self'",
+            "script-src 'self';",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: https:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "frame-src https://www.youtube-nocookie.com",
+            "base-uri 'none'",
+            "object-src 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(part), "{path}: {part}");
+        }
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("strict-origin-when-cross-origin"));
+        assert!(answer.header("permissions-policy").is_some(), "{path}");
+        assert!(answer.header("cross-origin-opener-policy").is_some(), "{path}");
+        assert_eq!(answer.header("strict-transport-security"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn https_is_demanded_where_it_is_configured() {
+    let day = Duration::from_hours(24);
+    let world = World::with(|args| args.hsts_max_age = Some(day)).await;
+    let answer = read(world.get("/")).await;
+    assert_eq!(
+        answer.header("strict-transport-security"),
+        Some("max-age=86400; includeSubDomains")
+    );
+}
+
+#[tokio::test]
+async fn no_other_origin_is_let_in() {
+    let world = World::new().await;
+    let call = world
+        .call("OPTIONS", "/api/auth/sign-in")
+        .header("origin", "https://example.com")
+        .header("access-control-request-method", "POST");
+    let answer = read(call).await;
+    assert_eq!(answer.status, 405);
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+    let call = world.get("/api/auth/providers").header("origin", "https://example.com");
+    assert_eq!(read(call).await.header("access-control-allow-origin"), None);
+}

@@ -1,0 +1,67 @@
+//! Providers' callbacks.
+
+use std::time::Duration;
+
+use mesh::Fault;
+use proto::wallet::v1::{Provider, ReceiveCallbackRequest};
+use serde_json::{Value, json};
+use tonic::{Code, Status};
+
+use crate::world::{World, read};
+
+const HOOK: &str = "/hooks/stk/open-sesame";
+
+#[tokio::test]
+async fn a_callback_is_stored_as_it_came_before_it_is_answered() {
+    let world = World::new().await;
+    let body = b"\xff not even text {".to_vec();
+    let call = world.call("POST", HOOK).header("content-type", "text/plain").body(body.clone());
+    let answer = read(call).await;
+    assert_eq!(answer.status, 200);
+    let reply: Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!(reply, json!({"ResultCode": 0, "ResultDesc": "Accepted"}));
+    let expected = ReceiveCallbackRequest {
+        provider: Provider::MpesaStk.into(),
+        secret: "open-sesame".into(),
+        body,
+        source_ip: "127.0.0.1".into(),
+    };
+    assert_eq!(world.stub.heard::<ReceiveCallbackRequest>()[0].1, expected);
+}
+
+#[tokio::test]
+async fn what_could_not_be_stored_is_not_accepted() {
+    let world = World::with(|args| args.call_limit = Duration::from_millis(300)).await;
+    for status in
+        [Status::from(Fault::unavailable()), Status::internal("disk full"), Status::unknown("?")]
+    {
+        world.stub.refuse(status);
+        let answer = read(world.call("POST", HOOK).body("{}")).await;
+        assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
+    }
+    world.stub.delay(Duration::from_secs(20));
+    let answer = read(world.call("POST", HOOK).body("{}")).await;
+    assert!(answer.status.is_server_error());
+}
+
+#[tokio::test]
+async fn a_callback_has_limits() {
+    let world = World::with(|args| args.rates.hook = "3/1m".parse().unwrap()).await;
+    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 64 * 1024 + 1])).await;
+    assert_eq!(answer.refusal(), (413, "BODY_TOO_LARGE".into()));
+    let long = format!("/hooks/stk/{}", "x".repeat(129));
+    let answer = read(world.call("POST", &long).body("{}")).await;
+    assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()));
+    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 64 * 1024])).await;
+    assert_eq!(answer.status, 200);
+    let answer = read(world.call("POST", HOOK).body("{}")).await;
+    assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn a_rule_of_the_wallet_is_passed_on() {
+    let world = World::new().await;
+    world.stub.refuse(Fault::new(Code::InvalidArgument, "TOO_LARGE", "Too large."));
+    let answer = read(world.call("POST", HOOK).body("{}")).await;
+    assert_eq!(answer.refusal(), (400, "TOO_LARGE".into()));
+}

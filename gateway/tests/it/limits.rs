@@ -1,0 +1,119 @@
+//! How often who may call.
+
+use mesh::Fault;
+use tonic::Code;
+
+use crate::world::{World, read};
+
+const PROVIDERS: &str = "/api/auth/providers";
+const BALANCE: &str = "/api/wallets/balance";
+const SIGN_IN: &str = "/api/auth/sign-in";
+
+#[tokio::test]
+async fn guests_are_counted_by_address_over_all_their_calls() {
+    let world = World::with(|args| args.rates.guest = "2/1m".parse().unwrap()).await;
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
+    assert_eq!(read(world.get(BALANCE)).await.status, 401);
+    let answer = read(world.get("/api/games/list")).await;
+    assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
+    let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait} s");
+    // A player behind the same address is not held up.
+    assert_eq!(read(world.get_signed_in(BALANCE)).await.status, 200);
+    // And neither are those who ask how this machine is.
+    assert_eq!(read(world.get("/healthz")).await.status, 200);
+}
+
+#[tokio::test]
+async fn players_are_counted_each_by_class() {
+    let world = World::with(|args| {
+        args.rates.read = "1/1m".parse().unwrap();
+        args.rates.money = "1/1m".parse().unwrap();
+    })
+    .await;
+    let (_, token) = world.tokens.player();
+    let balance = || world.get(BALANCE).bearer_auth(&token);
+    let top_up =
+        || world.send("POST", "/api/payments/top-up", r#"{"amount":1}"#).bearer_auth(&token);
+    assert_eq!(read(balance()).await.status, 200);
+    assert_eq!(read(balance()).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(top_up()).await.status, 200);
+    assert_eq!(read(top_up()).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(world.get_signed_in(BALANCE)).await.status, 200);
+}
+
+#[tokio::test]
+async fn only_failed_sign_ins_count_towards_their_limit() {
+    let world = World::with(|args| args.rates.sign_in_failures = "2/15m".parse().unwrap()).await;
+    let sign_in = || world.send("POST", SIGN_IN, r#"{"email":"a@b.ke","password":"x"}"#);
+    for _ in 0..4 {
+        assert_eq!(read(sign_in()).await.status, 200);
+    }
+    world.stub.refuse(Fault::new(
+        Code::Unauthenticated,
+        "BAD_CREDENTIALS",
+        "Wrong email or password.",
+    ));
+    for _ in 0..2 {
+        assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
+    }
+    assert_eq!(read(sign_in()).await.refusal(), (429, "RATE_LIMITED".into()));
+    // Other calls of that address go on.
+    let refresh = world.send("POST", "/api/auth/refresh", "{}");
+    assert_eq!(read(refresh).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_forwarded_address_is_believed_from_a_trusted_proxy_alone() {
+    let limited = |args: &mut gateway::Args| args.rates.guest = "1/1m".parse().unwrap();
+    let world = World::with(|args| {
+        limited(args);
+        args.trusted_proxies = "127.0.0.0/8".parse().unwrap();
+    })
+    .await;
+    let from =
+        |world: &World, client: &str| read(world.get(PROVIDERS).header("x-forwarded-for", client));
+    assert_eq!(from(&world, "198.51.100.1").await.status, 200);
+    assert_eq!(from(&world, "198.51.100.1").await.status, 429);
+    assert_eq!(from(&world, "6.6.6.6, 198.51.100.1").await.status, 429);
+    assert_eq!(from(&world, "198.51.100.2").await.status, 200);
+
+    let world = World::with(limited).await;
+    assert_eq!(from(&world, "198.51.100.1").await.status, 200);
+    assert_eq!(from(&world, "198.51.100.2").await.status, 429);
+}
+
+#[tokio::test]
+async fn replicas_count_together_in_redis() {
+    let redis = testkit::redis_url();
+    let world = World::with(|args| {
+        args.redis_url = Some(redis.clone());
+        args.rates.read = "2/1m".parse().unwrap();
+    })
+    .await;
+    let url = redis.clone();
+    let replica = World::with(|args| {
+        args.redis_url = Some(url);
+        args.upstreams = world.upstreams.clone();
+        args.rates.read = "2/1m".parse().unwrap();
+    })
+    .await;
+    let (_, token) = world.tokens.player();
+    let balance = |world: &World| read(world.get(BALANCE).bearer_auth(&token));
+    assert_eq!(balance(&world).await.status, 200);
+    assert_eq!(balance(&replica).await.status, 200);
+    assert_eq!(balance(&world).await.status, 429);
+    assert_eq!(balance(&replica).await.status, 429);
+}
+
+#[tokio::test]
+async fn without_redis_each_replica_counts_by_itself() {
+    let world = World::with(|args| {
+        args.redis_url = Some("redis://127.0.0.1:1".parse().unwrap());
+        args.rates.guest = "2/1m".parse().unwrap();
+    })
+    .await;
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 429);
+}

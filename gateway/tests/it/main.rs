@@ -1,0 +1,21 @@
+//! The gateway, running on a free port between real HTTP and neighbours that
+//! the tests write.
+
+mod bodies;
+mod envelope;
+mod grpc_web;
+mod headers;
+mod health;
+mod hooks;
+mod identity;
+mod limits;
+mod live;
+mod metrics;
+mod money;
+mod play;
+mod statics;
+mod stub;
+mod surface;
+mod tokens;
+mod trace;
+mod world;

@@ -1,0 +1,36 @@
+//! What Prometheus is told.
+
+use std::net::TcpListener;
+
+use crate::world::{World, read};
+
+#[tokio::test]
+async fn calls_are_counted_by_route_and_nobody_can_invent_a_series() {
+    let world = World::new().await;
+    let free = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+    mesh::telemetry::serve_metrics(free, &world.base.shutdown).await.unwrap();
+    for (method, path) in [
+        ("GET", "/api/games/get/secret-id-1"),
+        ("GET", "/api/games/get/secret-id-1/"),
+        ("BREW", "/api/games/list"),
+        ("GET", "/api/secret-path"),
+        ("GET", "/secret-file"),
+        ("POST", "/hooks/stk/secret-word"),
+    ] {
+        read(world.call(method, path)).await;
+    }
+    let metrics = read(world.http.get(format!("http://{free}/metrics"))).await;
+    let metrics = metrics.text();
+    for series in [
+        r#"{method="GET",route="/api/games/get/{id}",status="200"}"#,
+        r#"{method="OTHER",route="/api/games/list",status="405"}"#,
+        r#"{method="GET",route="/api/{unknown}",status="404"}"#,
+        r#"{method="GET",route="/{file}",status="404"}"#,
+        r#"{method="POST",route="/hooks/stk/{secret}",status="200"}"#,
+    ] {
+        let series = format!("http_server_requests_total{series}");
+        assert!(metrics.contains(&series), "no {series} in {metrics}");
+    }
+    assert!(metrics.contains("http_server_duration_seconds_bucket"));
+    assert!(!metrics.contains("secret-") && !metrics.contains("BREW"));
+}

@@ -1,0 +1,156 @@
+//! Balances, payments, history; and what is no amount.
+
+use proto::{
+    types::v1::Money,
+    wallet::v1::{GetPaymentRequest, ListTransactionsRequest, TopUpRequest},
+};
+use serde_json::json;
+
+use crate::world::{World, read};
+
+const TOP_UP: &str = "/api/payments/top-up";
+
+#[tokio::test]
+async fn money_is_a_number_exact_to_the_cent() {
+    let world = World::new().await;
+    let answer = read(world.get_signed_in("/api/wallets/balance")).await;
+    assert!(
+        answer.text().contains(r#""payload":{"balance":1250.5,"available":1200.07}"#),
+        "{}",
+        answer.text()
+    );
+}
+
+#[tokio::test]
+async fn a_top_up_is_passed_on_under_the_clients_key() {
+    let world = World::new().await;
+    let json = r#"{"paymentMethodId":"m-1","amount":250.5,"mpesaPhoneNumber":"0712345678","userId":"u-2"}"#;
+    let call = world.send_signed_in("POST", TOP_UP, json).header("idempotency-key", "attempt-1");
+    assert_eq!(
+        read(call).await.payload(),
+        json!({
+            "paymentId": "p-1", "status": "IN_PROGRESS", "message": "Enter your PIN.",
+            "type": "TOPUP", "amount": 250.5, "fee": 0, "txGwSessionUrl": null,
+        })
+    );
+    let expected = TopUpRequest {
+        request_id: "attempt-1".into(),
+        payment_method_id: "m-1".into(),
+        amount: Some(Money { cents: 25_050 }),
+        mpesa_phone_number: Some("0712345678".into()),
+        beneficiary_id: Some("u-2".into()),
+    };
+    assert_eq!(world.stub.heard::<TopUpRequest>()[0].1, expected);
+}
+
+#[tokio::test]
+async fn without_a_key_each_call_is_an_attempt_of_its_own() {
+    let world = World::new().await;
+    for _ in 0..2 {
+        let call = world.send_signed_in("POST", TOP_UP, r#"{"amount":1}"#);
+        assert_eq!(read(call).await.status, 200);
+    }
+    let heard = world.stub.heard::<TopUpRequest>();
+    assert_eq!(heard[0].1.request_id.len(), 36);
+    assert_ne!(heard[0].1.request_id, heard[1].1.request_id);
+}
+
+#[tokio::test]
+async fn a_key_that_is_none_is_refused() {
+    let world = World::new().await;
+    for key in ["", "   ", &"x".repeat(256), "schlüssel"] {
+        let call =
+            world.send_signed_in("POST", TOP_UP, r#"{"amount":1}"#).header("idempotency-key", key);
+        let answer = read(call).await;
+        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{key}");
+        assert_eq!(answer.wrong_fields(), ["Idempotency-Key"]);
+    }
+    assert!(world.stub.heard::<TopUpRequest>().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_no_amount_never_reaches_the_wallet() {
+    let world = World::new().await;
+    for amount in [
+        "\"250\"",
+        "true",
+        "null",
+        "{}",
+        "[1]",
+        "1e30",
+        "1E2",
+        "1000000000000000000000000000000",
+        "-1000000000000000000000000000000",
+        "0.001",
+        "12.345",
+    ] {
+        let json = format!(r#"{{"paymentMethodId":"m-1","amount":{amount}}}"#);
+        let answer = read(world.send_signed_in("POST", TOP_UP, &json)).await;
+        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{amount}");
+        assert_eq!(answer.wrong_fields(), ["amount"], "{amount}");
+    }
+    for literal in ["NaN", "Infinity", "-Infinity", "+1", ".5", "1.", "01", "0x10", "1_000"] {
+        let json = format!(r#"{{"paymentMethodId":"m-1","amount":{literal}}}"#);
+        let answer = read(world.send_signed_in("POST", TOP_UP, &json)).await;
+        assert_eq!(answer.refusal(), (400, "MALFORMED_JSON".into()), "{literal}");
+    }
+    assert!(world.stub.heard::<TopUpRequest>().is_empty());
+}
+
+#[tokio::test]
+async fn a_negative_amount_is_the_wallets_to_refuse() {
+    let world = World::new().await;
+    read(world.send_signed_in("POST", TOP_UP, r#"{"amount":-0.5}"#)).await;
+    let heard = world.stub.heard::<TopUpRequest>();
+    assert_eq!(heard[0].1.amount, Some(Money { cents: -50 }));
+}
+
+#[tokio::test]
+async fn a_payment_is_read_by_its_id() {
+    let world = World::new().await;
+    let answer = read(world.get_signed_in("/api/payments/p-1")).await;
+    assert_eq!(answer.payload()["paymentId"], "p-1");
+    assert_eq!(world.stub.heard::<GetPaymentRequest>()[0].1.payment_id, "p-1");
+}
+
+#[tokio::test]
+async fn the_history_comes_in_pages_with_nulls_where_nothing_is() {
+    let world = World::new().await;
+    let answer = read(world.get_signed_in("/api/wallets/list?page=2&pageSize=7")).await;
+    let at = "2026-11-20T09:00:00.500Z";
+    assert_eq!(
+        answer.payload(),
+        json!([
+            {
+                "id": "x-1", "userId": "u-1", "transactionDesc": "TOPUP_WALLET",
+                "transactionDescId": "1", "amount": 250.5, "direction": "CREDIT",
+                "balanceAfter": 250.5, "detail": null, "createdAt": at, "updatedAt": at,
+                "payment": {
+                    "successful": true, "mpesaTransactionDate": at,
+                    "mpesaRransactionDate": at, "receipt": "SKL1",
+                },
+                "payout": null,
+            },
+            {
+                "id": "x-2", "userId": "u-1", "transactionDesc": "WITHDRAW_WALLET",
+                "transactionDescId": "2", "amount": 250.5, "direction": "DEBIT",
+                "balanceAfter": null, "detail": null, "createdAt": at, "updatedAt": at,
+                "payment": null,
+                "payout": {
+                    "successful": false, "transactionCompletedDateTime": null, "receipt": null,
+                },
+            },
+        ])
+    );
+    let heard = world.stub.heard::<ListTransactionsRequest>();
+    assert_eq!((heard[0].1.page, heard[0].1.page_size), (2, 7));
+}
+
+#[tokio::test]
+async fn guests_see_how_one_can_pay() {
+    let world = World::new().await;
+    assert_eq!(
+        read(world.get("/api/payment-methods/list")).await.payload(),
+        json!([{"id": "m-1", "name": "M-Pesa", "code": "MPESA"}])
+    );
+}

@@ -1,0 +1,426 @@
+//! All five services at once: each call is kept for the test to look at, and
+//! answered with the same fixed things, unless the test wants a refusal.
+
+use std::{
+    any::Any,
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use proto::{
+    auth::v1::{
+        self as auth, auth_service_server::AuthService, player_service_server::PlayerService,
+    },
+    chat::v1::{self as chat, chat_service_server::ChatService},
+    games::v1::{self as games, games_service_server::GamesService},
+    timestamp,
+    tournament::v1::{self as tournament, tournament_service_server::TournamentService},
+    types::v1::{Money, PaymentStatus},
+    wallet::v1::{
+        self as wallet, callback_service_server::CallbackService,
+        wallet_service_server::WalletService,
+    },
+};
+use time::macros::datetime;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status, metadata::MetadataMap};
+
+type Update = Result<wallet::WatchPaymentsResponse, Status>;
+
+/// Every neighbour. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Stub(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    heard: Vec<(MetadataMap, Box<dyn Any + Send>)>,
+    refusal: Option<Status>,
+    delay: Duration,
+    created: bool,
+    watches: VecDeque<Result<mpsc::Receiver<Update>, Status>>,
+}
+
+impl Stub {
+    /// The calls that came with a `T`.
+    pub(crate) fn heard<T: Clone + 'static>(&self) -> Vec<(MetadataMap, T)> {
+        let state = self.0.lock().unwrap();
+        state
+            .heard
+            .iter()
+            .filter_map(|(metadata, message)| {
+                let message = message.downcast_ref::<T>()?;
+                Some((metadata.clone(), message.clone()))
+            })
+            .collect()
+    }
+
+    /// Answers the next calls so.
+    pub(crate) fn refuse(&self, status: impl Into<Status>) {
+        self.0.lock().unwrap().refusal = Some(status.into());
+    }
+
+    /// Takes so long for each call.
+    pub(crate) fn delay(&self, delay: Duration) {
+        self.0.lock().unwrap().delay = delay;
+    }
+
+    /// Says that the profile was made by this call.
+    pub(crate) fn create_profile(&self) {
+        self.0.lock().unwrap().created = true;
+    }
+
+    /// What the next watch will be fed from.
+    pub(crate) fn next_watch(&self) -> mpsc::Sender<Update> {
+        let (feed, updates) = mpsc::channel(1_000);
+        self.0.lock().unwrap().watches.push_back(Ok(updates));
+        feed
+    }
+
+    /// How the next watch will be refused.
+    pub(crate) fn refuse_watch(&self, status: impl Into<Status>) {
+        let refusal = Err(status.into());
+        self.0.lock().unwrap().watches.push_back(refusal);
+    }
+
+    async fn hear<T: Send + 'static>(&self, request: Request<T>) -> Result<(), Status> {
+        let (metadata, _, message) = request.into_parts();
+        let (delay, refusal) = {
+            let mut state = self.0.lock().unwrap();
+            state.heard.push((metadata, Box::new(message)));
+            (state.delay, state.refusal.clone())
+        };
+        tokio::time::sleep(delay).await;
+        refusal.map_or(Ok(()), Err)
+    }
+
+    async fn answer<T: Send + 'static, R>(
+        &self,
+        request: Request<T>,
+        reply: R,
+    ) -> Result<Response<R>, Status> {
+        self.hear(request).await?;
+        Ok(Response::new(reply))
+    }
+}
+
+const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
+
+fn session() -> auth::Session {
+    auth::Session {
+        uid: "u-1".into(),
+        access_token: "access".into(),
+        refresh_token: "refresh".into(),
+        expiration_time_ms: 1_790_000_000_123,
+        is_new_user: true,
+    }
+}
+
+pub(crate) fn profile() -> auth::Profile {
+    auth::Profile {
+        uid: "u-1".into(),
+        name: Some("Amina".into()),
+        referral_code: "AMINA7".into(),
+        created_at: Some(timestamp(AT)),
+        ..auth::Profile::default()
+    }
+}
+
+fn payment() -> wallet::Payment {
+    wallet::Payment {
+        payment_id: "p-1".into(),
+        status: PaymentStatus::InProgress.into(),
+        message: "Enter your PIN.".into(),
+        r#type: wallet::PaymentType::Topup.into(),
+        amount: Some(Money { cents: 25_050 }),
+        fee: Some(Money { cents: 0 }),
+        tx_gw_session_url: None,
+    }
+}
+
+fn game() -> games::Game {
+    games::Game {
+        id: "g-1".into(),
+        name: "Ajua".into(),
+        package_id: "ke.playon.ajua".into(),
+        description: "Mancala.".into(),
+        game_icon: "/play/ajua/icon.png".into(),
+        trailer_link: None,
+        game_url: "/play/ajua/".into(),
+        featured: true,
+    }
+}
+
+fn contest() -> tournament::Tournament {
+    tournament::Tournament {
+        id: "t-1".into(),
+        name: "Friday".into(),
+        description: "Weekly.".into(),
+        game_id: "g-1".into(),
+        starts: Some(timestamp(AT)),
+        ends: Some(timestamp(AT + Duration::from_hours(2))),
+    }
+}
+
+fn transactions() -> Vec<wallet::Transaction> {
+    let topped_up = wallet::Transaction {
+        id: "x-1".into(),
+        user_id: "u-1".into(),
+        transaction_desc: wallet::TransactionDesc::TopupWallet.into(),
+        amount: Some(Money { cents: 25_050 }),
+        direction: wallet::Direction::Credit.into(),
+        balance_after: Some(Money { cents: 25_050 }),
+        detail: None,
+        created_at: Some(timestamp(AT)),
+        updated_at: Some(timestamp(AT)),
+        payment: Some(wallet::Payin {
+            successful: true,
+            mpesa_transaction_date: Some(timestamp(AT)),
+            receipt: Some("SKL1".into()),
+        }),
+        payout: None,
+    };
+    let withdrawn = wallet::Transaction {
+        id: "x-2".into(),
+        transaction_desc: wallet::TransactionDesc::WithdrawWallet.into(),
+        direction: wallet::Direction::Debit.into(),
+        balance_after: None,
+        payment: None,
+        payout: Some(wallet::Payout {
+            successful: false,
+            transaction_completed_date_time: None,
+            receipt: None,
+        }),
+        ..topped_up.clone()
+    };
+    vec![topped_up, withdrawn]
+}
+
+#[tonic::async_trait]
+impl AuthService for Stub {
+    async fn list_providers(
+        &self,
+        request: Request<auth::ListProvidersRequest>,
+    ) -> Result<Response<auth::ListProvidersResponse>, Status> {
+        let reply = auth::ListProvidersResponse { email: true, ..Default::default() };
+        self.answer(request, reply).await
+    }
+
+    async fn create_captcha(
+        &self,
+        request: Request<auth::CreateCaptchaRequest>,
+    ) -> Result<Response<auth::CreateCaptchaResponse>, Status> {
+        let reply = auth::CreateCaptchaResponse {
+            challenge_json: r#"{"parameters":{"cost":5000}}"#.into(),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn sign_up(
+        &self,
+        request: Request<auth::SignUpRequest>,
+    ) -> Result<Response<auth::SignUpResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::SignUpResponse { session }).await
+    }
+
+    async fn sign_in(
+        &self,
+        request: Request<auth::SignInRequest>,
+    ) -> Result<Response<auth::SignInResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::SignInResponse { session }).await
+    }
+
+    async fn refresh(
+        &self,
+        request: Request<auth::RefreshRequest>,
+    ) -> Result<Response<auth::RefreshResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::RefreshResponse { session }).await
+    }
+
+    async fn sign_out(
+        &self,
+        request: Request<auth::SignOutRequest>,
+    ) -> Result<Response<auth::SignOutResponse>, Status> {
+        self.answer(request, auth::SignOutResponse {}).await
+    }
+}
+
+#[tonic::async_trait]
+impl PlayerService for Stub {
+    async fn get_profile(
+        &self,
+        request: Request<auth::GetProfileRequest>,
+    ) -> Result<Response<auth::GetProfileResponse>, Status> {
+        let created = self.0.lock().unwrap().created;
+        let profile = Some(profile());
+        let reply = auth::GetProfileResponse { profile, created };
+        self.answer(request, reply).await
+    }
+
+    async fn update_profile(
+        &self,
+        request: Request<auth::UpdateProfileRequest>,
+    ) -> Result<Response<auth::UpdateProfileResponse>, Status> {
+        let profile = Some(profile());
+        self.answer(request, auth::UpdateProfileResponse { profile }).await
+    }
+
+    async fn batch_get_public_players(
+        &self,
+        request: Request<auth::BatchGetPublicPlayersRequest>,
+    ) -> Result<Response<auth::BatchGetPublicPlayersResponse>, Status> {
+        let known = request.get_ref().ids.iter().filter(|id| *id == "u-1");
+        let players = known
+            .map(|id| auth::PublicPlayer {
+                id: id.clone(),
+                username: Some("amina".into()),
+                name: Some("Amina".into()),
+                profile_pic: None,
+            })
+            .collect();
+        let reply = auth::BatchGetPublicPlayersResponse { players };
+        self.answer(request, reply).await
+    }
+
+    async fn find_by_username(
+        &self,
+        request: Request<auth::FindByUsernameRequest>,
+    ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
+        let id = "u-1".into();
+        self.answer(request, auth::FindByUsernameResponse { id }).await
+    }
+}
+
+#[tonic::async_trait]
+impl WalletService for Stub {
+    async fn list_payment_methods(
+        &self,
+        request: Request<wallet::ListPaymentMethodsRequest>,
+    ) -> Result<Response<wallet::ListPaymentMethodsResponse>, Status> {
+        let payment_methods = vec![wallet::PaymentMethod {
+            id: "m-1".into(),
+            name: "M-Pesa".into(),
+            code: "MPESA".into(),
+        }];
+        let reply = wallet::ListPaymentMethodsResponse { payment_methods };
+        self.answer(request, reply).await
+    }
+
+    async fn get_balance(
+        &self,
+        request: Request<wallet::GetBalanceRequest>,
+    ) -> Result<Response<wallet::GetBalanceResponse>, Status> {
+        let reply = wallet::GetBalanceResponse {
+            balance: Some(Money { cents: 125_050 }),
+            available: Some(Money { cents: 120_007 }),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn list_transactions(
+        &self,
+        request: Request<wallet::ListTransactionsRequest>,
+    ) -> Result<Response<wallet::ListTransactionsResponse>, Status> {
+        let transactions = transactions();
+        self.answer(request, wallet::ListTransactionsResponse { transactions }).await
+    }
+
+    async fn top_up(
+        &self,
+        request: Request<wallet::TopUpRequest>,
+    ) -> Result<Response<wallet::TopUpResponse>, Status> {
+        let payment = Some(payment());
+        self.answer(request, wallet::TopUpResponse { payment }).await
+    }
+
+    async fn get_payment(
+        &self,
+        request: Request<wallet::GetPaymentRequest>,
+    ) -> Result<Response<wallet::GetPaymentResponse>, Status> {
+        let payment = Some(payment());
+        self.answer(request, wallet::GetPaymentResponse { payment }).await
+    }
+
+    type WatchPaymentsStream = ReceiverStream<Update>;
+
+    async fn watch_payments(
+        &self,
+        request: Request<wallet::WatchPaymentsRequest>,
+    ) -> Result<Response<Self::WatchPaymentsStream>, Status> {
+        self.hear(request).await?;
+        let next = self.0.lock().unwrap().watches.pop_front();
+        let updates = next.unwrap_or_else(|| Err(Status::unavailable("nobody is there")))?;
+        Ok(Response::new(ReceiverStream::new(updates)))
+    }
+}
+
+#[tonic::async_trait]
+impl CallbackService for Stub {
+    async fn receive_callback(
+        &self,
+        request: Request<wallet::ReceiveCallbackRequest>,
+    ) -> Result<Response<wallet::ReceiveCallbackResponse>, Status> {
+        self.answer(request, wallet::ReceiveCallbackResponse {}).await
+    }
+}
+
+#[tonic::async_trait]
+impl GamesService for Stub {
+    async fn list_games(
+        &self,
+        request: Request<games::ListGamesRequest>,
+    ) -> Result<Response<games::ListGamesResponse>, Status> {
+        let games = vec![game(); 20];
+        self.answer(request, games::ListGamesResponse { games }).await
+    }
+
+    async fn get_game(
+        &self,
+        request: Request<games::GetGameRequest>,
+    ) -> Result<Response<games::GetGameResponse>, Status> {
+        let game = Some(game());
+        self.answer(request, games::GetGameResponse { game }).await
+    }
+}
+
+#[tonic::async_trait]
+impl TournamentService for Stub {
+    async fn list_tournaments(
+        &self,
+        request: Request<tournament::ListTournamentsRequest>,
+    ) -> Result<Response<tournament::ListTournamentsResponse>, Status> {
+        let tournaments = vec![contest()];
+        let reply = tournament::ListTournamentsResponse { tournaments };
+        self.answer(request, reply).await
+    }
+
+    async fn get_tournament(
+        &self,
+        request: Request<tournament::GetTournamentRequest>,
+    ) -> Result<Response<tournament::GetTournamentResponse>, Status> {
+        let tournament = Some(contest());
+        self.answer(request, tournament::GetTournamentResponse { tournament }).await
+    }
+}
+
+#[tonic::async_trait]
+impl ChatService for Stub {
+    async fn list_rooms(
+        &self,
+        request: Request<chat::ListRoomsRequest>,
+    ) -> Result<Response<chat::ListRoomsResponse>, Status> {
+        let rooms = vec![chat::Room {
+            id: "r-1".into(),
+            chat_room_uid: "lobby".into(),
+            name: "Lobby".into(),
+            icon: "/media/lobby.png".into(),
+            member_count: 3,
+            online_member_count: 1,
+        }];
+        self.answer(request, chat::ListRoomsResponse { rooms }).await
+    }
+}

@@ -1,0 +1,145 @@
+//! The table against the contract, and the running gateway against the table.
+
+use gateway::surface::{Class, Repeat, SURFACE, Upstream, Who};
+use http::Method;
+
+use crate::world::{NOWHERE, World, read};
+
+/// docs: the HTTP contract, as far as it stands. `G` guest, `B` bearer, `P` no
+/// token is looked at, `H` a provider's callback.
+const CONTRACT: &str = "
+G HEAD /api/auth/login
+B GET /api/auth/login
+G GET /api/auth/providers
+G GET /api/auth/captcha
+G POST /api/auth/sign-up
+G POST /api/auth/sign-in
+G POST /api/auth/refresh
+B POST /api/auth/sign-out
+P GET /.well-known/jwks.json
+B PUT /api/profile/{uid}
+B GET /api/users/public/{id}
+B GET /api/users/get/{id}
+B GET /api/users/username/{username}
+G GET /api/payment-methods/list
+B GET /api/wallets/balance
+B GET /api/wallets/list
+B POST /api/payments/top-up
+B GET /api/payments/{id}
+H POST /hooks/stk/{secret}
+G GET /api/games/list
+G GET /api/games/get/{id}
+G GET /api/tournaments
+G GET /api/tournaments/{id}
+B GET /api/chat-rooms/list
+B POST /playon.live.v1.LiveService/Subscribe
+P GET /healthz
+P GET /readyz
+";
+
+#[test]
+fn the_table_is_the_contract() {
+    let table: Vec<_> = SURFACE
+        .iter()
+        .map(|route| {
+            let who = match route.who {
+                Who::Guest => 'G',
+                Who::Bearer => 'B',
+                Who::Public => 'P',
+                Who::Hook => 'H',
+            };
+            format!("{who} {} {}", route.method, route.path)
+        })
+        .collect();
+    assert_eq!(table, CONTRACT.trim().lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn reads_can_be_repeated_and_money_by_its_key() {
+    for route in SURFACE {
+        let path = route.path;
+        match route.method {
+            Method::GET | Method::HEAD | Method::PUT => {
+                assert_eq!(route.repeat, Repeat::Safe, "{path}");
+            }
+            _ if route.class == Class::Money => assert_eq!(route.repeat, Repeat::ByKey, "{path}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_needs_a_player_turns_guests_away_whatever_they_send() {
+    let world = World::new().await;
+    let rows = SURFACE.iter().filter(|route| route.who == Who::Bearer);
+    for route in rows.filter(|route| route.class != Class::Live) {
+        let answer = read(world.call(route.method.as_str(), &example(route.path))).await;
+        let expected = (401, "UNAUTHENTICATED".to_owned());
+        assert_eq!(answer.refusal(), expected, "{}", route.path);
+    }
+}
+
+#[tokio::test]
+async fn every_row_is_there_with_and_without_a_trailing_slash() {
+    let world = World::new().await;
+    for route in SURFACE.iter().filter(|route| route.class != Class::Live) {
+        let method = route.method.as_str();
+        let plain = read(world.call(method, &example(route.path))).await;
+        let slashed = read(world.call(method, &format!("{}/", example(route.path)))).await;
+        assert_ne!(plain.status, 404, "{}", route.path);
+        assert_eq!(plain.status, slashed.status, "{}", route.path);
+        assert_eq!(plain.body, slashed.body, "{}", route.path);
+    }
+}
+
+#[tokio::test]
+async fn no_row_takes_another_method() {
+    let world = World::new().await;
+    for route in SURFACE.iter().filter(|route| route.class != Class::Live) {
+        let answer = read(world.call("DELETE", &example(route.path))).await;
+        let expected = (405, "METHOD_NOT_ALLOWED".to_owned());
+        assert_eq!(answer.refusal(), expected, "{}", route.path);
+        let allow = answer.header("allow").expect("what is allowed");
+        assert!(
+            allow.split(',').any(|method| method == route.method.as_str()),
+            "{} allows {allow}",
+            route.path
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_row_needs_its_own_service_and_no_other() {
+    for alive in [Upstream::Wallet, Upstream::Games, Upstream::Tournament, Upstream::Chat] {
+        // svc-auth is always there, because players need its keys.
+        let world = World::with(|args| {
+            let services = &mut args.upstreams;
+            for (upstream, url) in [
+                (Upstream::Wallet, &mut services.wallet_url),
+                (Upstream::Games, &mut services.games_url),
+                (Upstream::Tournament, &mut services.tournament_url),
+                (Upstream::Chat, &mut services.chat_url),
+            ] {
+                if upstream != alive {
+                    *url = NOWHERE.to_owned();
+                }
+            }
+        })
+        .await;
+        let rows = SURFACE.iter().filter(|route| route.path != "/readyz");
+        for route in rows.filter(|route| route.class != Class::Live) {
+            let json = r#"{"amount":1}"#;
+            let call = world.send_signed_in(route.method.as_str(), &example(route.path), json);
+            let answered = read(call).await.status != 503;
+            let needed = [alive, Upstream::Auth, Upstream::Nobody];
+            assert_eq!(answered, needed.contains(&route.upstream), "{}", route.path);
+        }
+    }
+}
+
+fn example(path: &str) -> String {
+    path.replace("{uid}", "u-1")
+        .replace("{id}", "u-1")
+        .replace("{username}", "amina")
+        .replace("{secret}", "open-sesame")
+}

@@ -1,0 +1,212 @@
+//! The world of a test: the gateway, its neighbours, and somebody outside.
+
+use std::{path::PathBuf, time::Duration};
+
+use gateway::{
+    Args,
+    config::{LiveArgs, Proxies, Rates, UpstreamArgs},
+};
+use http::{HeaderMap, StatusCode};
+use mesh::Base;
+use proto::{
+    auth::v1::{
+        auth_service_server::AuthServiceServer, key_service_server::KeyServiceServer,
+        player_service_server::PlayerServiceServer,
+    },
+    chat::v1::chat_service_server::ChatServiceServer,
+    games::v1::games_service_server::GamesServiceServer,
+    tournament::v1::tournament_service_server::TournamentServiceServer,
+    wallet::v1::{
+        callback_service_server::CallbackServiceServer, wallet_service_server::WalletServiceServer,
+    },
+};
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use testkit::Tokens;
+use tonic::service::Routes;
+
+use crate::stub::Stub;
+
+/// Where nobody listens.
+pub(crate) const NOWHERE: &str = "http://127.0.0.1:1";
+
+pub(crate) struct World {
+    pub(crate) base: Base,
+    pub(crate) tokens: Tokens,
+    pub(crate) stub: Stub,
+    pub(crate) http: reqwest::Client,
+    pub(crate) upstreams: UpstreamArgs,
+    url: String,
+    running: mesh::Running,
+}
+
+/// A reply, read to its end.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// With other arguments than usual.
+    pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
+        let base = testkit::base("gateway");
+        let tokens = Tokens::new(&base.clock);
+        let stub = Stub::default();
+        let neighbours = testkit::serve(routes(&tokens, &stub)).await;
+        let mut args = args(neighbours);
+        change(&mut args);
+        let upstreams = args.upstreams.clone();
+        let app = gateway::build(base.clone(), args).await.unwrap();
+        let running = testkit::start(&base, app).await;
+        Self {
+            url: format!("http://{}", running.addr),
+            http: mesh::http::client(Duration::from_secs(30)).unwrap(),
+            base,
+            tokens,
+            stub,
+            upstreams,
+            running,
+        }
+    }
+
+    pub(crate) fn call(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = method.parse().unwrap();
+        self.http.request(method, format!("{}{path}", self.url))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        self.call("GET", path)
+    }
+
+    /// A call with JSON as it is written.
+    pub(crate) fn send(&self, method: &str, path: &str, json: &str) -> RequestBuilder {
+        self.call(method, path).header("content-type", "application/json").body(json.to_owned())
+    }
+
+    /// A player's call without a body.
+    pub(crate) fn get_signed_in(&self, path: &str) -> RequestBuilder {
+        self.get(path).bearer_auth(self.tokens.player().1)
+    }
+
+    /// A player's call with a body.
+    pub(crate) fn send_signed_in(&self, method: &str, path: &str, json: &str) -> RequestBuilder {
+        let (_, token) = self.tokens.player();
+        self.send(method, path, json).bearer_auth(token)
+    }
+
+    pub(crate) fn stop(self) -> impl Future<Output = bool> {
+        self.running.stop()
+    }
+
+    /// Says the word, and lets those under way finish.
+    pub(crate) fn say_stop(&self) {
+        self.base.shutdown.stop();
+    }
+}
+
+/// Sends a call and reads all of the reply.
+pub(crate) async fn read(call: RequestBuilder) -> Answer {
+    let response = call.send().await.unwrap();
+    Answer {
+        status: response.status(),
+        headers: response.headers().clone(),
+        body: response.bytes().await.unwrap().to_vec(),
+    }
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    /// The envelope, after a look at its form.
+    pub(crate) fn envelope(&self) -> Value {
+        assert_eq!(self.header("content-type"), Some("application/json; charset=utf-8"));
+        let envelope: Value = serde_json::from_slice(&self.body).unwrap();
+        assert_eq!(envelope["statusCode"], self.status.as_u16());
+        assert!(envelope["statusMessage"].is_string());
+        assert!(envelope.get("payload").is_some());
+        envelope
+    }
+
+    /// What a call that went well came to.
+    pub(crate) fn payload(&self) -> Value {
+        assert!(self.status.is_success(), "{self:?}");
+        self.envelope()["payload"].clone()
+    }
+
+    /// Status and code of a call that did not go well.
+    pub(crate) fn refusal(&self) -> (u16, String) {
+        let envelope = self.envelope();
+        let code = envelope["payload"]["code"].as_str().expect("a code");
+        (self.status.as_u16(), code.to_owned())
+    }
+
+    /// The fields that a refusal names.
+    pub(crate) fn wrong_fields(&self) -> Vec<String> {
+        let envelope = self.envelope();
+        let fields = envelope["payload"]["fields"].as_object();
+        fields.map_or_else(Vec::new, |fields| fields.keys().cloned().collect())
+    }
+}
+
+fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
+    // "" is SERVING from the beginning.
+    let (_, health) = tonic_health::server::health_reporter();
+    let mut routes = Routes::builder();
+    routes
+        .add_service(health)
+        .add_service(KeyServiceServer::new(tokens.clone()))
+        .add_service(AuthServiceServer::new(stub.clone()))
+        .add_service(PlayerServiceServer::new(stub.clone()))
+        .add_service(WalletServiceServer::new(stub.clone()))
+        .add_service(CallbackServiceServer::new(stub.clone()))
+        .add_service(GamesServiceServer::new(stub.clone()))
+        .add_service(TournamentServiceServer::new(stub.clone()))
+        .add_service(ChatServiceServer::new(stub.clone()));
+    routes.routes()
+}
+
+fn args(neighbours: String) -> Args {
+    Args {
+        mesh: testkit::args(),
+        upstreams: UpstreamArgs {
+            auth_url: neighbours.clone(),
+            wallet_url: neighbours.clone(),
+            games_url: neighbours.clone(),
+            tournament_url: neighbours.clone(),
+            chat_url: neighbours,
+        },
+        redis_url: None,
+        web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
+        trusted_proxies: Proxies::default(),
+        body_limit: 64 * 1024,
+        call_limit: Duration::from_secs(15),
+        hsts_max_age: None,
+        rates: Rates {
+            guest: "600/1m".parse().unwrap(),
+            read: "1200/1m".parse().unwrap(),
+            write: "240/1m".parse().unwrap(),
+            money: "60/1m".parse().unwrap(),
+            live: "120/1m".parse().unwrap(),
+            hook: "6000/1m".parse().unwrap(),
+            sign_in_failures: "300/15m".parse().unwrap(),
+        },
+        live: LiveArgs {
+            live_heartbeat: Duration::from_secs(15),
+            live_max_age: Duration::from_mins(15),
+            live_streams_per_player: 10,
+            live_streams: 20_000,
+        },
+    }
+}
