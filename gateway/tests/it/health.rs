@@ -33,7 +33,7 @@ async fn without_games_it_is_ready_and_says_so() {
 async fn without_auth_or_wallet_it_is_not_ready() {
     for change in
         [(|args| args.upstreams.auth_url = NOWHERE.into()) as fn(&mut gateway::Args), |args| {
-            args.upstreams.wallet_url = NOWHERE.into()
+            args.upstreams.wallet_url = NOWHERE.into();
         }]
     {
         let world = World::with(change).await;

@@ -1,5 +1,10 @@
 //! The gateway, running on a free port between real HTTP and neighbours that
 //! the tests write.
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so"
+)]
 
 mod bodies;
 mod envelope;
