@@ -11,9 +11,7 @@ pub struct Absent(pub &'static str);
 
 impl From<Money> for wire::Money {
     fn from(money: Money) -> Self {
-        Self {
-            cents: money.cents(),
-        }
+        Self { cents: money.cents() }
     }
 }
 

@@ -9,8 +9,6 @@ use types::{Money, SecretString};
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "svc-wallet", about = "Players' money: ledger, payments, payouts")]
-// clap would name the group after the type, as it names mesh's.
-#[group(skip)]
 pub struct Args {
     /// What all services share.
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use mesh::{Fault, db};
 use thiserror::Error;
 use tonic::{Code, Status};
+use tracing::info;
 
 use crate::domain::OutOfLimits;
 
@@ -51,6 +52,8 @@ pub enum Refused {
     NotYourPayment,
     /// Somebody else is at the same wallet; trying again helps.
     Busy,
+    /// The service is stopping; whoever watches should come again.
+    Stopping,
 }
 
 impl From<Refused> for Error {
@@ -80,7 +83,10 @@ impl From<sqlx::Error> for Error {
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
-            Error::Refused(refused) => refused.fault().into(),
+            Error::Refused(refused) => {
+                info!(?refused, "refused");
+                refused.fault().into()
+            }
             Error::Malformed(fault) | Error::Neighbour(fault) => fault.into(),
             Error::Failed(cause) => Fault::failure(&cause).into(),
         }
@@ -132,6 +138,7 @@ impl Refused {
             Self::NotYourPayment => {
                 Fault::new(PermissionDenied, "NOT_YOUR_PAYMENT", "That payment is not yours.")
             }
+            Self::Stopping => Fault::unavailable(),
             Self::Busy => Fault::new(
                 Aborted,
                 "WALLET_BUSY",

@@ -7,6 +7,8 @@ use types::{ExposeSecret, SecretString};
 
 /// Where a process listens and how it leaves.
 #[derive(Debug, Clone, clap::Args)]
+// clap names groups after types, and every service's own is called Args, too.
+#[group(skip)]
 pub struct Args {
     /// Address to serve on; port 0 picks a free one.
     #[arg(long, env)]

@@ -6,9 +6,9 @@ use types::{Money, Page};
 
 use super::Cx;
 use crate::{
-    domain::{Payment, PaymentId},
+    domain::{Line, Listed, Payment, PaymentId},
     error::{Error, Refused},
-    store::{self, ledger::Line, method},
+    store,
 };
 
 /// What is in the caller's wallet, and what of it can be spent.
@@ -29,9 +29,9 @@ pub async fn history(cx: &Cx, player: Player, page: Page) -> Result<Vec<Line>, E
 
 /// The ways to pay.
 #[instrument(name = "wallet.methods", skip_all)]
-pub async fn methods(cx: &Cx) -> Result<Vec<method::Row>, Error> {
+pub async fn methods(cx: &Cx) -> Result<Vec<Listed>, Error> {
     let mut conn = cx.pool.acquire().await?;
-    Ok(method::list(&mut conn).await?)
+    Ok(store::method::list(&mut conn).await?)
 }
 
 /// One payment of the caller's.

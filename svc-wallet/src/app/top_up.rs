@@ -9,11 +9,10 @@ use sqlx::PgConnection;
 use time::{OffsetDateTime, UtcOffset, macros::offset};
 use tracing::instrument;
 use types::{Money, Msisdn, PlayerId};
-use uuid::Uuid;
 
 use super::{About, Cx, PUSH_TOPIC, boost};
 use crate::{
-    domain::{Kind, Limits, Method, Offer, Payment, PaymentId, State, next_query},
+    domain::{Kind, Limits, Method, MethodId, Offer, Payment, PaymentId, State, next_query},
     error::{Error, Refused},
     store,
 };
@@ -27,7 +26,7 @@ pub struct TopUp {
     /// The player's name for this attempt.
     pub request: RequestId,
     /// Which method, by its id.
-    pub method: Uuid,
+    pub method: MethodId,
     /// How much.
     pub amount: Money,
     /// Which phone is to pay; as typed.
@@ -64,7 +63,7 @@ pub async fn top_up(cx: &Cx, player: Player, ask: TopUp) -> Result<Payment, Erro
     }
 }
 
-async fn offered(conn: &mut PgConnection, kind: Kind, id: Uuid) -> Result<Method, Error> {
+async fn offered(conn: &mut PgConnection, kind: Kind, id: MethodId) -> Result<Method, Error> {
     let row = store::method::find(conn, id).await?.ok_or(Refused::UnknownMethod)?;
     match row.method.offer(kind) {
         Offer::Now => Ok(row.method),
@@ -85,7 +84,7 @@ fn phone(method: Method, typed: Option<&str>) -> Result<Option<Msisdn>, Refused>
 
 fn fingerprint(payment: &Payment) -> Fingerprint {
     Fingerprint::of(&[
-        store::method::text(payment.method),
+        payment.method.code(),
         &payment.amount.cents().to_string(),
         &payment.beneficiary.to_string(),
         payment.phone.as_ref().map_or("", Msisdn::digits),

@@ -7,7 +7,6 @@ use mesh::{
     live::{Listener, News},
 };
 use tokio::sync::mpsc;
-use tonic::Status;
 use tracing::instrument;
 
 use super::{Cx, live_channel};
@@ -21,7 +20,7 @@ use crate::{
 const BACKLOG: usize = 16;
 
 /// A payment as it stands now.
-type Update = Result<Payment, Status>;
+type Update = Result<Payment, Error>;
 
 /// The current state of each payment, then every change, until all are final.
 ///
@@ -69,11 +68,11 @@ impl Watcher {
                 () = self.cx.shutdown.stopping() => None,
             };
             going = match news {
-                None => self.end(Status::unavailable("stopping")),
+                None => self.end(Refused::Stopping.into()),
                 Some(News::Said { channel, .. }) if !channels.contains(&*channel) => true,
                 Some(_) => match look(&self.cx, self.player, &ids).await {
                     Ok(payments) => self.tell(payments),
-                    Err(error) => self.end(error.into()),
+                    Err(error) => self.end(error),
                 },
             };
         }
@@ -93,9 +92,9 @@ impl Watcher {
         open
     }
 
-    fn end(&self, status: Status) -> bool {
+    fn end(&self, why: Error) -> bool {
         // A reader that is gone needs no goodbye.
-        let _ = self.sender.try_send(Err(status));
+        let _ = self.sender.try_send(Err(why));
         false
     }
 }

@@ -1,6 +1,7 @@
 //! What a journal may say. Two sides, the same amount: money is only moved.
 
-use types::{Money, PlayerId};
+use time::OffsetDateTime;
+use types::{Id, Money, Noun, PlayerId};
 
 use super::PaymentId;
 
@@ -52,4 +53,34 @@ pub struct Entry {
     pub to: Side,
     /// How much; above zero.
     pub amount: Money,
+}
+
+/// The noun of [`JournalId`].
+pub enum JournalNoun {}
+impl Noun for JournalNoun {
+    const NAME: &'static str = "journal";
+}
+
+/// A journal's id.
+pub type JournalId = Id<JournalNoun>;
+
+/// One line of a wallet's history.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The journal.
+    pub journal: JournalId,
+    /// What it recorded.
+    pub kind: JournalKind,
+    /// Signed: positive came in.
+    pub amount: Money,
+    /// What was in the wallet then.
+    pub balance_after: Money,
+    /// From whom, for what.
+    pub detail: Option<String>,
+    /// When.
+    pub at: OffsetDateTime,
+    /// M-Pesa's receipt, if M-Pesa was in it and has given one.
+    pub receipt: Option<String>,
+    /// When M-Pesa says it was paid.
+    pub paid_at: Option<OffsetDateTime>,
 }

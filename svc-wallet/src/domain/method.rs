@@ -1,6 +1,28 @@
 //! Ways to pay.
 
+use types::{Id, Noun};
+
 use super::Kind;
+
+/// The noun of [`MethodId`].
+pub enum MethodNoun {}
+impl Noun for MethodNoun {
+    const NAME: &'static str = "payment method";
+}
+
+/// A payment method's id.
+pub type MethodId = Id<MethodNoun>;
+
+/// A method as players choose it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// What clients name it by.
+    pub id: MethodId,
+    /// Which one it is.
+    pub method: Method,
+    /// What players call it.
+    pub name: String,
+}
 
 /// A payment method, by the specification's codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +51,17 @@ pub enum Offer {
 }
 
 impl Method {
+    /// The specification's code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Mpesa => "MPESA",
+            Self::Card => "CARD",
+            Self::Wallet => "WALLET",
+            Self::SafaricomCredit => "SAFARICOM_CREDIT",
+            Self::Paypal => "PAYPAL",
+        }
+    }
+
     /// Whether it is offered for `kind`.
     pub const fn offer(self, kind: Kind) -> Offer {
         match (self, kind) {

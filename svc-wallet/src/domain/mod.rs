@@ -8,8 +8,8 @@ mod payment;
 mod schedule;
 
 pub use evidence::{Evidence, MpesaResult, Refusal};
-pub use ledger::{Entry, HouseAccount, JournalKind, Side};
+pub use ledger::{Entry, HouseAccount, JournalKind, Line, Side};
 pub use limits::{Limits, OutOfLimits};
-pub use method::{Method, Offer};
+pub use method::{Listed, Method, MethodId, Offer};
 pub use payment::{Failure, Kind, Payment, PaymentId, State, Verdict};
 pub use schedule::next_query;

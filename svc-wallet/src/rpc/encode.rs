@@ -10,19 +10,13 @@ use proto::{
 };
 use types::{Money, PlayerId};
 
-use crate::{
-    domain::{JournalKind, Kind, Payment, State},
-    store::{
-        ledger::Line,
-        method::{self, Row},
-    },
-};
+use crate::domain::{JournalKind, Kind, Line, Listed, Payment, State};
 
-pub(super) fn method(row: Row) -> PaymentMethod {
+pub(super) fn method(listed: Listed) -> PaymentMethod {
     PaymentMethod {
-        id: row.id.to_string(),
-        name: row.name,
-        code: method::text(row.method).to_owned(),
+        id: listed.id.to_string(),
+        name: listed.name,
+        code: listed.method.code().to_owned(),
     }
 }
 

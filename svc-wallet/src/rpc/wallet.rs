@@ -12,12 +12,11 @@ use proto::wallet::v1::{
 use tokio_stream::{Stream, StreamExt, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
 use types::{Page, PlayerId};
-use uuid::Uuid;
 
 use super::encode;
 use crate::{
     app::{self, Cx, TopUp},
-    domain::PaymentId,
+    domain::{MethodId, PaymentId},
 };
 
 /// The contract's limits.
@@ -100,7 +99,7 @@ impl WalletService for Wallet {
         let player = player(&request)?;
         let ids = decode_watched(&request.into_inner())?;
         let updates = app::watch(&self.cx, player, ids).await?;
-        let updates = ReceiverStream::new(updates).map(|update| update.map(|p| encode::update(&p)));
+        let updates = ReceiverStream::new(updates).map(|update| Ok(encode::update(&update?)));
         Ok(Response::new(Box::pin(updates)))
     }
 }
@@ -118,7 +117,7 @@ fn decode_top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, Fault
     };
     Ok(TopUp {
         request: RequestId::parse(&request.request_id)?,
-        method: Uuid::try_parse(&request.payment_method_id).map_err(|_| {
+        method: MethodId::parse(&request.payment_method_id).map_err(|_| {
             Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
         })?,
         amount: proto::money(request.amount, "amount")

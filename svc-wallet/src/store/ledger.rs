@@ -7,32 +7,11 @@ use types::{Money, Page, PlayerId};
 use uuid::{Uuid, uuid};
 
 use super::wallet::Locked;
-use crate::domain::{Entry, HouseAccount, JournalKind, Side};
+use crate::domain::{Entry, HouseAccount, JournalKind, Line, Side};
 
 /// Fixed by the migration that made them.
 const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
 const SUSPENSE: Uuid = uuid!("00000000-0000-7000-8000-000000000002");
-
-/// One line of a wallet's history.
-#[derive(Debug, Clone)]
-pub struct Line {
-    /// The journal.
-    pub journal: Uuid,
-    /// What it recorded.
-    pub kind: JournalKind,
-    /// Signed: positive came in.
-    pub amount: Money,
-    /// What was in the wallet then.
-    pub balance_after: Money,
-    /// From whom, for what.
-    pub detail: Option<String>,
-    /// When.
-    pub at: OffsetDateTime,
-    /// M-Pesa's receipt, if M-Pesa was in it and has given one.
-    pub receipt: Option<String>,
-    /// When M-Pesa says it was paid.
-    pub paid_at: Option<OffsetDateTime>,
-}
 
 /// Writes a journal with both postings, and moves the balances of the wallets in
 /// it: one statement. Wallets must be locked before ([`super::wallet::lock`]).
@@ -103,7 +82,7 @@ pub async fn history(
     rows.into_iter()
         .map(|row| {
             Ok(Line {
-                journal: row.id,
+                journal: row.id.into(),
                 kind: read_kind(&row.kind)?,
                 amount: Money::from_cents(row.amount_cents),
                 balance_after: Money::from_cents(row.balance_after_cents),

@@ -36,7 +36,7 @@ pub async fn insert(
          SELECT id, $8, 'asked', $13 FROM fresh RETURNING seq",
         payment.id.uuid(),
         kind_text(payment.kind),
-        method::text(payment.method),
+        payment.method.code(),
         payment.payer.uuid(),
         payment.beneficiary.uuid(),
         payment.amount.cents(),

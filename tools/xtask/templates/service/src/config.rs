@@ -1,14 +1,14 @@
-//! What svc-{{name}} is configured with. All of it is judged before its port opens.
+//! What svc-{{name}} is told at its start. All of it is judged before its port opens.
 
-use mesh::args::{Args, AuthArgs, PoolArgs, SecretUrl};
+use mesh::args::{AuthArgs, PoolArgs, SecretUrl};
 
-/// Arguments of svc-{{name}}; each is a flag and an environment variable.
+/// The arguments of svc-{{name}}; each is a flag and an environment variable.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "svc-{{name}}", version, about = "{{Nouns_words}}.")]
-pub struct Config {
-    /// Where to listen, how to leave.
+pub struct Args {
+    /// What all services share.
     #[command(flatten)]
-    pub common: Args,
+    pub mesh: mesh::Args,
 
     /// The service's own Postgres database.
     #[arg(long, env = "{{NAME}}_DATABASE_URL", hide_env_values = true)]
@@ -23,8 +23,20 @@ pub struct Config {
     pub auth: AuthArgs,
 }
 
-impl AsRef<Args> for Config {
-    fn as_ref(&self) -> &Args {
-        &self.common
+impl AsRef<mesh::Args> for Args {
+    fn as_ref(&self) -> &mesh::Args {
+        &self.mesh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Args;
+
+    #[test]
+    fn the_arguments_agree_with_each_other() {
+        Args::command().debug_assert();
     }
 }

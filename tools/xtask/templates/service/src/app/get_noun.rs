@@ -3,7 +3,7 @@
 use tracing::instrument;
 
 use crate::{
-    app::Context,
+    app::Cx,
     domain::{{{Noun}}, {{Noun}}Id},
     error::{Error, Refused},
     store,
@@ -11,8 +11,8 @@ use crate::{
 
 /// Finds the {{noun_words}} of that id.
 #[instrument(name = "{{name}}.get_{{noun}}", skip_all, fields({{noun}}.id = %id), err)]
-pub(crate) async fn get_{{noun}}(cx: &Context, id: {{Noun}}Id) -> Result<{{Noun}}, Error> {
-    let mut conn = cx.db.acquire().await?;
+pub async fn get_{{noun}}(cx: &Cx, id: {{Noun}}Id) -> Result<{{Noun}}, Error> {
+    let mut conn = cx.pool.acquire().await?;
     let found = store::{{noun}}::find(&mut conn, id).await?;
     Ok(found.ok_or(Refused::{{Noun}}NotFound)?)
 }

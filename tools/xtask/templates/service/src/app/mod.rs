@@ -5,10 +5,12 @@ mod list_{{nouns}};
 
 use sqlx::PgPool;
 
-pub(crate) use get_{{noun}}::get_{{noun}};
-pub(crate) use list_{{nouns}}::list_{{nouns}};
+pub use get_{{noun}}::get_{{noun}};
+pub use list_{{nouns}}::list_{{nouns}};
 
-/// What every use case works with.
-pub(crate) struct Context {
-    pub(crate) db: PgPool,
+/// What use cases work with.
+#[derive(Clone)]
+pub struct Cx {
+    /// The service's database.
+    pub pool: PgPool,
 }

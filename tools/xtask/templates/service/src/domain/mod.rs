@@ -2,4 +2,4 @@
 
 mod {{noun}};
 
-pub(crate) use {{noun}}::{{{Noun}}, {{Noun}}Id};
+pub use {{noun}}::{{{Noun}}, {{Noun}}Id};

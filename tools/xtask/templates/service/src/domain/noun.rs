@@ -4,18 +4,18 @@ use types::{Id, Noun};
 
 /// A {{noun_words}}, as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct {{Noun}} {
+pub struct {{Noun}} {
     /// Which one.
-    pub(crate) id: {{Noun}}Id,
+    pub id: {{Noun}}Id,
     /// What people call it.
-    pub(crate) name: String,
+    pub name: String,
 }
 
 /// The id of a {{noun_words}}.
-pub(crate) type {{Noun}}Id = Id<Named>;
+pub type {{Noun}}Id = Id<Named>;
 
 /// The noun of [`{{Noun}}Id`].
-pub(crate) enum Named {}
+pub enum Named {}
 
 impl Noun for Named {
     const NAME: &'static str = "{{noun_words}}";

@@ -3,14 +3,12 @@
 mod convert;
 mod {{nouns}};
 
-use std::sync::Arc;
-
 use proto::{{name}}::v1::{{name}}_service_server::{{Name}}ServiceServer;
 use tonic::service::Routes;
 
-use crate::app::Context;
+use crate::app::Cx;
 
 /// Every RPC of this service.
-pub(crate) fn routes(cx: &Arc<Context>) -> Routes {
-    Routes::new({{Name}}ServiceServer::new({{nouns}}::{{Nouns}}(Arc::clone(cx))))
+pub fn routes(cx: Cx) -> Routes {
+    Routes::new({{Name}}ServiceServer::new({{nouns}}::{{Nouns}}(cx)))
 }

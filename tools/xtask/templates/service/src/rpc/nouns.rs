@@ -1,7 +1,5 @@
 //! `playon.{{name}}.v1.{{Name}}Service`.
 
-use std::sync::Arc;
-
 use proto::{{name}}::v1::{
     Get{{Noun}}Request, Get{{Noun}}Response, List{{Nouns}}Request, List{{Nouns}}Response,
     {{name}}_service_server::{{Name}}Service,
@@ -9,13 +7,13 @@ use proto::{{name}}::v1::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{self, Context},
+    app::{self, Cx},
     domain::{{Noun}}Id,
     error::{Error, Refused},
 };
 
 /// What anyone may ask.
-pub(super) struct {{Nouns}}(pub(super) Arc<Context>);
+pub(super) struct {{Nouns}}(pub(super) Cx);
 
 #[tonic::async_trait]
 impl {{Name}}Service for {{Nouns}} {

@@ -7,7 +7,7 @@ use crate::domain::{{{Noun}}, {{Noun}}Id};
 
 /// The first of them by name, at most `limit`.
 #[instrument(name = "db.{{noun}}.list", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<{{Noun}}>> {
+pub async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<{{Noun}}>> {
     sqlx::query_as!({{Noun}}, "SELECT id, name FROM {{noun}} ORDER BY name, id LIMIT $1", limit)
         .fetch_all(conn)
         .await
@@ -15,7 +15,7 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
 
 /// The one of that id.
 #[instrument(name = "db.{{noun}}.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn find(
+pub async fn find(
     conn: &mut PgConnection,
     id: {{Noun}}Id,
 ) -> sqlx::Result<Option<{{Noun}}>> {

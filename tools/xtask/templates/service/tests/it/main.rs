@@ -10,7 +10,7 @@ use mesh::{
 };
 use proto::{{name}}::v1::{{name}}_service_client::{{Name}}ServiceClient;
 use sqlx::PgPool;
-use svc_{{name}}::{Config, build};
+use svc_{{name}}::{Args, build};
 use tonic::transport::Channel;
 
 /// A running service and the ways in.
@@ -26,14 +26,14 @@ impl Service {
         let base = testkit::base("svc-{{name}}");
         let database_url = testkit::database("svc-{{name}}").await;
         let db = PgPool::connect(database_url.expose()).await.unwrap();
-        let config = Config {
-            common: testkit::args(),
+        let args = Args {
+            mesh: testkit::args(),
             database_url,
             pool: PoolArgs::default(),
             // Nobody is asked: these calls need no token.
             auth: AuthArgs { auth_url: "http://127.0.0.1:1".to_owned() },
         };
-        let app = build(base.clone(), config).await.unwrap();
+        let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
         let client = {{Name}}ServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
         Self { client, db, _running: running }

@@ -1,0 +1,5 @@
+//! Nouns and rules: no clock, no store, no wire.
+
+mod room;
+
+pub use room::Room;

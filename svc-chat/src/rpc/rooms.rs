@@ -1,0 +1,23 @@
+//! `playon.chat.v1.ChatService`.
+
+use mesh::auth::player;
+use proto::chat::v1::{ListRoomsRequest, ListRoomsResponse, chat_service_server::ChatService};
+use tonic::{Request, Response, Status};
+
+use crate::app::{self, Cx};
+
+/// What players may ask.
+pub(super) struct Rooms(pub(super) Cx);
+
+#[tonic::async_trait]
+impl ChatService for Rooms {
+    async fn list_rooms(
+        &self,
+        request: Request<ListRoomsRequest>,
+    ) -> Result<Response<ListRoomsResponse>, Status> {
+        player(&request)?;
+        let rooms = app::list_rooms(&self.0).await?;
+        let rooms = rooms.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListRoomsResponse { rooms }))
+    }
+}

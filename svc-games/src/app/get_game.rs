@@ -1,0 +1,18 @@
+//! One game.
+
+use tracing::instrument;
+
+use crate::{
+    app::Cx,
+    domain::{Game, GameId},
+    error::{Error, Refused},
+    store,
+};
+
+/// Finds the game of that id.
+#[instrument(name = "games.get_game", skip_all, fields(game.id = %id), err)]
+pub async fn get_game(cx: &Cx, id: GameId) -> Result<Game, Error> {
+    let mut conn = cx.pool.acquire().await?;
+    let found = store::game::find(&mut conn, id).await?;
+    Ok(found.ok_or(Refused::GameNotFound)?)
+}

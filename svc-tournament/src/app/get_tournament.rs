@@ -1,0 +1,18 @@
+//! One tournament.
+
+use tracing::instrument;
+
+use crate::{
+    app::Cx,
+    domain::{Tournament, TournamentId},
+    error::{Error, Refused},
+    store,
+};
+
+/// Finds the tournament of that id.
+#[instrument(name = "tournament.get_tournament", skip_all, fields(tournament.id = %id), err)]
+pub async fn get_tournament(cx: &Cx, id: TournamentId) -> Result<Tournament, Error> {
+    let mut conn = cx.pool.acquire().await?;
+    let found = store::tournament::find(&mut conn, id).await?;
+    Ok(found.ok_or(Refused::TournamentNotFound)?)
+}
