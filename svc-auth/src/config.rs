@@ -14,8 +14,6 @@ use crate::{
 /// The arguments of svc-auth. Secrets have no default.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "svc-auth", version, about = "Identity and the player.")]
-// clap would name the group after the type, as it names mesh's.
-#[group(skip)]
 pub struct Args {
     /// What all services share.
     #[command(flatten)]
