@@ -1,0 +1,12 @@
+-- One transfer, to or fro between a random pair; always in the same order of
+-- rows, so that two in opposite directions wait instead of dying.
+\set pair random(1, :pairs)
+\set low 2 * :pair - 1
+\set high 2 * :pair
+\set cents 100 * (2 * random(0, 1) - 1)
+BEGIN;
+INSERT INTO yardstick.journal (created_at) VALUES (now()) RETURNING id AS journal \gset
+INSERT INTO yardstick.posting (journal_id, wallet_id, cents) VALUES (:journal, :low, -:cents), (:journal, :high, :cents);
+UPDATE yardstick.wallet SET cents = cents - :cents WHERE id = :low;
+UPDATE yardstick.wallet SET cents = cents + :cents WHERE id = :high;
+COMMIT;
