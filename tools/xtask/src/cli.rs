@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::bench::Bench;
 use crate::checkout::Checkout;
 use crate::generated;
 use crate::interrupt;
@@ -40,6 +41,9 @@ enum Command {
         #[arg(long)]
         keep_going: bool,
     },
+    /// The load scenarios, over a mesh of their own: rates, p50, p99 and ratios.
+    /// With `PLAYON_URL` and what else `env` prints, over that one.
+    Bench(Bench),
     /// Write the code that is generated from proto/, after judging the contract.
     Proto,
     /// Describe the queries of the services for offline builds (svc-*/.sqlx).
@@ -64,6 +68,7 @@ impl Cli {
             Command::Prove => ledger::prove(),
             Command::Test(test) => test.run(),
             Command::Check { keep_going } => suite::check(keep_going),
+            Command::Bench(bench) => bench.run(),
             Command::Proto => generated::write(&Checkout::find()?),
             Command::Sqlx { services, check } => {
                 interrupt::catch()?;

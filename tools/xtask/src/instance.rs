@@ -13,6 +13,8 @@ use crate::secrets::Secrets;
 
 /// How far the mesh of `cargo xtask test` stands from the developer's own.
 const TEST_OFFSET: u16 = 1000;
+/// How far that of `cargo xtask bench` does.
+const BENCH_OFFSET: u16 = 1200;
 
 /// A place for a mesh: several can run side by side, each with its own ports.
 #[derive(Clone, Debug)]
@@ -40,6 +42,13 @@ impl Instance {
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
         let offset = Ports::from_environment()?.offset().saturating_add(TEST_OFFSET);
         Self::prepare(checkout.target.join("test"), Ports::moved_by(offset)?, true)
+    }
+
+    /// The mesh of the load scenarios, under `target/bench`. Its Postgres waits
+    /// for the disk, as production's does.
+    pub(crate) fn bench(checkout: &Checkout) -> Result<Self> {
+        let offset = Ports::from_environment()?.offset().saturating_add(BENCH_OFFSET);
+        Self::prepare(checkout.target.join("bench"), Ports::moved_by(offset)?, false)
     }
 
     /// A folder for Postgres alone, for as long as queries are described.

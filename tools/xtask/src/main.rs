@@ -8,6 +8,7 @@ mod terminal;
 
 mod apt;
 mod arrows;
+mod bench;
 mod builds;
 mod checkout;
 mod cli;
