@@ -1,53 +1,46 @@
 //! Logs as JSON lines, each with the id of the trace it belongs to.
 
-use std::{fmt, io::Write, sync::OnceLock};
+use std::{fmt, io::Write};
 
 use opentelemetry::trace::TraceContextExt;
 use serde_json::{Map, Value, json};
 use time::format_description::well_known::Rfc3339;
 use tracing::{
-    Dispatch, Event, Subscriber,
-    dispatcher::WeakDispatch,
+    Event, Subscriber,
     field::{Field, Visit},
 };
-use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
+use tracing_subscriber::{Layer, fmt::MakeWriter, layer::Context, registry::LookupSpan};
 use types::Clock;
 
-/// Writes each event to standard output as one line. Its own layer, because the
-/// stock formatter cannot know the trace: that lives in the layer beside it and
-/// is reached through the dispatch.
-pub(super) struct LogLayer {
+/// Writes each event as one line. Its own layer, because the stock formatter
+/// knows nothing of traces.
+pub(super) struct LogLayer<W> {
     service: &'static str,
     clock: Clock,
-    dispatch: OnceLock<WeakDispatch>,
+    writer: W,
 }
 
-impl LogLayer {
-    pub(super) fn new(service: &'static str) -> Self {
-        Self { service, clock: Clock::system(), dispatch: OnceLock::new() }
-    }
-
-    fn trace_id<S>(&self, event: &Event<'_>, cx: &Context<'_, S>) -> Option<String>
-    where
-        S: Subscriber + for<'a> LookupSpan<'a>,
-    {
-        let span = cx.event_span(event)?;
-        let dispatch = self.dispatch.get()?.upgrade()?;
-        let context = tracing_opentelemetry::get_otel_context(&span.id(), &dispatch)?;
-        let span = context.span();
-        let span = span.span_context();
-        span.is_valid().then(|| span.trace_id().to_string())
+impl<W> LogLayer<W> {
+    pub(super) fn new(service: &'static str, writer: W) -> Self {
+        Self { service, clock: Clock::system(), writer }
     }
 }
 
-impl<S> Layer<S> for LogLayer
+/// The trace in hand. From OpenTelemetry's own context, not from the span that
+/// this layer sees: the spans of the rpc layers stand at TRACE, where the log's
+/// filter hides them.
+fn trace_id() -> Option<String> {
+    let context = opentelemetry::Context::current();
+    let span = context.span();
+    let span = span.span_context();
+    span.is_valid().then(|| span.trace_id().to_string())
+}
+
+impl<S, W> Layer<S> for LogLayer<W>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'a> MakeWriter<'a> + 'static,
 {
-    fn on_register_dispatch(&self, dispatch: &Dispatch) {
-        let _ = self.dispatch.set(dispatch.downgrade());
-    }
-
     fn on_event(&self, event: &Event<'_>, cx: Context<'_, S>) {
         let meta = event.metadata();
         let mut line = Map::new();
@@ -56,7 +49,7 @@ where
         line.insert("level".into(), meta.level().as_str().into());
         line.insert("service".into(), self.service.into());
         line.insert("target".into(), meta.target().into());
-        if let Some(id) = self.trace_id(event, &cx) {
+        if let Some(id) = trace_id() {
             line.insert("trace_id".into(), id.into());
         }
         if let Some(span) = cx.event_span(event) {
@@ -66,7 +59,7 @@ where
         let mut text = Value::Object(line).to_string();
         text.push('\n');
         // A log that cannot be written has nowhere to say so.
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        let _ = self.writer.make_writer().write_all(text.as_bytes());
     }
 }
 
@@ -101,5 +94,66 @@ impl Visit for Fields<'_> {
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         self.put(field, format!("{value:?}").into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use opentelemetry::trace::TracerProvider;
+    use opentelemetry_sdk::trace::SdkTracerProvider;
+    use tracing_subscriber::{EnvFilter, layer::SubscriberExt};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn log(work: impl FnOnce()) -> Vec<Value> {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let provider = SdkTracerProvider::builder().build();
+        let traces = tracing_opentelemetry::layer()
+            .with_tracer(provider.tracer("test"))
+            .with_filter(EnvFilter::new(super::super::TRACE_FILTER));
+        let logs =
+            LogLayer::new("svc-test", move || writer.clone()).with_filter(EnvFilter::new("info"));
+        let subscriber = tracing_subscriber::registry().with(traces).with(logs);
+        tracing::subscriber::with_default(subscriber, work);
+        let bytes = lines.0.lock().unwrap().clone();
+        String::from_utf8(bytes)
+            .unwrap()
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_line_has_its_trace_even_in_a_span_that_the_log_does_not_show() {
+        let lines = log(|| {
+            let rpc = tracing::trace_span!(target: "otel::tracing", "rpc");
+            rpc.in_scope(|| tracing::error!(code = 7, "failed"));
+        });
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0]["trace_id"].as_str().map(str::len), Some(32));
+        assert_eq!((&lines[0]["message"], &lines[0]["code"]), (&json!("failed"), &json!(7)));
+    }
+
+    #[test]
+    fn a_line_outside_of_any_trace_has_none() {
+        let lines = log(|| tracing::info!("started"));
+        assert_eq!(lines[0].get("trace_id"), None);
+        assert_eq!(lines[0]["service"], "svc-test");
     }
 }

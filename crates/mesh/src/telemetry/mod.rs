@@ -58,7 +58,7 @@ pub fn install(service: &'static str, provider: &SdkTracerProvider) -> anyhow::R
         .with_filter(EnvFilter::new(TRACE_FILTER));
     tracing_subscriber::registry()
         .with(traces)
-        .with(LogLayer::new(service).with_filter(log_filter))
+        .with(LogLayer::new(service, std::io::stdout).with_filter(log_filter))
         .try_init()
         .context("telemetry was started twice")?;
     metrics();
