@@ -4,7 +4,10 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::target::{LocalDatabase, Target};
+use crate::{
+    cpu::Process,
+    target::{LocalDatabase, Target},
+};
 
 /// Longest that one part of a scenario may take: access tokens are good for 15
 /// minutes, and nothing is refreshed while something is measured.
@@ -94,6 +97,10 @@ pub(crate) struct Plan {
     /// pgbench's clients.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=100))]
     pub(crate) pgbench_clients: u16,
+
+    /// A process of the mesh whose time of the processor is counted (NAME=PID).
+    #[arg(long, value_name = "NAME=PID")]
+    pub(crate) process: Vec<Process>,
 
     /// How the mesh was started, for whoever reads the figures (NAME=VALUE).
     #[arg(long, value_name = "NAME=VALUE")]

@@ -57,6 +57,7 @@ impl Tally {
             p99: self.latencies.value_at_percentile(99.0),
             max: self.latencies.max(),
             errors: self.errors.clone(),
+            cpu: BTreeMap::new(),
         }
     }
 }
@@ -76,6 +77,9 @@ pub(crate) struct Figures {
     #[serde(rename = "maxMicros")]
     pub(crate) max: u64,
     pub(crate) errors: BTreeMap<String, u64>,
+    /// What each cost in time of the processor, by process.
+    #[serde(rename = "cpuMicros")]
+    pub(crate) cpu: BTreeMap<String, u64>,
 }
 
 impl Figures {

@@ -16,6 +16,7 @@ use tokio::{
 
 use crate::{
     client::{self, Outgoing},
+    cpu::Process,
     load::{Ask, Turn},
     target::Target,
 };
@@ -48,10 +49,15 @@ pub(crate) async fn serve() -> Result<()> {
 pub(crate) struct Hello {
     /// Where it is.
     pub(crate) target: Target,
-    _child: Child,
+    child: Child,
 }
 
 impl Hello {
+    /// As a process to watch.
+    pub(crate) fn process(&self) -> Option<Process> {
+        self.child.id().map(|pid| Process::new("hello", pid))
+    }
+
     /// Starts this very program as the server.
     pub(crate) async fn start() -> Result<Self> {
         let program = std::env::current_exe().context("this program has no path")?;
@@ -65,7 +71,7 @@ impl Hello {
         let output = child.stdout.take().context("the yardstick has no output")?;
         let line = BufReader::new(output).lines().next_line().await?;
         let target = line.as_deref().and_then(|line| line.parse().ok());
-        Ok(Self { target: target.context("the yardstick told no URL")?, _child: child })
+        Ok(Self { target: target.context("the yardstick told no URL")?, child })
     }
 }
 

@@ -11,12 +11,13 @@ use std::{
 use anyhow::Result;
 use tokio::{
     task::JoinSet,
-    time::{Instant, sleep},
+    time::{Instant, sleep, sleep_until},
 };
 
 use crate::{
     client::{Answer, Connection, Outgoing, kind_of},
     config::Plan,
+    cpu::Watched,
     figures::{Figures, Tally},
     target::Target,
 };
@@ -80,8 +81,13 @@ struct Job<A> {
 }
 
 impl Load {
-    /// Puts the load on `target`.
-    pub(crate) async fn drive<A: Ask>(self, target: Target, ask: A) -> Result<Figures> {
+    /// Puts the load on `target`, and counts what it costs the `watched`.
+    pub(crate) async fn drive<A: Ask>(
+        self,
+        target: Target,
+        ask: A,
+        watched: &Watched,
+    ) -> Result<Figures> {
         let opens = Instant::now() + self.warm_up;
         let window = Window { opens, closes: opens + self.measure };
         let asked = AtomicU64::new(0);
@@ -90,17 +96,30 @@ impl Load {
         for worker in 0..self.connections {
             workers.spawn(work(job.clone(), worker));
         }
-        let mut all = Tally::new()?;
-        let mut last = window.opens;
-        while let Some(done) = workers.join_next().await {
-            let (tally, ended) = done??;
-            all.add(&tally)?;
-            last = last.max(ended);
-        }
+        let opening = async {
+            sleep_until(window.opens).await;
+            watched.spent()
+        };
+        let (before, all) = tokio::join!(opening, gather(workers));
+        let (tally, last) = all?;
         // Shorter than planned when the requests ran out.
         let used = last.min(window.closes).saturating_duration_since(window.opens);
-        Ok(all.figures(used))
+        let figures = tally.figures(used);
+        let cpu = watched.spent().per_request(&before, figures.count);
+        Ok(Figures { cpu, ..figures })
     }
+}
+
+/// What all connections found, and when the last one stopped.
+async fn gather(mut workers: JoinSet<Result<(Tally, Instant)>>) -> Result<(Tally, Instant)> {
+    let mut all = Tally::new()?;
+    let mut last = Instant::now();
+    while let Some(done) = workers.join_next().await {
+        let (tally, ended) = done??;
+        all.add(&tally)?;
+        last = last.max(ended);
+    }
+    Ok((all, last))
 }
 
 /// What one connection found, and when it stopped.
@@ -177,7 +196,7 @@ mod tests {
     async fn a_run_ends_when_its_requests_run_out() {
         let mut servers = JoinSet::new();
         let target = server(&mut servers).await;
-        let figures = load(500).drive(target, Path("/well")).await.unwrap();
+        let figures = load(500).drive(target, Path("/well"), &Watched::new(&[])).await.unwrap();
         assert!(figures.count <= 500 && figures.count > 0, "{figures:?}");
         assert_eq!(figures.error_count(), 0);
         assert!(figures.window < 2_000_000, "{figures:?}");
@@ -187,7 +206,7 @@ mod tests {
     async fn a_refusal_is_an_error_and_no_rate() {
         let mut servers = JoinSet::new();
         let target = server(&mut servers).await;
-        let figures = load(20).drive(target, Path("/badly")).await.unwrap();
+        let figures = load(20).drive(target, Path("/badly"), &Watched::new(&[])).await.unwrap();
         assert_eq!((figures.count, figures.per_second), (0, 0));
         assert_eq!(figures.errors.get("429"), Some(&20));
     }
@@ -195,7 +214,7 @@ mod tests {
     #[tokio::test]
     async fn nobody_there_is_an_error_and_not_the_end() {
         let target = "http://127.0.0.1:1".parse().unwrap();
-        let figures = load(8).drive(target, Path("/")).await.unwrap();
+        let figures = load(8).drive(target, Path("/"), &Watched::new(&[])).await.unwrap();
         assert_eq!(figures.error_count(), 8);
     }
 }

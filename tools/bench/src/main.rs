@@ -7,6 +7,7 @@
 
 mod client;
 mod config;
+mod cpu;
 mod figures;
 mod grpc_web;
 mod hello;

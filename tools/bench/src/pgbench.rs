@@ -16,6 +16,7 @@ use tokio::process::Command;
 
 use crate::{
     config::Plan,
+    cpu::Watched,
     figures::{Figures, Tally, micros},
     target::LocalDatabase,
 };
@@ -67,11 +68,16 @@ pub(crate) async fn measure(
     if let Some(password) = password {
         command.env("PGPASSWORD", password);
     }
+    let watched = Watched::new(&plan.process);
+    let before = watched.spent();
     let output = command.output().await.context("cannot run pgbench")?;
     if !output.status.success() {
         bail!("pgbench: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    read_logs(&folder.0, plan.warm_up)
+    let lines = read_logs(&folder.0)?;
+    let all = u64::try_from(lines.len())?;
+    let cpu = watched.spent().per_request(&before, all);
+    Ok(Figures { cpu, ..summarise(&lines, plan.warm_up)? })
 }
 
 async fn prepare(database: &LocalDatabase, wallets: u16) -> Result<()> {
@@ -95,7 +101,7 @@ struct Line {
     done: u64,
 }
 
-fn read_logs(folder: &Path, warm_up: Duration) -> Result<Figures> {
+fn read_logs(folder: &Path) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -104,7 +110,7 @@ fn read_logs(folder: &Path, warm_up: Duration) -> Result<Figures> {
             lines.extend(fs::read_to_string(&path)?.lines().filter_map(parse));
         }
     }
-    summarise(&lines, warm_up)
+    Ok(lines)
 }
 
 /// `client transaction time script epoch-seconds epoch-microseconds …`

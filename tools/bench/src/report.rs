@@ -159,6 +159,13 @@ impl fmt::Display for Report {
                 Millis(p99)
             )?;
         }
+        if self.rows.iter().any(|row| !row.figures.cpu.is_empty()) {
+            writeln!(f, "\n  time of the processor, in microseconds a request")?;
+        }
+        for Row { name, figures, .. } in &self.rows {
+            let cpu = figures.cpu.iter().map(|(process, micros)| format!("{process} {micros}"));
+            writeln!(f, "  {name:<28} {}", cpu.collect::<Vec<_>>().join(", "))?;
+        }
         if let Some(live) = &self.live {
             writeln!(
                 f,

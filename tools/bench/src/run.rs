@@ -11,6 +11,7 @@ use types::Chance;
 
 use crate::{
     config::{Plan, Scenario},
+    cpu::Watched,
     figures::Figures,
     hello::{AskHello, Hello},
     live,
@@ -68,13 +69,14 @@ async fn reads(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Resu
     }
     say(HELLO)?;
     let hello = Hello::start().await?;
-    let figures = Load::from(plan).drive(hello.target, AskHello).await?;
+    let watched = Watched::new(hello.process().as_slice());
+    let figures = Load::from(plan).drive(hello.target, AskHello, &watched).await?;
     drop(hello);
     report.add(HELLO, figures, None);
     for (_, name, path) in wanted {
         say(name)?;
         let ask = Read { players: players.clone(), path };
-        let figures = Load::from(plan).drive(plan.url, ask).await?;
+        let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
         hint(&figures, report);
         report.add(name, figures, Some(HELLO));
     }
@@ -94,7 +96,7 @@ async fn transfers(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> 
     players.fund(plan.url, plan.sandbox_url).await?;
     say(TRANSFER)?;
     let ask = Transfer { players: players.clone() };
-    let figures = Load::from(plan).drive(plan.url, ask).await?;
+    let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
     hint(&figures, report);
     report.add(TRANSFER, figures, Some(PGBENCH));
     if let Some(database) = &plan.wallet_database_url {

@@ -1,5 +1,7 @@
 //! `bench`: the load scenarios of tools/bench, over a mesh of their own.
 
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::apt::{self, Tool};
@@ -9,6 +11,8 @@ use crate::fleet;
 use crate::instance::Instance;
 use crate::interrupt;
 use crate::mesh::Mesh;
+use crate::postgres;
+use crate::redis;
 use crate::shutdown;
 use crate::stores::{self, Stores};
 use crate::up;
@@ -41,7 +45,7 @@ impl Bench {
         if std::env::var_os("PLAYON_URL").is_some() {
             // Somebody's own mesh: the environment says where it is.
             self.build(&checkout, Vec::new())?;
-            return self.measure(&checkout, Vec::new());
+            return self.measure(&checkout, &Setup::default());
         }
         // Before the long builds: whoever has to install something should know now.
         apt::require(&[Tool::Postgres, Tool::Redis])?;
@@ -49,7 +53,7 @@ impl Bench {
         let instance = Instance::bench(&checkout)?;
         let mut mesh = Mesh::of(&instance);
         let outcome = start(&checkout, &instance, &mut mesh)
-            .and_then(|environment| self.measure(&checkout, environment));
+            .and_then(|setup| self.measure(&checkout, &setup));
         let lock = instance.lock()?;
         let ended = mesh.drain(&lock);
         outcome.and(ended)
@@ -63,23 +67,22 @@ impl Bench {
         builds::programs(checkout, Profile::Release, &packages)
     }
 
-    fn measure(&self, checkout: &Checkout, environment: Vec<(String, String)>) -> Result<()> {
-        let mut command = std::process::Command::new(checkout.program(Profile::Release, NAME));
-        command.arg("run").current_dir(&checkout.root);
-        if !environment.is_empty() {
-            command.args(RATES.map(|(name, value)| format!("--setting={name}={value}")));
-        }
-        run(command.args(&self.arguments).envs(environment))
+    fn measure(&self, checkout: &Checkout, setup: &Setup) -> Result<()> {
+        let mut command = Command::new(checkout.program(Profile::Release, NAME));
+        command.arg("run").args(&setup.arguments).args(&self.arguments);
+        run(command.current_dir(&checkout.root).envs(setup.environment.iter().cloned()))
     }
 }
 
-/// A mesh as `up` starts it, empty and with the bench's limits; and what a
-/// program needs to know to use it.
-fn start(
-    checkout: &Checkout,
-    instance: &Instance,
-    mesh: &mut Mesh,
-) -> Result<Vec<(String, String)>> {
+/// What the bench must know of the mesh that was started for it.
+#[derive(Debug, Default)]
+struct Setup {
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+/// Starts a mesh as `up` does, but empty and with the bench's limits.
+fn start(checkout: &Checkout, instance: &Instance, mesh: &mut Mesh) -> Result<Setup> {
     let lock = instance.lock()?;
     shutdown::end_all(instance, &lock)?;
     stores::erase(instance)?;
@@ -93,5 +96,11 @@ fn start(
     mesh.start(daemons)?;
     let mut environment = up::environment(instance)?;
     environment.push(("BENCH_DATABASE_URL".to_owned(), stores.superuser_url_of(NAME)));
-    Ok(environment)
+    let rates = RATES.map(|(name, value)| format!("--setting={name}={value}"));
+    let watched = [postgres::NAME, redis::NAME].map(str::to_owned);
+    let watched = watched.into_iter().chain(fleet::names()).filter_map(|name| {
+        let pid = instance.running(&name)?.pid;
+        Some(format!("--process={name}={pid}"))
+    });
+    Ok(Setup { arguments: watched.chain(rates).collect(), environment })
 }
