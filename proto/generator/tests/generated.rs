@@ -3,6 +3,8 @@
 //! With `BLESS=1` (`cargo xtask proto`) it is written; otherwise compared. The
 //! compiler is protox, in Rust, so nobody needs a `protoc`.
 
+#![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
+
 use std::{
     collections::BTreeMap,
     fs,
