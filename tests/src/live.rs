@@ -1,0 +1,135 @@
+//! A live stream as a browser reads it: grpc-web-text, by hand. Base64 of
+//! frames, each a flag byte, four bytes of length, and a message or (flag 0x80)
+//! the trailers.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use prost::Message;
+use proto::live::v1::{LiveEvent, PaymentUpdate, SubscribeRequest, live_event::Event};
+use reqwest::{Method, RequestBuilder};
+use tonic::Code;
+
+use crate::Mesh;
+
+const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
+const CONTENT_TYPE: &str = "application/grpc-web-text";
+const TRAILERS: u8 = 0x80;
+
+/// A stream that is open.
+pub struct Live {
+    response: reqwest::Response,
+    base64: Vec<u8>,
+    frames: Vec<u8>,
+}
+
+/// The next thing on a stream.
+#[derive(Debug, PartialEq)]
+pub enum News {
+    /// Something is told.
+    Event(Event),
+    /// The stream ended with a status.
+    End(Code),
+    /// The connection broke without a word.
+    Broken,
+}
+
+impl Live {
+    /// A call to watch payments, as nobody.
+    pub fn call(mesh: &Mesh, payments: &[&str]) -> RequestBuilder {
+        let payment_ids = payments.iter().map(ToString::to_string).collect();
+        let message = SubscribeRequest { payment_ids }.encode_to_vec();
+        let length = u32::try_from(message.len()).expect("a short message");
+        let frame = [&[0], length.to_be_bytes().as_slice(), &message].concat();
+        mesh.stream(Method::POST, SUBSCRIBE)
+            .header("content-type", CONTENT_TYPE)
+            .header("accept", CONTENT_TYPE)
+            .header("x-grpc-web", "1")
+            .body(STANDARD.encode(frame))
+    }
+
+    /// Opens a stream that is expected to say Hello.
+    pub async fn open(call: RequestBuilder) -> Self {
+        let mut stream = Self::start(call).await;
+        match stream.next().await {
+            News::Event(Event::Hello(hello)) => assert!(hello.at.is_some(), "Hello tells the time"),
+            other => panic!("instead of Hello: {other:?}"),
+        }
+        stream
+    }
+
+    /// The status of a stream that is expected to be refused before Hello.
+    pub async fn refused(call: RequestBuilder) -> Code {
+        let mut stream = Self::start(call).await;
+        if let Some(status) = stream.response.headers().get("grpc-status") {
+            return Code::from_bytes(status.as_bytes());
+        }
+        match stream.next().await {
+            News::End(code) => code,
+            other => panic!("instead of a refusal: {other:?}"),
+        }
+    }
+
+    /// The next thing that is told.
+    pub async fn next(&mut self) -> News {
+        loop {
+            if let Some((flag, body)) = self.frame() {
+                return match flag {
+                    TRAILERS => News::End(status(&body)),
+                    _ => News::Event(event(&body)),
+                };
+            }
+            match self.response.chunk().await {
+                Ok(Some(chunk)) => self.take(&chunk),
+                Ok(None) | Err(_) => return News::Broken,
+            }
+        }
+    }
+
+    /// The next payment's update, past heart-beats.
+    pub async fn payment(&mut self) -> PaymentUpdate {
+        loop {
+            match self.next().await {
+                News::Event(Event::Payment(update)) => return update,
+                News::Event(Event::Heartbeat(_)) => {}
+                other => panic!("instead of a payment: {other:?}"),
+            }
+        }
+    }
+
+    async fn start(call: RequestBuilder) -> Self {
+        let response = call.send().await.expect("the gateway answers");
+        assert_eq!(response.status(), 200, "whatever happens, grpc-web says it itself");
+        assert!(response.headers().contains_key("x-trace-id"), "a trace's id on every reply");
+        Self { response, base64: Vec::new(), frames: Vec::new() }
+    }
+
+    /// Each group of four characters stands for itself, padding and all: what
+    /// is encoded is a chunk, not the stream.
+    fn take(&mut self, chunk: &[u8]) {
+        self.base64.extend_from_slice(chunk);
+        let whole = self.base64.len() / 4 * 4;
+        let groups: Vec<u8> = self.base64.drain(..whole).collect();
+        for group in groups.chunks(4) {
+            self.frames.extend(STANDARD.decode(group).expect("base64"));
+        }
+    }
+
+    fn frame(&mut self) -> Option<(u8, Vec<u8>)> {
+        let length = self.frames.get(1..5)?.try_into().expect("four bytes");
+        let end = 5 + usize::try_from(u32::from_be_bytes(length)).expect("a length");
+        let body = self.frames.get(5..end)?.to_vec();
+        let flag = self.frames[0];
+        self.frames.drain(..end);
+        Some((flag, body))
+    }
+}
+
+fn event(body: &[u8]) -> Event {
+    let event = LiveEvent::decode(body).expect("a LiveEvent");
+    event.event.expect("an event that this contract knows")
+}
+
+fn status(trailers: &[u8]) -> Code {
+    let text = std::str::from_utf8(trailers).expect("trailers are text");
+    let status = text.lines().find_map(|line| line.strip_prefix("grpc-status:"));
+    Code::from_bytes(status.expect("a status").trim().as_bytes())
+}

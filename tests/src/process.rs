@@ -1,0 +1,155 @@
+//! A process of the mesh, to be killed and started again as it was.
+//!
+//! `cargo xtask` remembers each by a record `<name>.pid` in its run folder: pid,
+//! start time (a pid alone proves nothing), port, fingerprint. Whoever starts a
+//! process anew writes the record anew, so that `xtask` still ends it.
+
+use std::{
+    ffi::OsString,
+    fs,
+    net::{Ipv4Addr, SocketAddr},
+    os::unix::{ffi::OsStringExt, process::CommandExt},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use tokio::net::TcpStream;
+
+use crate::{Mesh, eventually};
+
+/// A process that runs, and all that it takes to start another like it.
+pub struct Process {
+    record: PathBuf,
+    pid: i32,
+    started: u64,
+    port: u16,
+    fingerprint: u64,
+    program: PathBuf,
+    folder: PathBuf,
+    log: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+}
+
+/// A process that is no more. It is started again when this is dropped, so that a
+/// test that fails half-way does not leave the mesh without it.
+pub struct Killed(Option<Process>);
+
+impl Process {
+    /// A process of the mesh by its name, such as `svc-wallet`.
+    pub fn find(mesh: &Mesh, name: &str) -> Self {
+        let record = mesh.run_dir().join(format!("{name}.pid"));
+        let text = fs::read_to_string(&record).expect("a record of the process");
+        let field = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.unwrap_or_else(|| panic!("the record has no {name}: {text}"))
+        };
+        let pid: i32 = field("pid").parse().expect("a pid");
+        let started: u64 = field("started").parse().expect("a start time");
+        assert_eq!(start_time(pid), Some(started), "{name} does not run");
+        let proc = PathBuf::from(format!("/proc/{pid}"));
+        let link = |name: &str| fs::read_link(proc.join(name)).expect("a process of ours");
+        Self {
+            pid,
+            started,
+            port: field("port").parse().expect("a port"),
+            fingerprint: field("fingerprint").parse().expect("a fingerprint"),
+            program: link("exe"),
+            folder: link("cwd"),
+            log: link("fd/1"),
+            arguments: zero_ended(&proc.join("cmdline")).into_iter().skip(1).collect(),
+            environment: zero_ended(&proc.join("environ")).into_iter().filter_map(pair).collect(),
+            record,
+        }
+    }
+
+    /// kill -9: it gets no chance to tidy up. Gives it back once it is gone.
+    pub async fn kill(self) -> Killed {
+        let (pid, started) = (self.pid, self.started);
+        kill(Pid::from_raw(pid), Signal::SIGKILL).expect("it can be killed");
+        let killed = Killed(Some(self));
+        eventually("the process is gone", || async {
+            (start_time(pid) != Some(started)).then_some(())
+        })
+        .await;
+        killed
+    }
+
+    /// Starts another like it, and records that.
+    fn start(&self) {
+        let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("a second handle"))
+            .stderr(log)
+            // As xtask starts it: a Ctrl-C in the terminal is not for it.
+            .process_group(0)
+            .spawn()
+            .expect("the program starts");
+        let pid = i32::try_from(child.id()).expect("a pid");
+        let started = start_time(pid).unwrap_or(0);
+        let Self { port, fingerprint, .. } = self;
+        let text =
+            format!("pid={pid}\nstarted={started}\nport={port}\nfingerprint={fingerprint}\n");
+        let draft = self.record.with_extension("draft");
+        fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.record)).expect("a record");
+        // It outlives us, or is killed in its turn; then no zombie stays.
+        thread::spawn(move || child.wait());
+    }
+}
+
+impl Killed {
+    /// Starts it again; done when it takes connections, which it does after its
+    /// migrations.
+    pub async fn start_again(mut self) {
+        let Some(process) = self.0.take() else { return };
+        process.start();
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, process.port));
+        eventually("the process listens", || async { TcpStream::connect(address).await.ok() })
+            .await;
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        if let Some(process) = self.0.take() {
+            process.start();
+        }
+    }
+}
+
+/// When a process started, in ticks since boot; nothing when it has ended. A
+/// zombie has, as soon as its last thread has: until then one of them holds the
+/// process's ports.
+fn start_time(pid: i32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // proc(5): the name, in brackets, may itself hold brackets and blanks; state
+    // is field 3, the number of threads 20, the start time 22.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let (state, threads, started) = (fields.first()?, fields.get(17)?, fields.get(19)?);
+    let ended = *state == "X" || *state == "Z" && matches!(*threads, "0" | "1");
+    if ended { None } else { started.parse().ok() }
+}
+
+fn zero_ended(path: &Path) -> Vec<OsString> {
+    let bytes = fs::read(path).expect("a process of ours");
+    let bytes = bytes.strip_suffix(&[0]).unwrap_or(&bytes);
+    bytes.split(|byte| *byte == 0).map(|part| OsString::from_vec(part.to_vec())).collect()
+}
+
+fn pair(line: OsString) -> Option<(OsString, OsString)> {
+    let bytes = line.into_vec();
+    let at = bytes.iter().position(|byte| *byte == b'=')?;
+    let (name, value) = (bytes[..at].to_vec(), bytes[at + 1..].to_vec());
+    Some((OsString::from_vec(name), OsString::from_vec(value)))
+}

@@ -1,0 +1,112 @@
+//! The outside world, arranged and asked by its control API.
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use types::Msisdn;
+
+/// The control API.
+pub struct Sandbox {
+    url: String,
+    http: reqwest::Client,
+}
+
+/// A line of the bank's own book: money that came in.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Received {
+    /// M-Pesa's number of it.
+    pub receipt: String,
+    /// Whole shillings.
+    pub amount: i64,
+    msisdn: String,
+}
+
+/// A request to pay, as the provider knows it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StkPush {
+    /// Whole shillings asked for.
+    pub amount: i64,
+    /// Where its callback goes: the path ends in the payment's secret.
+    pub callback_url: String,
+    /// How it ended, once it has.
+    pub settled: Option<Settled>,
+    /// The posted callbacks.
+    pub deliveries: Vec<Delivery>,
+    msisdn: String,
+}
+
+/// How a request to pay ended.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Settled {
+    /// When; its callback is posted right then, unless the script delays it.
+    #[serde(with = "time::serde::rfc3339")]
+    pub at: OffsetDateTime,
+}
+
+/// A callback that was posted.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Delivery {
+    /// What the gateway answered; nothing when it could not be reached.
+    pub status: Option<u16>,
+}
+
+#[derive(Deserialize)]
+struct Book {
+    received: Side,
+}
+
+#[derive(Deserialize)]
+struct Side {
+    entries: Vec<Received>,
+}
+
+impl Sandbox {
+    pub(crate) fn new(url: String, http: reqwest::Client) -> Self {
+        Self { url, http }
+    }
+
+    /// Sets a handset's script as a whole.
+    pub async fn set_handset(&self, phone: &str, script: &Value) {
+        let request = self.http.put(self.at(&format!("handsets/{}", digits(phone)))).json(script);
+        Self::read::<Value>(request).await;
+    }
+
+    /// Types a PIN into the prompt that is open.
+    pub async fn enter_pin(&self, phone: &str, pin: &str) {
+        let url = self.at(&format!("handsets/{}/prompt", digits(phone)));
+        let act = json!({"action": "pin", "pin": pin});
+        Self::read::<Value>(self.http.post(url).json(&act)).await;
+    }
+
+    /// What the bank's own book has of a phone, newest first.
+    pub async fn received_from(&self, phone: &str) -> Vec<Received> {
+        let book: Book = Self::read(self.http.get(self.at("bank"))).await;
+        let phone = digits(phone);
+        book.received.entries.into_iter().filter(|line| line.msisdn == phone).collect()
+    }
+
+    /// The requests to pay that a phone was sent, newest first.
+    pub async fn pushes_to(&self, phone: &str) -> Vec<StkPush> {
+        let pushes: Vec<StkPush> = Self::read(self.http.get(self.at("payments"))).await;
+        let phone = digits(phone);
+        pushes.into_iter().filter(|push| push.msisdn == phone).collect()
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("{}/control/{path}", self.url)
+    }
+
+    async fn read<T: DeserializeOwned>(request: reqwest::RequestBuilder) -> T {
+        let response = request.send().await.expect("the sandbox answers");
+        let status = response.status();
+        let body = response.text().await.expect("a whole reply");
+        assert!(status.is_success(), "the sandbox says {status}: {body}");
+        serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
+    }
+}
+
+/// As the provider writes a number.
+fn digits(phone: &str) -> String {
+    Msisdn::parse(phone).expect("a Kenyan mobile number").digits().to_owned()
+}

@@ -1,0 +1,97 @@
+//! Coming back, and what becomes of sessions.
+
+use journeys::{Mesh, Reply};
+use reqwest::Method;
+use serde_json::{Value, json};
+use types::Money;
+
+#[tokio::test]
+async fn a_returning_player_finds_the_money() {
+    let mesh = Mesh::from_env();
+    let mut player = mesh.newcomer().await;
+    player.habit(json!({"stk": "approve"})).await;
+    let id = player.top_up(100).await;
+    player.until_final(&id).await;
+
+    let uid = player.uid.clone();
+    player.sign_in().await;
+    assert_eq!(player.uid, uid);
+    assert_eq!(player.balance().await, Money::from_shillings(100));
+    assert_eq!(player.payment(&id).await["status"], "COMPLETED");
+    mesh.prove().await;
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_address_sound_the_same() {
+    let mesh = Mesh::from_env();
+    let player = mesh.newcomer().await;
+    let wrong = player.try_password("something else").await;
+    let stranger =
+        json!({"email": format!("{}@example.com", mesh.new_name()), "password": "jambo-kenya"});
+    let unknown = mesh.post("/auth/sign-in", &stranger).await;
+    for reply in [wrong, unknown] {
+        assert_eq!(reply.refusal(), (401, "BAD_CREDENTIALS"));
+        assert_eq!(reply.message, "Wrong email or password.");
+    }
+}
+
+#[tokio::test]
+async fn an_account_is_not_given_away() {
+    let mesh = Mesh::from_env();
+    let player = mesh.newcomer().await;
+    let again = mesh.sign_up(&player.email, "another-password").await;
+    assert_eq!(again.refusal(), (409, "EMAIL_TAKEN"));
+    let weak = mesh.sign_up(&format!("{}@example.com", mesh.new_name()), "12345").await;
+    assert_eq!(weak.refusal(), (400, "WEAK_PASSWORD"));
+    assert_eq!(weak.message, "Password should be at least 6 characters.");
+}
+
+#[tokio::test]
+async fn a_captcha_is_good_once() {
+    let mesh = Mesh::from_env();
+    let captcha = mesh.solved_captcha().await;
+    let sign_up = |captcha: &str| {
+        let email = format!("{}@example.com", mesh.new_name());
+        json!({"email": email, "password": "jambo-kenya", "captcha": captcha})
+    };
+    assert_eq!(mesh.post("/auth/sign-up", &sign_up(&captcha)).await.status, 201);
+    for captcha in [captcha.as_str(), "", "nonsense", "e30="] {
+        let refused = mesh.post("/auth/sign-up", &sign_up(captcha)).await;
+        assert_eq!(refused.refusal(), (400, "CAPTCHA_EXPIRED"), "{captcha:.20}");
+        assert_eq!(refused.message, "CAPTCHA has expired. Please solve it again.");
+    }
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_traded_and_its_theft_ends_the_session() {
+    let mesh = Mesh::from_env();
+    let mut player = mesh.newcomer().await;
+    let stolen = player.clone();
+    let session = player.refresh().await.ok();
+    assert_eq!(session["uid"], player.uid.as_str());
+    assert_eq!(session["isNewUser"], false);
+    assert!(session["expirationTime"].is_u64());
+    assert_ne!(session["refreshToken"], stolen.refresh_token.as_str());
+    player.take_session(&session);
+    assert_eq!(player.balance().await, Money::ZERO);
+
+    // A lost reply is given again as long as nobody has used it ...
+    assert_eq!(stolen.refresh().await.ok()["refreshToken"], session["refreshToken"]);
+    // ... and afterwards the old token is a stolen one.
+    player.take_session(&player.refresh().await.ok());
+    assert_eq!(stolen.refresh().await.refusal(), (401, "SESSION_REVOKED"));
+    assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
+    assert_eq!(player.try_password("jambo-kenya").await.status, 200);
+}
+
+#[tokio::test]
+async fn signing_out_needs_ones_own_session() {
+    let mesh = Mesh::from_env();
+    let (player, stranger) = (mesh.newcomer().await, mesh.newcomer().await);
+    let token = json!({"refreshToken": player.refresh_token});
+    let refused = stranger.post("/auth/sign-out", &token).await;
+    assert_eq!(refused.status, 403);
+    let guest = Reply::to(mesh.call(Method::POST, "/api/auth/sign-out").json(&token)).await;
+    assert_eq!(guest.refusal(), (401, "UNAUTHENTICATED"));
+    assert_ne!(player.refresh().await.ok(), Value::Null);
+}

@@ -1,0 +1,7 @@
+//! Journeys that have the mesh to themselves: they kill its processes, or
+//! measure it. Each takes [`journeys::Mesh::alone`].
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod crash;
+mod speed;
