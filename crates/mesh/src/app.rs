@@ -10,10 +10,10 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 use tonic::service::Routes;
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 use types::{Chance, Clock};
 
-use crate::{Args, Shutdown, grpc, telemetry};
+use crate::{Args, Shutdown, grpc, http_server, telemetry};
 
 /// What a service is given to build itself with: time, chance, and the word to
 /// stop. Tests hand in their own.
@@ -111,6 +111,7 @@ where
         if !running.stop().await {
             warn!("the drain's limit cut off work under way");
         }
+        anyhow::ensure!(!shutdown.has_failed(), "a task failed that nothing works without");
         Ok(())
     }
     .await;
@@ -131,20 +132,10 @@ pub async fn start(
     let addr = listener.local_addr()?;
     match app.door {
         Door::Grpc(routes) => grpc::server::serve(listener, *routes, app.ready, &shutdown).await?,
-        Door::Http(router) => serve_http(listener, router, &shutdown),
+        Door::Http(router) => http_server::serve(listener, router, &shutdown),
     }
     info!(%addr, "listening");
     Ok(Running { addr, shutdown, drain: args.drain })
-}
-
-fn serve_http(listener: TcpListener, router: axum::Router, shutdown: &Shutdown) {
-    let stopping = shutdown.stopping_owned();
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    shutdown.spawn("http", async move {
-        if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopping).await {
-            error!(%error, "the http server ended");
-        }
-    });
 }
 
 async fn wait_for_stop(shutdown: &Shutdown) -> anyhow::Result<()> {
@@ -153,7 +144,7 @@ async fn wait_for_stop(shutdown: &Shutdown) -> anyhow::Result<()> {
     tokio::select! {
         _ = terminate.recv() => info!("asked to stop"),
         _ = interrupt.recv() => info!("interrupted"),
-        () = shutdown.stopping() => anyhow::bail!("a task failed"),
+        () = shutdown.stopping() => {}
     }
     Ok(())
 }

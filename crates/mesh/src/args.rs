@@ -19,7 +19,7 @@ pub struct Args {
     pub metrics_listen: SocketAddr,
 
     /// Longest that calls under way may take to finish after a stop signal.
-    #[arg(long, env, default_value = "10s", value_parser = duration)]
+    #[arg(long, env, default_value = "40s", value_parser = duration)]
     pub drain: Duration,
 
     /// OTLP collector that traces go to; without one they stay in the process.

@@ -23,7 +23,8 @@ pub const ISSUER: &str = "playon";
 /// For whom.
 pub const AUDIENCE: &str = "playon";
 
-/// How old the cached keys may get, so that a withdrawn key is forgotten.
+/// How often the keys are fetched anew, so that a withdrawn key is forgotten. While
+/// svc-auth is away the last known keys stay good: an outage signs nobody out.
 const KEYS_MAX_AGE: Duration = Duration::from_mins(1);
 /// Least time between two fetches for unknown keys, so that forged key ids
 /// cannot make every call a call to svc-auth.

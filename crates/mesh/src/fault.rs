@@ -12,6 +12,8 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
+use crate::db;
+
 /// The domain under which our reasons stand (AIP-193).
 const DOMAIN: &str = "playon";
 
@@ -157,12 +159,7 @@ impl From<Fault> for Status {
 /// worth another try, rather than a fault in the code, which is not.
 fn is_outage(cause: &anyhow::Error) -> bool {
     cause.chain().any(|link| {
-        let database = link.downcast_ref::<sqlx::Error>().is_some_and(|error| {
-            matches!(
-                error,
-                sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed
-            )
-        });
+        let database = link.downcast_ref::<sqlx::Error>().is_some_and(db::is_outage);
         let neighbour = link.downcast_ref::<Status>().is_some_and(|status| {
             matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled)
         });

@@ -22,6 +22,7 @@ pub mod db;
 pub mod fault;
 pub mod grpc;
 pub mod http;
+mod http_server;
 pub mod idempotency;
 pub mod live;
 pub mod outbox;

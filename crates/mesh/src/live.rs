@@ -6,12 +6,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use anyhow::Context as _;
 use redis::{
     AsyncTypedCommands, PushInfo, PushKind,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 use tokio::sync::{broadcast, mpsc};
-use tracing::{debug, warn};
+use tracing::debug;
 
 use crate::{Shutdown, args::SecretUrl};
 
@@ -70,14 +71,12 @@ impl Live {
         Listener(self.news.subscribe())
     }
 
-    /// Says something. Best effort, within half a second.
-    pub async fn say(&self, channel: &str, payload: &str) {
+    /// Says something, within half a second or not at all.
+    pub async fn say(&self, channel: &str, payload: &str) -> anyhow::Result<()> {
         let mut voice = self.voice.clone();
-        match tokio::time::timeout(PUBLISH_LIMIT, voice.publish(channel, payload)).await {
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => warn!(%error, channel, "live news was lost"),
-            Err(_) => warn!(channel, "live news was lost: Redis is slow"),
-        }
+        let said = tokio::time::timeout(PUBLISH_LIMIT, voice.publish(channel, payload)).await;
+        said.context("Redis is slow")?.context("Redis took no news")?;
+        Ok(())
     }
 }
 

@@ -17,7 +17,7 @@
 //!     due_at      timestamptz NOT NULL,
 //!     created_at  timestamptz NOT NULL
 //! );
-//! CREATE INDEX outbox_due ON outbox (due_at);
+//! CREATE INDEX outbox_due ON outbox (topic, due_at);
 //! ```
 
 use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
@@ -37,12 +37,14 @@ use crate::{Shutdown, telemetry};
 
 /// Deliveries under way at once, a relay.
 const AT_ONCE: usize = 32;
+/// Longest that looking may take: a database that vanished says nothing at all.
+const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// Rows are looked for this often even if nobody rings.
 const POLL: Duration = Duration::from_secs(1);
 /// Longest that one delivery may take.
-const DELIVERY_LIMIT: Duration = Duration::from_secs(25);
+const DELIVERY_LIMIT: Duration = Duration::from_secs(35);
 /// After this long another relay may try it; longer than a delivery takes.
-const LEASE: Duration = Duration::from_secs(30);
+const LEASE: Duration = Duration::from_secs(45);
 /// The longest pause between two tries.
 const BACKOFF_MAX: Duration = Duration::from_mins(5);
 
@@ -99,6 +101,8 @@ impl Bell {
 pub struct Event {
     /// The same at every try: what the other side dedupes by.
     pub id: Uuid,
+    /// Which try this is, from 1.
+    pub attempt: i32,
     payload: serde_json::Value,
 }
 
@@ -175,8 +179,10 @@ impl Relay {
         stop: &Shutdown,
         places: &Arc<Semaphore>,
     ) -> anyhow::Result<bool> {
-        let Ok(first) = places.clone().acquire_owned().await else {
-            return Ok(false);
+        let first = tokio::select! {
+            place = places.clone().acquire_owned() => place.context("the places are gone")?,
+            // What is taken now could not be finished.
+            () = stop.stopping() => return Ok(false),
         };
         let mut permits = vec![first];
         while permits.len() < AT_ONCE
@@ -184,11 +190,12 @@ impl Relay {
         {
             permits.push(another);
         }
-        let rows = self.take(self.clock.now(), permits.len()).await?;
+        let taking = self.take(self.clock.now(), permits.len());
+        let rows = tokio::time::timeout(TAKE_LIMIT, taking).await.context("no answer")??;
         let any = !rows.is_empty();
         for (row, permit) in rows.into_iter().zip(permits) {
             let relay = self.clone();
-            stop.spawn("outbox delivery", async move {
+            stop.spawn_contained("outbox delivery", async move {
                 relay.deliver(row).await;
                 drop(permit);
             });
@@ -220,7 +227,7 @@ impl Relay {
         let span = info_span!("outbox.deliver", topic = row.topic, attempt = row.attempts);
         telemetry::continue_from(&span, row.traceparent.as_deref());
         async {
-            let event = Event { id: row.id, payload: row.payload };
+            let event = Event { id: row.id, attempt: row.attempts, payload: row.payload };
             let outcome = self.hand_over(&row.topic, event).await;
             let settled = match outcome {
                 Ok(()) => {

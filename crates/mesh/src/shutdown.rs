@@ -1,6 +1,15 @@
 //! Who is still at work, and the word to stop.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    any::Any,
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use futures_util::FutureExt;
 use tokio_util::{
@@ -17,6 +26,7 @@ use tracing::{error, info};
 pub struct Shutdown {
     token: CancellationToken,
     tasks: TaskTracker,
+    failed: Arc<AtomicBool>,
 }
 
 impl Shutdown {
@@ -25,22 +35,46 @@ impl Shutdown {
         Self::default()
     }
 
-    /// Runs a task that the process waits for when it stops. A task that panics
-    /// takes the process down in good order: a service that lost its relay or
-    /// its reconciler must not go on looking healthy.
+    /// Runs a task that the process cannot do without, and waits for it when it
+    /// stops. One that panics takes the process down in good order: a service
+    /// that lost its relay or its door must not go on looking healthy.
     pub fn spawn<F>(&self, name: &'static str, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let token = self.token.clone();
+        let whole = self.clone();
         // In no span: a task lives as long as the process, and a trace that long
         // would swallow all others.
         self.tasks.spawn(async move {
             if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");
-                token.cancel();
+                whole.fail();
             }
         });
+    }
+
+    /// Runs a task on behalf of one caller or one message: the process waits for
+    /// it, too, but if it panics only its own work is lost.
+    pub fn spawn_contained<F>(&self, name: &'static str, task: F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.spawn(async move {
+            if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
+                error!(task = name, panic = panic_text(&*panic), "a task panicked");
+            }
+        });
+    }
+
+    /// Says the word because something broke that the process cannot do without.
+    pub fn fail(&self) {
+        self.failed.store(true, Ordering::SeqCst);
+        self.token.cancel();
+    }
+
+    /// Whether the word was said by [`fail`](Self::fail).
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::SeqCst)
     }
 
     /// Says the word. Saying it twice is harmless.
@@ -104,5 +138,15 @@ mod tests {
         let shutdown = Shutdown::new();
         shutdown.spawn("worker", async { panic!("as expected by this test") });
         tokio::time::timeout(Duration::from_secs(5), shutdown.stopping()).await.unwrap();
+        assert!(shutdown.has_failed());
+    }
+
+    #[tokio::test]
+    async fn a_contained_task_that_panics_stops_nobody_else() {
+        let shutdown = Shutdown::new();
+        shutdown.spawn_contained("caller", async { panic!("as expected by this test") });
+        shutdown.tasks.close();
+        shutdown.tasks.wait().await;
+        assert!(!shutdown.is_stopping());
     }
 }

@@ -30,6 +30,9 @@ use crate::{
 
 /// How often a service asks itself whether it can do its work.
 const READINESS_INTERVAL: Duration = Duration::from_secs(2);
+/// Longest that it waits for its own answer: a database that vanished says
+/// nothing at all.
+const READINESS_LIMIT: Duration = Duration::from_secs(2);
 /// Calls that wait for their reply on one connection; a neighbour with more
 /// waits to ask.
 const CONCURRENCY_PER_CONNECTION: usize = 512;
@@ -58,7 +61,7 @@ pub(crate) async fn serve(
     reporter.set_service_status("", ServingStatus::NotServing).await;
     report_readiness(reporter, ready, shutdown);
 
-    let stopping = shutdown.stopping_owned();
+    let (stopping, whole) = (shutdown.stopping_owned(), shutdown.clone());
     let server = Server::builder()
         .tcp_nodelay(true)
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
@@ -71,8 +74,11 @@ pub(crate) async fn serve(
         .add_service(reflection)
         .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stopping);
     shutdown.spawn("grpc", async move {
-        if let Err(error) = server.await {
-            error!(%error, "the grpc server ended");
+        let ended = server.await;
+        if !whole.is_stopping() {
+            // A service without a door must not go on looking alive.
+            error!(?ended, "the grpc server ended by itself");
+            whole.fail();
         }
     });
     Ok(())
@@ -83,7 +89,8 @@ fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutd
     let stop = shutdown.clone();
     shutdown.spawn("readiness", async move {
         loop {
-            let serving = match ready().await {
+            let tried = tokio::time::timeout(READINESS_LIMIT, ready()).await;
+            let serving = match tried.unwrap_or_else(|_| Err(anyhow::anyhow!("no answer"))) {
                 Ok(()) => ServingStatus::Serving,
                 Err(error) => {
                     warn!(error = format!("{error:#}"), "not ready");
@@ -146,9 +153,12 @@ where
             let method = request.uri().path().to_owned();
             let call = call_of(request.headers());
             let deadline = call.deadline;
-            let caller = verifier.judge(authorization(request.headers())).await;
-            request.extensions_mut().insert(caller);
-            let response = match timeout_at(deadline, call.run(inner.call(request))).await {
+            let work = call.run(async move {
+                let caller = verifier.judge(authorization(request.headers())).await;
+                request.extensions_mut().insert(caller);
+                inner.call(request).await
+            });
+            let response = match timeout_at(deadline, work).await {
                 Ok(response) => response?,
                 Err(_) => Status::from(Fault::deadline_exceeded())
                     .into_http::<Body>()
@@ -179,6 +189,8 @@ fn authorization(headers: &HeaderMap) -> Option<&str> {
 fn record(method: String, headers: &HeaderMap, started: Instant) {
     let code =
         headers.get("grpc-status").map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));
+    // A path that is no method is the caller's invention, and no label.
+    let method = if code == Code::Unimplemented { "unknown".to_owned() } else { method };
     histogram!("rpc_server_duration_seconds", "method" => method.clone())
         .record(started.elapsed().as_secs_f64());
     counter!("rpc_server_calls_total", "method" => method, "code" => format!("{code:?}"))
