@@ -34,20 +34,10 @@ const LIMITED: &str = "429 RATE_LIMITED";
 /// Runs what the plan asks for and prints what came of it.
 pub(crate) async fn run(plan: &Plan) -> Result<()> {
     let mut report = Report::new(plan);
-    say(&format!("signing up {} players (each solves a captcha)", plan.players))?;
-    let players = Players::sign_up(plan.url, plan.players, &Chance::system()).await?;
-    let players = Arc::new(players);
-    reads(plan, &players, &mut report).await?;
-    if plan.wants(Scenario::Transfer) {
-        transfers(plan, &players, &mut report).await?;
-    }
-    if plan.wants(Scenario::Live) {
-        say(&format!("timing the news of {} payments", plan.live_samples))?;
-        let news = live::measure(plan.url, plan.sandbox_url, &players, plan.live_samples);
-        report.add_live(news.await?);
-    }
-    prove(plan, &mut report).await?;
+    let done = measure(plan, &mut report).await;
+    // What was measured before something broke is still worth reading.
     write!(io::stdout(), "{report}")?;
+    done?;
     if let Some(file) = &plan.json {
         report.write(file)?;
     }
@@ -55,6 +45,22 @@ pub(crate) async fn run(plan: &Plan) -> Result<()> {
         bail!("figures with errors in them are worth nothing");
     }
     Ok(())
+}
+
+async fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
+    say(&format!("signing up {} players (each solves a captcha)", plan.players))?;
+    let players = Players::sign_up(plan.url, plan.players, &Chance::system()).await?;
+    let players = Arc::new(players);
+    reads(plan, &players, report).await?;
+    if plan.wants(Scenario::Transfer) {
+        transfers(plan, &players, report).await?;
+    }
+    if plan.wants(Scenario::Live) {
+        say(&format!("timing the news of {} payments", plan.live_samples))?;
+        let news = live::measure(plan.url, plan.sandbox_url, &players, plan.live_samples);
+        report.add_live(news.await?);
+    }
+    prove(plan, report).await
 }
 
 async fn reads(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
