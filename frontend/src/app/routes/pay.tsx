@@ -1,4 +1,4 @@
-import { useEffect, useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingFor } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
@@ -24,23 +24,34 @@ interface PayProps {
 function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
-  const topUp = useTopUp(({ paymentId, status, message }, { mpesaPhoneNumber }) => {
+  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
+  const asked = useRef(false);
+  const askAgain = () => {
+    asked.current = false;
+  };
+  const topUp = useTopUp(async ({ paymentId, status, message }, { mpesaPhoneNumber }) => {
     if (status === "ERROR") {
+      askAgain();
       toast.error(message || t("waiting.errorText"));
       return;
     }
     const state = { ...draft, mpesaPhoneNumber };
-    // Back from the waiting screen must not lead to a form that pays again.
-    void navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
+    // Back from the waiting screen must not lead to a form that pays again. Nor must this form, which stays
+    // in sight until that screen is loaded: the mutation is not over before the navigation is.
+    await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
   });
   const pay = (mpesaPhoneNumber: string) => {
-    if (topUp.isPending) return;
-    topUp.mutate({
-      paymentMethodId,
-      amount: draft.amount,
-      mpesaPhoneNumber,
-      userId: draft.userId ?? player.uid,
-    });
+    if (asked.current) return;
+    asked.current = true;
+    topUp.mutate(
+      {
+        paymentMethodId,
+        amount: draft.amount,
+        mpesaPhoneNumber,
+        userId: draft.userId ?? player.uid,
+      },
+      { onError: askAgain },
+    );
   };
   return (
     <Screen

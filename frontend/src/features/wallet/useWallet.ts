@@ -29,7 +29,8 @@ export function useMethods() {
   return useQuery({ queryKey: ["payment-methods"], queryFn: fetchMethods, staleTime: 300_000 });
 }
 
-export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => void) {
+/** Asks for a top-up. It is pending until what `onAccepted` returns is done, so that nobody asks twice meanwhile. */
+export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => Promise<void>) {
   return useMutation({ mutationFn: topUp, onSuccess: onAccepted });
 }
 

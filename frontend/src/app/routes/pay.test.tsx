@@ -1,0 +1,80 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import { savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { Component as Pay } from "./pay";
+
+const draft = { type: "TOP-UP", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" };
+const accepted = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
+
+/** The pay screen, in front of a waiting screen that is loaded when the test says so. */
+function openPay(state: object = draft) {
+  let loaded: () => void = () => {};
+  const waiting = new Promise<{ Component: () => string }>((resolve) => {
+    loaded = () => resolve({ Component: () => "waiting screen" });
+  });
+  const router = createMemoryRouter(
+    [
+      { path: paths.pay, Component: Pay },
+      { path: paths.waiting, lazy: () => waiting },
+    ],
+    { initialEntries: [{ pathname: paths.pay, state }] },
+  );
+  const client = new QueryClient();
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { router, loaded };
+}
+
+const payButton = () => screen.getByRole("button", { name: "Pay KES 100.00" });
+
+beforeEach(() => {
+  saveSession(aSession());
+  savePlayer(aPlayer());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("paying", () => {
+  test("is asked for once, however often it is pressed while the waiting screen loads", async () => {
+    const user = userEvent.setup();
+    const seen = stubGateway({ "POST /payments/top-up": () => ({ statusCode: 200, payload: accepted }) });
+    const { router, loaded } = openPay();
+    await user.dblClick(payButton());
+    await vi.waitFor(() => expect(router.state.navigation.state).toBe("loading"));
+    // Whatever the mutation has to say of itself has been rendered by now.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(payButton()).toHaveAttribute("aria-busy", "true");
+    // The keyboard's own way of sending a form does not ask the button.
+    await user.type(screen.getByLabelText("M-Pesa phone number"), "{Enter}");
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(seen).toHaveLength(1);
+    loaded();
+    expect(await screen.findByText("waiting screen")).toBeVisible();
+    expect(router.state.location.search).toBe("?payment=pay-1");
+  });
+
+  test.each([
+    ["a lost line", () => new TypeError("Failed to fetch")],
+    ["a payment that failed at once", () => ({ statusCode: 200, payload: { ...accepted, status: "ERROR" } })],
+  ])("may be tried again after %s", async (_why, answer) => {
+    const told = vi.spyOn(toast, "error").mockImplementation(() => {});
+    const user = userEvent.setup();
+    const seen = stubGateway({ "POST /payments/top-up": answer });
+    openPay();
+    await user.click(payButton());
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(payButton()).not.toHaveAttribute("aria-busy"));
+    await user.click(payButton());
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    told.mockRestore();
+  });
+});
