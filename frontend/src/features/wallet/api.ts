@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asGuest, asPlayer } from "@/lib/http/client";
-import { oncePerIntent } from "@/lib/http/idempotency";
+import { acceptedBefore, oncePerIntent, settle } from "@/lib/http/idempotency";
 import { optional, payloadOf } from "@/lib/http/wire";
 
 const method = z.object({ id: z.string(), name: z.string(), code: z.string() });
@@ -46,8 +46,20 @@ export async function fetchTransactions(page: number): Promise<Transaction[]> {
   return payloadOf(z.array(transaction), await asPlayer(`/wallets/list?${query}`));
 }
 
+export function isFinal(status: PaymentStatus): boolean {
+  return status === "COMPLETED" || status === "ERROR";
+}
+
+/** Whoever hears from the server how a payment stands says so here: after its end the same may be paid again. */
+export function heardOf(paymentId: string, status: PaymentStatus): void {
+  if (isFinal(status)) settle(paymentId);
+}
+
 export async function fetchPayment(paymentId: string): Promise<Payment> {
-  return payloadOf(payment, await asPlayer(`/payments/${encodeURIComponent(paymentId)}`));
+  const path = `/payments/${encodeURIComponent(paymentId)}`;
+  const found = payloadOf(payment, await asPlayer(path));
+  heardOf(paymentId, found.status);
+  return found;
 }
 
 export interface TopUp {
@@ -57,10 +69,27 @@ export interface TopUp {
   readonly userId: string;
 }
 
-/** Asks M-Pesa for money. Sent again with the same content it answers with the same payment. */
-export function topUp(body: TopUp): Promise<Payment> {
-  const path = "/payments/top-up";
-  return oncePerIntent(path, body, async (idempotencyKey) =>
-    payloadOf(payment, await asPlayer(path, { method: "POST", body, idempotencyKey })),
-  );
+const TOP_UP = "/payments/top-up";
+
+/** One purpose has one spelling: `0712…` and `+254712…` are the same phone, and the server takes them for it. */
+function fingerprintOf({ paymentMethodId, amount, mpesaPhoneNumber, userId }: TopUp): string {
+  const subscriber = mpesaPhoneNumber.replace(/\D/g, "").slice(-9);
+  return JSON.stringify([paymentMethodId, amount, subscriber, userId]);
+}
+
+/** Asks M-Pesa for money. Asked again for the same, while that payment is under way, it answers with that payment. */
+export async function topUp(body: TopUp): Promise<Payment> {
+  const fingerprint = fingerprintOf(body);
+  const earlier = acceptedBefore(TOP_UP, fingerprint);
+  // One that ended while nobody watched is over, and this is another. Where that cannot be known, the key decides.
+  if (earlier !== null) await fetchPayment(earlier).catch(() => {});
+  const accepted = await oncePerIntent({
+    path: TOP_UP,
+    fingerprint,
+    run: async (idempotencyKey) =>
+      payloadOf(payment, await asPlayer(TOP_UP, { method: "POST", body, idempotencyKey })),
+    resultOf: ({ paymentId }) => paymentId,
+  });
+  heardOf(accepted.paymentId, accepted.status);
+  return accepted;
 }

@@ -6,6 +6,7 @@ import type { PaymentWatch } from "@/lib/live/payments";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
+import { topUp } from "./api";
 import { followPayment, PATIENCE_MS, type Progress } from "./useProgress";
 
 const live = vi.hoisted(() => ({ watch: null as PaymentWatch | null, stopped: 0 }));
@@ -91,6 +92,26 @@ describe("a payment followed", () => {
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(told.at(-1)?.status).toBe("ERROR");
     expect(told.at(-1)?.message).toMatch(/^We have not heard from M-Pesa in time/);
+  });
+
+  test.each([
+    ["its end", PaymentStatus.COMPLETED, false],
+    ["silence", PaymentStatus.IN_PROGRESS, true],
+  ])("keeps the key it was asked under until the server told of its end: %s", async (_what, status, kept) => {
+    const payload = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
+    const seen = stubGateway({
+      "POST /payments/top-up": () => ({ statusCode: 200, payload }),
+      "GET /payments/pay-1": () => ({ statusCode: 200, payload }),
+    });
+    const asked = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+    await topUp(asked);
+    const { told } = follow();
+    say(status);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(told.at(-1)?.status).toBe(kept ? "ERROR" : "COMPLETED");
+    await topUp(asked);
+    const keys = seen.flatMap(({ headers }) => headers.get("idempotency-key") ?? []);
+    expect(keys[1] === keys[0]).toBe(kept);
   });
 
   test("is left alone once nobody looks", async () => {

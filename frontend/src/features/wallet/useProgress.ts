@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { PaymentStatus as Wire } from "@/gen/playon/types/v1/payment_pb";
 import { t } from "@/lib/i18n/i18n";
 import { watchPayment } from "@/lib/live/payments";
-import { fetchPayment, type PaymentStatus } from "./api";
+import { fetchPayment, heardOf, isFinal, type PaymentStatus } from "./api";
 
 /** How long the screen waits for a final status before it asks once more and gives up. */
 export const PATIENCE_MS = 120_000;
@@ -22,10 +22,6 @@ const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
   [Wire.COMPLETED]: "COMPLETED",
   [Wire.ERROR]: "ERROR",
 };
-
-function isFinal(status: PaymentStatus): boolean {
-  return status === "COMPLETED" || status === "ERROR";
-}
 
 /**
  * Follows one payment to its end: by the live stream, by plain calls whenever the stream is lost, and after
@@ -58,7 +54,9 @@ export function followPayment(paymentId: string, tell: (progress: Progress) => v
   unwatch = watchPayment(paymentId, {
     onUpdate: ({ status, message }) => {
       const known = statuses[status];
-      if (known) hear({ status: known, message });
+      if (!known) return;
+      heardOf(paymentId, known);
+      hear({ status: known, message });
     },
     onRefused: (message) => hear({ status: "ERROR", message }),
     // What cannot be asked now is asked again when the next attempt is lost, or when patience ends.

@@ -40,6 +40,11 @@ describe("an envelope", () => {
     expect(await faultOf(send("/x"))).toMatchObject({ code: BAD_REPLY, status: 502, refused: false });
   });
 
+  test("that an ingress put in its place refuses nothing, whatever its status", async () => {
+    vi.stubGlobal("fetch", async () => new Response("<html>", { status: 404 }));
+    expect(await faultOf(send("/x"))).toMatchObject({ code: BAD_REPLY, status: 404, refused: false });
+  });
+
   test("that never comes is a lost line", async () => {
     stubGateway({ "GET /x": () => new TypeError("Failed to fetch") });
     expect(await faultOf(send("/x"))).toMatchObject({ code: OFFLINE, status: 0 });

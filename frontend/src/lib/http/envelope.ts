@@ -15,7 +15,6 @@ export interface Call {
   readonly bearer?: string | undefined;
   /** Makes a repeat of a money call answer with the first result instead of moving money again. */
   readonly idempotencyKey?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -45,18 +44,16 @@ function unanswered(cause: unknown): Fault {
 }
 
 async function fetchWithin(path: string, call: Call): Promise<Response> {
-  const deadline = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
   return fetch(`${API_BASE}${path}`, {
     method: call.method ?? "GET",
     headers: headersOf(call),
-    signal,
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     credentials: "omit",
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
 }
 
-async function parse(response: Response): Promise<Reply<unknown>> {
+async function parse(path: string, response: Response): Promise<Reply<unknown>> {
   const traceId = response.headers.get("x-trace-id") ?? undefined;
   const body: unknown = await response.json().catch((cause: unknown) => {
     // A body cut off by the deadline is a time-out, not a malformed answer.
@@ -71,7 +68,8 @@ async function parse(response: Response): Promise<Reply<unknown>> {
   if (statusCode !== 200 && statusCode !== 201) {
     const details = isRecord(payload) ? payload : {};
     const code = typeof details.code === "string" ? details.code : "UNKNOWN";
-    throw new Fault(message, { code, status: statusCode, fields: stringFields(details.fields), traceId });
+    const fields = stringFields(details.fields);
+    throw new Fault(message, { code, status: statusCode, path, fields, traceId });
   }
   return { statusCode, statusMessage: message, payload };
 }
@@ -79,10 +77,8 @@ async function parse(response: Response): Promise<Reply<unknown>> {
 /** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */
 export async function send(path: string, call: Call = {}): Promise<Reply<unknown>> {
   try {
-    return await parse(await fetchWithin(path, call));
+    return await parse(path, await fetchWithin(path, call));
   } catch (cause) {
-    // A caller that gave up wants its own AbortError back, not an error for the player.
-    if (cause instanceof Fault || call.signal?.aborted) throw cause;
-    throw unanswered(cause);
+    throw cause instanceof Fault ? cause : unanswered(cause);
   }
 }

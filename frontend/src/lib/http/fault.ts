@@ -8,6 +8,8 @@ export interface FaultDetails {
   readonly code: string;
   /** HTTP status, 0 when nothing answered. */
   readonly status: number;
+  /** The path of the call whose envelope said so; none when what came was no envelope of ours. */
+  readonly path?: string;
   /** Message per request field, in the server's words. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The id under which the trace of this call can be found. */
@@ -19,6 +21,7 @@ export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: string;
   readonly status: number;
+  readonly path: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly traceId: string | undefined;
 
@@ -26,13 +29,20 @@ export class Fault extends Error {
     super(message);
     this.code = details.code;
     this.status = details.status;
+    this.path = details.path;
     this.fields = details.fields ?? {};
     this.traceId = details.traceId;
   }
 
-  /** The server understood and said no: sending the same again will not help. */
+  /** The server understood and said no: sending the same again will not help. An ingress's error page says nothing. */
   get refused(): boolean {
-    return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429;
+    const { code, status } = this;
+    return code !== BAD_REPLY && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  }
+
+  /** The server does not take the caller for who they say they are. */
+  get unauthenticated(): boolean {
+    return this.refused && this.status === 401;
   }
 
   /** The call is not served by this gateway. */

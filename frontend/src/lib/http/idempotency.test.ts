@@ -1,37 +1,83 @@
-import { expect, test } from "vitest";
-import { Fault } from "@/lib/http/fault";
-import { oncePerIntent } from "@/lib/http/idempotency";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BAD_REPLY, Fault } from "@/lib/http/fault";
+import { acceptedBefore, INTENT_MS, oncePerIntent, settle } from "@/lib/http/idempotency";
 
-const body = { amount: 100 };
+const path = "/pay";
 const lost = new Fault("lost", { code: "OFFLINE", status: 0 });
-const refused = new Fault("no", { code: "AMOUNT_OUT_OF_RANGE", status: 400 });
+const refused = new Fault("no", { code: "AMOUNT_OUT_OF_RANGE", status: 400, path });
 
-async function keyOf(content: unknown, outcome?: Error): Promise<string> {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The key that a call of this meaning goes under, when it ends like this. */
+async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
   let used = "";
-  await oncePerIntent("/pay", content, async (key) => {
+  const run = async (key: string) => {
     used = key;
     if (outcome) throw outcome;
-  }).catch(() => {});
+    return "pay-1";
+  };
+  await oncePerIntent({ path, fingerprint, run, resultOf: (id) => id }).catch(() => {});
   return used;
 }
 
-test("the same content goes under the same key until an answer came", async () => {
-  const first = await keyOf(body, lost);
-  expect(await keyOf(body, lost)).toBe(first);
-  expect(await keyOf(body)).toBe(first);
-  expect(await keyOf(body)).not.toBe(first);
+test("what means the same goes under the same key until its result is settled", async () => {
+  const first = await keyOf("100", lost);
+  expect(await keyOf("100", lost)).toBe(first);
+  expect(await keyOf("100")).toBe(first);
+  expect(await keyOf("100")).toBe(first);
+  settle("pay-0");
+  expect(await keyOf("100")).toBe(first);
+  settle("pay-1");
+  expect(await keyOf("100")).not.toBe(first);
 });
 
-test("other content gets another key", async () => {
-  const first = await keyOf(body, lost);
-  expect(await keyOf({ amount: 200 }, lost)).not.toBe(first);
+test("what means something else gets another key", async () => {
+  expect(await keyOf("200", lost)).not.toBe(await keyOf("100", lost));
 });
 
-test("a refusal is an answer", async () => {
-  const first = await keyOf(body, refused);
-  expect(await keyOf(body, refused)).not.toBe(first);
+test("a refusal of the call is an answer", async () => {
+  const first = await keyOf("100", refused);
+  expect(await keyOf("100", refused)).not.toBe(first);
+});
+
+test.each([
+  ["a refused token", new Fault("who?", { code: "UNAUTHENTICATED", status: 401, path })],
+  ["a refused renewal", new Fault("no", { code: "SESSION_REVOKED", status: 401, path: "/auth/refresh" })],
+  ["another call's refusal", new Fault("no", { code: "INVALID", status: 400, path: "/auth/refresh" })],
+  ["the page of an ingress", new Fault("?", { code: BAD_REPLY, status: 404 })],
+  ["a limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
+  ["a server in trouble", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
+])("%s says nothing of the money, so the key stays", async (_what, cause) => {
+  const first = await keyOf("100", cause);
+  expect(await keyOf("100", cause)).toBe(first);
+});
+
+test("a page that was killed finds the key again", async () => {
+  const first = await keyOf("100", lost);
+  sessionStorage.clear();
+  expect(await keyOf("100", lost)).toBe(first);
+});
+
+test("after ten minutes the same is meant anew", async () => {
+  const first = await keyOf("100", lost);
+  vi.advanceTimersByTime(INTENT_MS - 1);
+  expect(await keyOf("100", lost)).toBe(first);
+  vi.advanceTimersByTime(1);
+  expect(await keyOf("100", lost)).not.toBe(first);
+});
+
+test("what was accepted is known by its meaning until it is settled", async () => {
+  await keyOf("100", lost);
+  expect(acceptedBefore(path, "100")).toBeNull();
+  await keyOf("100");
+  expect(acceptedBefore(path, "100")).toBe("pay-1");
+  expect(acceptedBefore(path, "200")).toBeNull();
+  settle("pay-1");
+  expect(acceptedBefore(path, "100")).toBeNull();
 });
 
 test("the failure is passed on", async () => {
-  await expect(oncePerIntent("/pay", body, () => Promise.reject(lost))).rejects.toBe(lost);
+  const run = () => Promise.reject(lost);
+  await expect(oncePerIntent({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
 });

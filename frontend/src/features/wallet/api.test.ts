@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { aSession } from "@/test/players";
+import { heardOf, type TopUp, topUp } from "./api";
+
+const asked: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+
+beforeEach(() => saveSession(aSession()));
+afterEach(() => vi.unstubAllGlobals());
+
+/** A gateway that accepts every top-up as `pay-1`, which stands as given when it is asked for. */
+function gateway(now: () => string | Error = () => "IN_PROGRESS") {
+  const seen = stubGateway({
+    "POST /payments/top-up": () => ({
+      statusCode: 200,
+      payload: { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 },
+    }),
+    "GET /payments/pay-1": () => {
+      const status = now();
+      return status instanceof Error
+        ? status
+        : { statusCode: 200, payload: { paymentId: "pay-1", status, amount: 100 } };
+    },
+  });
+  return () =>
+    seen.filter(({ method }) => method === "POST").map(({ headers }) => headers.get("idempotency-key"));
+}
+
+test("a phone is the same in every spelling, so the top-up is", async () => {
+  const keys = gateway();
+  for (const mpesaPhoneNumber of ["0712345678", "+254712345678", "254712345678", "712345678"])
+    await topUp({ ...asked, mpesaPhoneNumber });
+  await topUp({ ...asked, mpesaPhoneNumber: "0712345679" });
+  const [first, ...rest] = keys();
+  expect(rest).toEqual([first, first, first, expect.not.stringMatching(String(first))]);
+});
+
+test("the same is asked for anew once the payment is known to be over", async () => {
+  const keys = gateway();
+  await topUp(asked);
+  heardOf("pay-1", "IN_PROGRESS");
+  await topUp(asked);
+  heardOf("pay-1", "COMPLETED");
+  await topUp(asked);
+  const [first, second, third] = keys();
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test.each([
+  ["over", "ERROR", false],
+  ["under way", "IN_PROGRESS", true],
+  ["unknown, for want of an answer", new TypeError("Failed to fetch"), true],
+])(
+  "of a payment that nobody watched it asks first; when that is %s the key is %s: %s",
+  async (_, now, same) => {
+    const keys = gateway(() => now);
+    await topUp(asked);
+    await topUp(asked);
+    const [first, second] = keys();
+    expect(second === first).toBe(same);
+  },
+);
