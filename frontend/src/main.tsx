@@ -6,12 +6,14 @@ import { RouterProvider } from "react-router/dom";
 import { followConnectivity } from "@/app/connectivity";
 import { router } from "@/app/router";
 import { rememberCampaign } from "@/lib/campaign";
+import { followOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, tellWhatReloadLeft } from "@/lib/toast";
 import { registerServiceWorker } from "@/pwa/register";
 
 provideToaster(async () => (await import("@/app/toaster")).mountToaster());
 rememberCampaign(window.location.search);
 followConnectivity(router);
+followOtherTabs();
 tellWhatReloadLeft();
 
 const root = document.getElementById("root");

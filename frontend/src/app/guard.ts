@@ -17,7 +17,7 @@ async function profileOf(): Promise<Player | null> {
   try {
     return (await fetchProfile(token)).player;
   } catch (cause) {
-    if (cause instanceof Fault && cause.status === 401) throw cause;
+    if (cause instanceof Fault && cause.unauthenticated) throw cause;
     toast.error(messageOf(cause));
     return stored;
   }
@@ -31,7 +31,7 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   try {
     player = await profileOf();
   } catch (cause) {
-    if (cause instanceof Fault && cause.status === 401) dropSession();
+    if (cause instanceof Fault && cause.unauthenticated) dropSession();
     if (!currentSession()) throw redirect(loginFrom(url));
     // No line to the server: what is stored still opens the page, which says itself what it cannot load.
     player = currentPlayer();

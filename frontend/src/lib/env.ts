@@ -4,5 +4,8 @@ export const API_BASE: string = import.meta.env.VITE_API_BASE ?? "/api";
 /** The spec's outer deadline of every call. */
 export const REQUEST_TIMEOUT_MS = 20_000;
 
+/** A renewal stands before a call that waits for it, and is tried twice within the server's 30 s for a repeat. */
+export const REFRESH_TIMEOUT_MS = 8_000;
+
 /** The label the side menu carries. */
 export const VERSION = "2.0";

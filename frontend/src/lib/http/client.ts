@@ -11,7 +11,7 @@ export async function asPlayer(path: string, options: Options = {}): Promise<Rep
   try {
     return await send(path, { ...options, bearer });
   } catch (cause) {
-    if (!(cause instanceof Fault) || cause.status !== 401) throw cause;
+    if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
     return resend(path, { ...options, bearer: await replaceToken(bearer) });
   }
 }
@@ -21,7 +21,9 @@ async function resend(path: string, call: Call): Promise<Reply<unknown>> {
   try {
     return await send(path, call);
   } catch (cause) {
-    if (cause instanceof Fault && cause.status === 401) dropSession();
+    const ended = cause instanceof Fault && cause.unauthenticated;
+    // Another session may have come since, with a tab that renewed it or a player who signed in.
+    if (ended && currentSession()?.accessToken === call.bearer) dropSession();
     throw cause;
   }
 }

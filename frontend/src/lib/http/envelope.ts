@@ -15,6 +15,7 @@ export interface Call {
   readonly bearer?: string | undefined;
   /** Makes a repeat of a money call answer with the first result instead of moving money again. */
   readonly idempotencyKey?: string | undefined;
+  readonly timeoutMs?: number;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -47,7 +48,7 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
   return fetch(`${API_BASE}${path}`, {
     method: call.method ?? "GET",
     headers: headersOf(call),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    signal: AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS),
     credentials: "omit",
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });

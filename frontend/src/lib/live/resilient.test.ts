@@ -121,6 +121,9 @@ describe("a stream kept open", () => {
   test.each([
     [401, 0, ["You are not logged in"]],
     [0, 1, []],
+    // A renewal that was refused for another reason says nothing of what the stream is about.
+    [400, 1, []],
+    [403, 1, []],
   ])(
     "without a token, for a reason of status %d, is lost %d times before it tells %o",
     async (status, lost, refused) => {

@@ -99,7 +99,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
       token = await fetchToken();
     } catch (cause) {
       if (stopped) return;
-      if (cause instanceof Fault && cause.refused) {
+      if (cause instanceof Fault && cause.unauthenticated) {
         stop();
         options.onRefused(cause.message);
       } else {

@@ -1,3 +1,4 @@
+import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { send } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -10,49 +11,97 @@ import {
   savePlayer,
   saveSession,
 } from "@/lib/session/session";
+import { inTurn, tellOtherTabs } from "@/lib/session/tabs";
 
 /** The spec's margin: a token this close to its end is renewed before it is used. */
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
-let underway: Promise<Session> | null = null;
+function signedOut(): Fault {
+  return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
+}
+
+async function ask(refreshToken: string): Promise<Session> {
+  const reply = await send("/auth/refresh", {
+    method: "POST",
+    body: { refreshToken },
+    timeoutMs: REFRESH_TIMEOUT_MS,
+  });
+  const next = parseSession(reply.payload);
+  if (!next) throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: reply.statusCode });
+  return next;
+}
+
+/** One repeat under the same token, which the server answers with the same successor for 30 s: its reply may be what was lost. */
+async function askTwice(refreshToken: string): Promise<Session> {
+  try {
+    return await ask(refreshToken);
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.refused || cause.status === 429) throw cause;
+    return ask(refreshToken);
+  }
+}
+
+/** What is stored by now in the place of a session: its successor, made by this tab or by another. */
+function successorOf(session: Session): Session | null {
+  const now = currentSession();
+  if (now?.uid !== session.uid) throw signedOut();
+  return now.refreshToken === session.refreshToken ? null : now;
+}
 
 async function exchange(session: Session): Promise<Session> {
+  // Whoever had the turn before may have renewed this very session.
+  const earlier = successorOf(session);
+  if (earlier) return earlier;
   try {
-    const reply = await send("/auth/refresh", {
-      method: "POST",
-      body: { refreshToken: session.refreshToken },
-    });
-    const next = parseSession(reply.payload);
-    if (!next) throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: reply.statusCode });
+    const next = await askTwice(session.refreshToken);
     // A player who signed out meanwhile must not be signed in again by a late reply.
-    if (currentSession()?.refreshToken === session.refreshToken) saveSession(next);
+    const meanwhile = successorOf(session);
+    if (meanwhile) return meanwhile;
+    saveSession(next);
+    tellOtherTabs(session.refreshToken, next);
     return next;
   } catch (cause) {
-    if (cause instanceof Fault && cause.refused) dropSession();
+    if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
+    const meanwhile = successorOf(session);
+    if (meanwhile) return meanwhile;
+    dropSession();
     throw cause;
   }
 }
 
+let underway: { readonly from: string; readonly result: Promise<Session> } | null = null;
+
 /** Trades the refresh token for a new session. Parallel callers share one exchange, since a second one would be reuse. */
-export function refresh(session: Session): Promise<Session> {
-  underway ??= exchange(session).finally(() => {
-    underway = null;
-  });
-  return underway;
+function refresh(session: Session): Promise<Session> {
+  const from = session.refreshToken;
+  if (underway?.from !== from) {
+    const result = inTurn(() => exchange(session)).finally(() => {
+      if (underway?.from === from) underway = null;
+    });
+    underway = { from, result };
+  }
+  return underway.result;
 }
 
-/** An access token good for at least the margin. @throws Fault UNAUTHENTICATED for a guest. */
+/** An access token, renewed near its end. @throws Fault UNAUTHENTICATED for a guest. */
 export async function freshToken(): Promise<string> {
   const session = currentSession();
-  if (!session) throw new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
+  if (!session) throw signedOut();
   if (session.expirationTime - Date.now() > REFRESH_MARGIN_MS) return session.accessToken;
-  return (await refresh(session)).accessToken;
+  try {
+    return (await refresh(session)).accessToken;
+  } catch (cause) {
+    const refused = cause instanceof Fault && cause.unauthenticated;
+    // The margin is there for this: what cannot be renewed now is still good, and the next call tries again.
+    if (!refused && session.expirationTime > Date.now()) return session.accessToken;
+    throw cause;
+  }
 }
 
 /** The token was refused though its time is not up: asks for another, once for all callers it was refused to. */
 export async function replaceToken(refused: string): Promise<string> {
   const session = currentSession();
-  if (!session) throw new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
+  if (!session) throw signedOut();
   if (session.accessToken !== refused) return session.accessToken;
   return (await refresh(session)).accessToken;
 }

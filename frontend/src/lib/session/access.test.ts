@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { REFRESH_TIMEOUT_MS } from "@/lib/env";
+import { Fault } from "@/lib/http/fault";
+import { freshToken, replaceToken } from "@/lib/session/access";
+import { currentSession, dropSession, onSessionLost, saveSession } from "@/lib/session/session";
+import { followOtherTabs } from "@/lib/session/tabs";
+import { stubGateway } from "@/test/gateway";
+import { aSession } from "@/test/players";
+
+const REFRESH = "POST /auth/refresh";
+const successor = aSession({ accessToken: "access-2", refreshToken: "refresh-2" });
+const renewed = () => ({ statusCode: 200, payload: successor });
+const lostLine = () => new TypeError("Failed to fetch");
+const revoked = () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } });
+
+const nearItsEnd = () => aSession({ expirationTime: Date.now() + 60_000 });
+const pastItsEnd = () => aSession({ expirationTime: Date.now() - 1 });
+
+let losses = 0;
+let stopListening: () => void;
+beforeEach(() => {
+  losses = 0;
+  stopListening = onSessionLost(() => {
+    losses += 1;
+  });
+});
+afterEach(() => {
+  stopListening();
+  vi.unstubAllGlobals();
+});
+
+describe("a token that cannot be renewed", () => {
+  test.each([
+    ["a lost line", lostLine],
+    ["a server in trouble", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
+    ["a limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
+    ["a refusal that is not about the session", () => ({ statusCode: 400, payload: { code: "INVALID" } })],
+  ])("for %s is used while it is valid, and no session ends", async (_why, answer) => {
+    saveSession(nearItsEnd());
+    stubGateway({ [REFRESH]: answer });
+    expect(await freshToken()).toBe("access-1");
+    saveSession(pastItsEnd());
+    await expect(freshToken()).rejects.toBeInstanceOf(Fault);
+    expect(currentSession()?.refreshToken).toBe("refresh-1");
+    expect(losses).toBe(0);
+  });
+
+  test("since the session was ended is not used", async () => {
+    saveSession(nearItsEnd());
+    stubGateway({ [REFRESH]: revoked });
+    await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_REVOKED" });
+    expect(currentSession()).toBeNull();
+    expect(losses).toBe(1);
+  });
+
+  test("for the page of an ingress is no ended session, whatever its status", async () => {
+    saveSession(nearItsEnd());
+    vi.stubGlobal("fetch", async () => new Response("<html>", { status: 401 }));
+    expect(await freshToken()).toBe("access-1");
+    expect(losses).toBe(0);
+  });
+});
+
+describe("a renewal", () => {
+  test("is repeated once, at once and under the same token, when nothing answered", async () => {
+    saveSession(pastItsEnd());
+    let calls = 0;
+    const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostLine() : renewed()) });
+    expect(await freshToken()).toBe("access-2");
+    expect(seen.map(({ body }) => body)).toEqual([
+      { refreshToken: "refresh-1" },
+      { refreshToken: "refresh-1" },
+    ]);
+  });
+
+  test("is not repeated a second time, nor after a refusal", async () => {
+    saveSession(pastItsEnd());
+    const lost = stubGateway({ [REFRESH]: lostLine });
+    await freshToken().catch(() => {});
+    expect(lost).toHaveLength(2);
+    const refused = stubGateway({ [REFRESH]: revoked });
+    await freshToken().catch(() => {});
+    expect(refused).toHaveLength(1);
+  });
+
+  test("gives up in time for its repeat to count", async () => {
+    vi.spyOn(AbortSignal, "timeout");
+    saveSession(pastItsEnd());
+    stubGateway({ [REFRESH]: renewed });
+    await freshToken();
+    expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(REFRESH_TIMEOUT_MS);
+    expect(2 * REFRESH_TIMEOUT_MS).toBeLessThan(30_000);
+  });
+
+  test("that comes after the player left signs nobody in", async () => {
+    saveSession(pastItsEnd());
+    stubGateway({
+      [REFRESH]: () => {
+        dropSession();
+        return renewed();
+      },
+    });
+    await expect(freshToken()).rejects.toMatchObject({ status: 401 });
+    expect(currentSession()).toBeNull();
+  });
+
+  test("never speaks for the next player", async () => {
+    saveSession(pastItsEnd());
+    stubGateway({
+      [REFRESH]: () => {
+        saveSession(aSession({ uid: "p2", accessToken: "theirs", refreshToken: "theirs" }));
+        return renewed();
+      },
+    });
+    await expect(freshToken()).rejects.toMatchObject({ status: 401 });
+    expect(currentSession()?.uid).toBe("p2");
+  });
+});
+
+describe("two tabs with one session", () => {
+  class Channel {
+    static open: Channel[] = [];
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    constructor(readonly name: string) {
+      Channel.open.push(this);
+    }
+    postMessage(data: unknown) {
+      for (const other of Channel.open)
+        if (other !== this && other.name === this.name) other.onmessage?.({ data: structuredClone(data) });
+    }
+    close() {
+      Channel.open = Channel.open.filter((other) => other !== this);
+    }
+  }
+
+  beforeEach(() => {
+    Channel.open = [];
+    vi.stubGlobal("BroadcastChannel", Channel);
+  });
+  afterEach(() => void Reflect.deleteProperty(navigator, "locks"));
+
+  /** A lock that another tab holds first, and what it does meanwhile. */
+  function lockedBy(otherTab: () => void) {
+    const request = vi.fn(async (_name: string, run: () => Promise<unknown>) => {
+      otherTab();
+      return run();
+    });
+    Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+    return request;
+  }
+
+  test("take turns: who waited uses what the other renewed", async () => {
+    saveSession(pastItsEnd());
+    const stop = followOtherTabs();
+    const request = lockedBy(() =>
+      new Channel("session").postMessage({ from: "refresh-1", next: successor }),
+    );
+    const seen = stubGateway({});
+    expect(await freshToken()).toBe("access-2");
+    expect(request).toHaveBeenCalledOnce();
+    expect(seen).toHaveLength(0);
+    stop();
+  });
+
+  test("hand the successor on", async () => {
+    saveSession(pastItsEnd());
+    lockedBy(() => {});
+    const heard: unknown[] = [];
+    new Channel("session").onmessage = ({ data }) => heard.push(data);
+    stubGateway({ [REFRESH]: renewed });
+    await freshToken();
+    expect(heard).toEqual([{ from: "refresh-1", next: successor }]);
+  });
+
+  test("adopt a successor of their own session alone", () => {
+    const stop = followOtherTabs();
+    const other = new Channel("session");
+    other.postMessage({ from: "refresh-1", next: successor });
+    expect(currentSession()).toBeNull();
+    saveSession(aSession());
+    for (const noise of [null, "x", { from: "refresh-1" }, { from: "refresh-9", next: successor }])
+      other.postMessage(noise);
+    expect(currentSession()?.refreshToken).toBe("refresh-1");
+    other.postMessage({ from: "refresh-1", next: successor });
+    expect(currentSession()?.refreshToken).toBe("refresh-2");
+    stop();
+  });
+
+  test("do not end the session over a token that the other has already replaced", async () => {
+    saveSession(aSession());
+    stubGateway({
+      [REFRESH]: () => {
+        saveSession(successor);
+        return revoked();
+      },
+    });
+    expect(await replaceToken("access-1")).toBe("access-2");
+    expect(currentSession()?.refreshToken).toBe("refresh-2");
+    expect(losses).toBe(0);
+  });
+});
