@@ -3,7 +3,7 @@
 
 use axum::{
     Extension, Json,
-    extract::{Request, State},
+    extract::{DefaultBodyLimit, Request, State},
 };
 use mesh::Fault;
 use proto::wallet::v1::{Provider, ReceiveCallbackRequest};
@@ -18,20 +18,25 @@ use crate::{
 
 /// Longer than any secret of ours.
 const SECRET_MAX_LENGTH: usize = 128;
+/// Largest report, in bytes. Daraja's are below one kilobyte; each is stored
+/// before it is judged, so a stranger's must not cost much room.
+const BODY_LIMIT: usize = 16 * 1024;
 
 /// `POST //hooks/stk/{secret}`: results of M-Pesa STK pushes (Daraja).
 ///
 /// Of any content type. Anything but a 200 means that nothing was stored; the
-/// wallet then finds out by asking the provider.
+/// wallet then finds out by asking the provider. What svc-wallet refuses is passed
+/// on: a secret that it does not know is a path that does not exist.
 pub(crate) async fn stk(
     State(gateway): State<Gateway>,
     Extension(ClientAddress(source)): Extension<ClientAddress>,
     Segment(secret): Segment,
-    request: Request,
+    mut request: Request,
 ) -> Result<Json<Accepted>, Refusal> {
     if secret.len() > SECRET_MAX_LENGTH {
         return Err(Refusal::not_found());
     }
+    DefaultBodyLimit::max(BODY_LIMIT).apply(&mut request);
     let callback = ReceiveCallbackRequest {
         provider: Provider::MpesaStk.into(),
         secret,

@@ -53,7 +53,7 @@ impl FromRequest<Gateway> for Body {
     }
 }
 
-/// A body as it came, within the limit of every call.
+/// A body as it came, within the route's limit.
 pub(crate) async fn bytes(request: Request, gateway: &Gateway) -> Result<Bytes, Refusal> {
     Bytes::from_request(request, gateway).await.map_err(|error| {
         match error.into_response().status() {

@@ -47,12 +47,12 @@ async fn what_could_not_be_stored_is_not_accepted() {
 #[tokio::test]
 async fn a_callback_has_limits() {
     let world = World::with(|args| args.rates.hook = "3/1m".parse().unwrap()).await;
-    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 64 * 1024 + 1])).await;
+    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 16 * 1024 + 1])).await;
     assert_eq!(answer.refusal(), (413, "BODY_TOO_LARGE".into()));
     let long = format!("/hooks/stk/{}", "x".repeat(129));
     let answer = read(world.call("POST", &long).body("{}")).await;
     assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()));
-    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 64 * 1024])).await;
+    let answer = read(world.call("POST", HOOK).body(vec![b'x'; 16 * 1024])).await;
     assert_eq!(answer.status, 200);
     let answer = read(world.call("POST", HOOK).body("{}")).await;
     assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
@@ -61,7 +61,11 @@ async fn a_callback_has_limits() {
 #[tokio::test]
 async fn a_rule_of_the_wallet_is_passed_on() {
     let world = World::new().await;
-    world.stub.refuse(Fault::new(Code::InvalidArgument, "TOO_LARGE", "Too large."));
-    let answer = read(world.call("POST", HOOK).body("{}")).await;
-    assert_eq!(answer.refusal(), (400, "TOO_LARGE".into()));
+    for (code, reason, status) in
+        [(Code::InvalidArgument, "TOO_LARGE", 400), (Code::NotFound, "UNKNOWN_CALLBACK", 404)]
+    {
+        world.stub.refuse(Fault::new(code, reason, "No."));
+        let answer = read(world.call("POST", HOOK).body("{}")).await;
+        assert_eq!(answer.refusal(), (status, reason.into()));
+    }
 }
