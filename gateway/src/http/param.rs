@@ -1,7 +1,7 @@
 //! What calls carry beside their bodies: path segments, pages, the
 //! idempotency key.
 
-use std::str::FromStr;
+use std::{convert::Infallible, str::FromStr};
 
 use axum::{
     extract::{FromRequestParts, Path, Query},
@@ -10,9 +10,6 @@ use axum::{
 use mesh::Fault;
 
 use crate::{Gateway, envelope::Refusal};
-
-/// Longest key that a client may name its attempt by.
-const KEY_MAX_LENGTH: usize = 255;
 
 /// The one `{…}` of a route's path, decoded.
 #[derive(Debug)]
@@ -58,26 +55,20 @@ fn whole<T: FromStr + Default>(pairs: &[(String, String)], name: &str) -> Result
     }
 }
 
-/// The client's own name for its attempt: the `Idempotency-Key` header. A client
-/// that sends none cannot repeat the call, which then gets a name of ours.
+/// The client's own name for its attempt: the `Idempotency-Key` header, which is the
+/// service's to judge. A client that sends none cannot repeat the call, which then
+/// gets a name of ours.
 #[derive(Debug)]
 pub(crate) struct RequestId(pub(crate) String);
 
 impl FromRequestParts<Gateway> for RequestId {
-    type Rejection = Refusal;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
-        let Some(value) = parts.headers.get("idempotency-key") else {
-            let now = gateway.clock().now();
-            return Ok(Self(gateway.chance().uuid_v7(now).to_string()));
-        };
-        match value.to_str().map(str::trim) {
-            Ok(key) if (1..=KEY_MAX_LENGTH).contains(&key.len()) => Ok(Self(key.to_owned())),
-            _ => Err(Fault::invalid_field(
-                "Idempotency-Key",
-                "The key should have 1 to 255 plain characters.",
-            )
-            .into()),
-        }
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
+        Ok(Self(match parts.headers.get("idempotency-key") {
+            // What is no text becomes no name either, and is refused as such.
+            Some(key) => String::from_utf8_lossy(key.as_bytes()).into_owned(),
+            None => gateway.chance().uuid_v7(gateway.clock().now()).to_string(),
+        }))
     }
 }
