@@ -1,5 +1,9 @@
-//! The built web app: its bundles for ever, everything else fresh each time, and
+//! The built web app: its bundles for ever, everything else whole each time, and
 //! its one page for every path that a reader may have typed.
+//!
+//! A file is known by its time and size, and a release may change neither: images
+//! are built with one time for all files, and the page's hashed names are equally
+//! long. So only bundles, whose names tell, are ever "not modified" or sent in part.
 
 use std::{
     convert::Infallible,
@@ -16,15 +20,20 @@ use axum::{
 use futures_util::future::BoxFuture;
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
-    header::{ACCEPT, ALLOW, CACHE_CONTROL},
+    header::{
+        ACCEPT, ALLOW, CACHE_CONTROL, ETAG, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
+        IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
+    },
 };
 use tower::{Service, ServiceExt};
 use tower_http::services::{ServeDir, ServeFile};
 
 /// A bundle's name changes with its content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Kept, but asked about each time: a release must reach everybody at once.
+/// Kept, but asked for each time: a release must reach everybody at once.
 const ASK_FIRST: HeaderValue = HeaderValue::from_static("no-cache");
+/// What is missing now may be there in a moment, as while a release is rolled out.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 const NOT_BUILT: &str = "The web app is not built: WEB_ROOT has no index.html.\n";
 
@@ -55,7 +64,10 @@ impl WebApp {
         let bundle = path.starts_with("/assets/");
         let page = path == "/" || (!bundle && wants_page(request.headers()));
         let hidden = is_hidden(path);
-        let (head, _) = request.into_parts();
+        let (mut head, _) = request.into_parts();
+        if !bundle {
+            want_all(&mut head.headers);
+        }
         let again = || Request::from_parts(head.clone(), Body::empty());
         let mut response = if hidden || head.uri.path() == "/" {
             StatusCode::NOT_FOUND.into_response()
@@ -65,9 +77,16 @@ impl WebApp {
         if response.status() == StatusCode::NOT_FOUND && page {
             response = self::page(&self.index, again()).await;
         }
-        let kept = if bundle { FOR_EVER } else { ASK_FIRST };
-        if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
-            response.headers_mut().insert(CACHE_CONTROL, kept);
+        let good = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+        let kept = match (good, bundle) {
+            (true, true) => FOR_EVER,
+            (true, false) => ASK_FIRST,
+            (false, _) => NO_STORE,
+        };
+        response.headers_mut().insert(CACHE_CONTROL, kept);
+        if !bundle {
+            response.headers_mut().remove(ETAG);
+            response.headers_mut().remove(LAST_MODIFIED);
         }
         response
     }
@@ -105,6 +124,14 @@ async fn page(index: &Path, request: Request) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, NOT_BUILT).into_response();
     }
     response
+}
+
+/// Forgets what the client has already.
+fn want_all(headers: &mut HeaderMap) {
+    let conditions = [IF_MATCH, IF_NONE_MATCH, IF_MODIFIED_SINCE, IF_UNMODIFIED_SINCE];
+    for header in conditions.into_iter().chain([IF_RANGE, RANGE]) {
+        headers.remove(header);
+    }
 }
 
 /// Names that begin with a dot are nobody's business; neither are dots and

@@ -38,9 +38,11 @@ async fn what_is_missing_is_missing() {
     let world = World::new().await;
     for path in ["/assets/gone-9f9f.js", "/assets/", "/assets"] {
         let answer = page(&world, path).await;
-        assert_ne!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
-        if path != "/assets" {
+        if path == "/assets" {
+            assert_eq!(answer.header("cache-control"), Some("no-cache"));
+        } else {
             assert_eq!(answer.status, 404, "{path}");
+            assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
         }
     }
     // A script's own request is not answered with a page.
@@ -79,14 +81,24 @@ async fn compressed_files_are_given_to_those_who_take_them() {
 }
 
 #[tokio::test]
-async fn a_page_that_has_not_changed_is_not_sent_again() {
+async fn only_a_bundle_is_ever_unchanged() {
     let world = World::new().await;
-    let first = page(&world, "/").await;
-    let since = first.header("last-modified").unwrap();
-    let call = world.get("/").header("accept", "text/html").header("if-modified-since", since);
-    let again = read(call).await;
+    let bundle = read(world.get("/assets/app-1a2b.js")).await;
+    let since = bundle.header("last-modified").unwrap();
+    let again = read(world.get("/assets/app-1a2b.js").header("if-modified-since", since)).await;
     assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
-    assert_eq!(again.header("cache-control"), Some("no-cache"));
+
+    // The others' time and size say nothing.
+    let tomorrow = "Fri, 01 Jan 2100 00:00:00 GMT";
+    for path in ["/", "/index.html", "/account/wallet", "/service-worker.js"] {
+        let call = world.get(path).header("accept", "text/html");
+        let call = call.header("if-modified-since", tomorrow).header("if-none-match", "*");
+        let answer = read(call.header("range", "bytes=0-3")).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.body.len() > 4, "{path}");
+        assert_eq!(answer.header("last-modified"), None, "{path}");
+        assert_eq!(answer.header("etag"), None, "{path}");
+    }
 }
 
 #[tokio::test]
