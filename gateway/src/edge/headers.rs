@@ -14,14 +14,14 @@ use http::{
     },
 };
 
-/// Scripts are ours alone. Styles may be inline because React sets `style`, and
-/// pictures come from operators' content anywhere. `blob:` is the captcha's
-/// worker; the frame is the trailer player.
+/// Scripts and workers are files of ours alone. Styles may be inline because dialogs
+/// (while the page behind them must not scroll) and toasts write `<style>` elements;
+/// pictures come from operators' content anywhere; the frame is the trailer player.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: https:; font-src 'self'; connect-src 'self'; \
-     worker-src 'self' blob:; frame-src https://www.youtube-nocookie.com; \
-     base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+     worker-src 'self'; frame-src https://www.youtube-nocookie.com; \
+     form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 );
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
