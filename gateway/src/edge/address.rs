@@ -45,21 +45,33 @@ pub async fn find(
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &Proxies) -> IpAddr {
     let mut nearest = peer.to_canonical();
     let lines = headers.get_all("x-forwarded-for");
-    let hops = lines.iter().rev().flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
+    // By bytes, because a client may begin the line with some that are no text,
+    // and the proxy's own word at its end must count all the same.
+    let hops = lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
     for hop in hops {
         if !proxies.trusts(nearest) {
             break;
         }
-        match hop.trim().parse::<IpAddr>() {
-            Ok(address) => nearest = address.to_canonical(),
-            Err(_) => break,
+        match address(hop) {
+            Some(address) => nearest = address.to_canonical(),
+            None => break,
         }
     }
     nearest
 }
 
+/// An address as proxies write it: some add the port, and then brackets.
+fn address(hop: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(hop).ok()?.trim();
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let with_port = || text.parse().map(|address: SocketAddr| address.ip());
+    bare.parse().or_else(|_| with_port()).ok()
+}
+
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn client_of(peer: &str, forwarded: &[&str]) -> String {
@@ -83,11 +95,25 @@ mod tests {
             (&["6.6.6.6, 198.51.100.1, 10.0.0.2"], "198.51.100.1"),
             (&["6.6.6.6", "198.51.100.1"], "198.51.100.1"),
             (&["::ffff:198.51.100.1"], "198.51.100.1"),
+            (&["198.51.100.1:5678"], "198.51.100.1"),
+            (&["6.6.6.6, [2001:db8::1]:443, 10.0.0.2:80"], "2001:db8::1"),
+            (&["[2001:db8::1]"], "2001:db8::1"),
             (&["6.6.6.6, nonsense"], "10.0.0.1"),
+            (&["6.6.6.6, 198.51.100.1:99999"], "10.0.0.1"),
             (&[], "10.0.0.1"),
         ] {
             assert_eq!(client_of("10.0.0.1", forwarded), client, "{forwarded:?}");
         }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_not_take_the_proxys_word_away() {
+        let mut headers = HeaderMap::new();
+        let line = HeaderValue::from_bytes(b"\xff, 198.51.100.1").unwrap();
+        headers.append("x-forwarded-for", line);
+        let proxies = "10.0.0.0/8".parse().unwrap();
+        let client = client("10.0.0.1".parse().unwrap(), &headers, &proxies);
+        assert_eq!(client.to_string(), "198.51.100.1");
     }
 
     #[test]
