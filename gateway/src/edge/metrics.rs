@@ -3,11 +3,10 @@
 //! Live streams are always 200 here; how they end is counted where they end.
 
 use axum::{extract::Request, middleware::Next, response::Response};
-use http::Method;
 use metrics::{counter, histogram};
 use tokio::time::Instant;
 
-use super::label;
+use super::{label, method_label};
 
 /// Counts one call.
 pub async fn count(request: Request, next: Next) -> Response {
@@ -24,17 +23,4 @@ pub async fn count(request: Request, next: Next) -> Response {
     )
     .increment(1);
     response
-}
-
-/// A client can invent methods, but not time series.
-fn method_label(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "OTHER",
-    }
 }

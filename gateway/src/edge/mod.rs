@@ -1,6 +1,6 @@
 //! What surrounds every handler, one layer a file. From the outside in: trace,
 //! metrics, headers, panics; then, by the route's row in the table, compression,
-//! address, identity, rate, admission, deadline.
+//! address, deadline, identity, rate, admission.
 
 pub mod address;
 pub mod auth;
@@ -17,6 +17,7 @@ use axum::{
     extract::{MatchedPath, Request},
     response::{IntoResponse, Response},
 };
+use http::Method;
 use mesh::Fault;
 use tonic::Status;
 
@@ -31,6 +32,19 @@ fn refuse(route: &Route, fault: Fault) -> Response {
         Status::from(fault).into_http::<axum::body::Body>()
     } else {
         Refusal::from(fault).into_response()
+    }
+}
+
+/// A client can invent methods, but not time series or names of spans.
+fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "OTHER",
     }
 }
 

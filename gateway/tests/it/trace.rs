@@ -34,6 +34,41 @@ async fn a_browsers_trace_goes_on_to_the_service() {
 }
 
 #[tokio::test]
+async fn nobody_is_left_out_of_the_traces_by_asking_for_it() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let trace = "1af7651916cd43dd8448eb211c80319c";
+    for flags in ["00", "02"] {
+        let call = world
+            .get("/api/games/list")
+            .header("traceparent", format!("00-{trace}-b7ad6b7169203331-{flags}"));
+        let answer = read(call).await;
+        let own = answer.header("x-trace-id").unwrap();
+        assert_ne!(own, trace);
+        testkit::eventually("the server's span", async || {
+            let spans = spans.of_trace(own);
+            spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn an_invented_method_is_in_no_spans_name() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let answer = read(world.call("BREW", "/api/games/list")).await;
+    let trace = answer.header("x-trace-id").unwrap();
+    let server = testkit::eventually("the server's span", async || {
+        let spans = spans.of_trace(trace);
+        spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
+    })
+    .await;
+    assert_eq!(server.name, "OTHER /api/games/list");
+    assert!(!format!("{server:?}").contains("BREW"));
+}
+
+#[tokio::test]
 async fn every_reply_has_a_trace_of_its_own() {
     testkit::spans();
     let world = World::new().await;
