@@ -48,18 +48,14 @@ fn mount(gateway: &Gateway, route: &'static Route) -> MethodRouter<Gateway> {
     let state = || gateway.clone();
     // The table's methods are all of those that axum can route.
     let filter = MethodFilter::try_from(route.method.clone()).unwrap_or(MethodFilter::TRACE);
-    let live = route.class == Class::Live;
-    let mut service = (route.handler)(filter);
-    if !live {
-        service = service.route_layer(from_fn_with_state(state(), edge::deadline::keep));
-    }
-    service = service
+    let service = (route.handler)(filter)
         .route_layer(from_fn(edge::auth::admit))
         .route_layer(from_fn_with_state(state(), edge::rate::limit))
         .route_layer(from_fn_with_state(state(), edge::auth::identify))
+        .route_layer(from_fn_with_state(state(), edge::deadline::keep))
         .route_layer(from_fn_with_state(state(), edge::address::find))
         .route_layer(Extension(route));
-    if live {
+    if route.class == Class::Live {
         // Around the refusals, so that they leave as grpc-web too.
         service.route_layer(GrpcWebLayer::new())
     } else {

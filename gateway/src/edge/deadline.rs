@@ -1,4 +1,7 @@
 //! How long a call may take, in all: what is left of it goes on every hop.
+//!
+//! Around the judging of its token too, which may have to wait for svc-auth's
+//! keys. Of a live stream it is the opening; what is streamed comes after.
 
 use axum::{
     Extension,
@@ -13,7 +16,7 @@ use types::SecretString;
 use super::refuse;
 use crate::{Gateway, surface::Route};
 
-/// Runs the handler as a call of the mesh, for whoever sent the token.
+/// Runs what is within as a call of the mesh, for whoever sent the token.
 pub async fn keep(
     State(gateway): State<Gateway>,
     Extension(route): Extension<&'static Route>,

@@ -16,13 +16,19 @@ pub fn layer() -> CatchPanicLayer<Answer> {
     CatchPanicLayer::custom(answer as Answer)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the form that the layer takes")]
 fn answer(panic: Box<dyn Any + Send>) -> Response {
+    Refusal::from(fault("a handler", &*panic)).into_response()
+}
+
+/// What its caller is told of a panic; the log is told more.
+pub(crate) fn fault(whose: &str, panic: &(dyn Any + Send)) -> Fault {
     let text = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message");
-    Refusal::from(Fault::failure(&anyhow::anyhow!("a handler panicked: {text}"))).into_response()
+    Fault::failure(&anyhow::anyhow!("{whose} panicked: {text}"))
 }
 
 #[cfg(test)]

@@ -41,7 +41,8 @@ const PAYMENTS: usize = 20;
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
-/// `LiveService.Subscribe`
+/// `LiveService.Subscribe`. Resolves when the stream is open, so that its body and
+/// svc-wallet's answer come within the call's deadline.
 pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     request: HttpRequest,
@@ -99,7 +100,7 @@ impl Live {
         let watch = Watch::open(&self.gateway, token, payments).await?;
         let (pump, outlet) = Pump::new(&self.gateway, seat);
         let span = info_span!("live.stream", player.id = %player.id);
-        shutdown.spawn("live stream", pump.run(watch, span));
+        shutdown.spawn("live stream", pump.run(watch.updates(), span));
         Ok(outlet)
     }
 }

@@ -1,8 +1,8 @@
 //! Moves news from their source to one reader until something ends it.
 
-use std::{pin::pin, time::Duration};
+use std::{panic::AssertUnwindSafe, pin::pin, time::Duration};
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, Stream, StreamExt};
 use mesh::{Fault, Shutdown};
 use metrics::counter;
 use proto::{
@@ -18,9 +18,11 @@ use types::Clock;
 use super::{
     outlet::{Inlet, Missed, Outlet, pair},
     seats::Seat,
-    watch::Watch,
 };
-use crate::Gateway;
+use crate::{Gateway, edge::panic};
+
+/// What svc-wallet tells, or why it will tell no more.
+type Update = Result<WatchPaymentsResponse, Fault>;
 
 /// One stream at work.
 pub(super) struct Pump {
@@ -58,13 +60,17 @@ impl Pump {
     }
 
     /// Works until the end, and says once how it was.
-    pub(super) async fn run(self, watch: Watch, span: Span) {
+    ///
+    /// A panic ends this stream alone: the task's own would stop the gateway, and
+    /// with it everybody's.
+    pub(super) async fn run(self, updates: impl Stream<Item = Update>, span: Span) {
         let begun = Instant::now();
         async {
-            let ending = match self.fill(watch).await {
-                Ok(ending) => ending,
-                Err(Missed::Gone) => Ending::Left,
-                Err(Missed::Behind) => Ending::Cut(fell_behind()),
+            let ending = match AssertUnwindSafe(self.fill(updates)).catch_unwind().await {
+                Ok(Ok(ending)) => ending,
+                Ok(Err(Missed::Gone)) => Ending::Left,
+                Ok(Err(Missed::Behind)) => Ending::Cut(fell_behind()),
+                Err(panic) => Ending::Cut(panic::fault("a live stream", &*panic)),
             };
             let (code, last_word) = match ending {
                 Ending::Told => (Code::Ok, None),
@@ -80,12 +86,12 @@ impl Pump {
         .await;
     }
 
-    async fn fill(&self, watch: Watch) -> Result<Ending, Missed> {
+    async fn fill(&self, updates: impl Stream<Item = Update>) -> Result<Ending, Missed> {
         let now = Instant::now();
         let mut beat = interval_at(now + self.heartbeat, self.heartbeat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut old_age = pin!(sleep_until(now + self.max_age));
-        let mut updates = pin!(watch.updates());
+        let mut updates = pin!(updates);
         self.offer(Event::Hello(Hello { at: self.now() }))?;
         loop {
             tokio::select! {
@@ -123,4 +129,38 @@ fn payment(update: WatchPaymentsResponse) -> Event {
 /// The reader opens the next stream and is told the current state.
 fn fell_behind() -> Fault {
     Fault::new(Code::ResourceExhausted, "FELL_BEHIND", "You are missing news. Please reload.")
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+    use types::{Chance, PlayerId};
+
+    use super::{super::Seats, *};
+
+    #[tokio::test]
+    async fn a_panic_ends_its_own_stream_and_nothing_else() {
+        let (clock, stop, seats) = (Clock::system(), Shutdown::new(), Seats::new(1, 1));
+        let player = PlayerId::mint(&clock, &Chance::system());
+        let (inlet, mut outlet) = pair();
+        let pump = Pump {
+            inlet,
+            clock,
+            stop: stop.clone(),
+            heartbeat: Duration::from_mins(1),
+            max_age: Duration::from_mins(1),
+            _seat: seats.take(player).unwrap(),
+        };
+        let updates = stream::poll_fn(|_| panic!("as expected by this test"));
+        stop.spawn("live stream", pump.run(updates, Span::none()));
+
+        assert!(outlet.next().await.unwrap().is_ok(), "Hello");
+        let last = outlet.next().await.unwrap().unwrap_err();
+        assert_eq!(last.code(), Code::Internal);
+        assert!(!last.message().contains("expected"));
+        assert!(!stop.is_stopping());
+        stop.stop();
+        assert!(stop.drained(Duration::from_secs(5)).await);
+        assert!(seats.take(player).is_ok(), "the place is free again");
+    }
 }

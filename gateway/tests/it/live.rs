@@ -1,7 +1,13 @@
 //! Live streams, as a browser reads them.
 
-use std::time::{Duration, Instant};
+use std::{
+    convert::Infallible,
+    time::{Duration, Instant},
+};
 
+use axum::body::Bytes;
+use http_body::Frame;
+use http_body_util::StreamBody;
 use mesh::Fault;
 use proto::{
     live::v1::{PaymentUpdate, live_event::Event},
@@ -72,6 +78,26 @@ async fn it_is_refused_before_hello() {
     let many: Vec<_> = (0..21).map(|n| format!("p-{n}")).collect();
     let many: Vec<_> = many.iter().map(String::as_str).collect();
     assert_eq!(refused(watching(&world, &many)).await, Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn a_request_that_never_comes_is_not_waited_for() {
+    let world = World::with(|args| args.call_limit = Duration::from_millis(200)).await;
+    let endless = tokio_stream::pending::<Result<Frame<Bytes>, Infallible>>();
+    let body = reqwest::Body::wrap(StreamBody::new(endless));
+    let call = watching(&world, &["p-1"]).body(body);
+    assert_eq!(refused(call).await, Code::DeadlineExceeded);
+}
+
+#[tokio::test]
+async fn the_deadline_is_for_the_opening_alone() {
+    let world = World::with(|args| args.call_limit = Duration::from_millis(500)).await;
+    let feed = world.stub.next_watch();
+    let mut stream = open(watching(&world, &["p-1"])).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let completed = update("p-1", PaymentStatus::Completed);
+    feed.send(Ok(completed)).await.unwrap();
+    assert_eq!(stream.payment().await, news("p-1", PaymentStatus::Completed));
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 //! Who is believed.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::auth::Claims;
 use proto::wallet::v1::GetBalanceRequest;
 use testkit::Tokens;
+use tokio::net::TcpListener;
 
 use crate::world::{NOWHERE, World, read};
 
@@ -52,6 +53,22 @@ async fn without_keys_nobody_is_called_a_liar() {
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
     // And what needs no player goes on.
     assert_eq!(read(world.get_signed_in(GAMES)).await.status, 200);
+}
+
+#[tokio::test]
+async fn waiting_for_the_keys_is_part_of_the_calls_time() {
+    // Connects, and never says a word.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let world = World::with(|args| {
+        args.upstreams.auth_url = url;
+        args.call_limit = Duration::from_millis(300);
+    })
+    .await;
+    let asked = Instant::now();
+    let answer = read(world.get_signed_in(BALANCE)).await;
+    assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
+    assert!(asked.elapsed() < Duration::from_secs(5));
 }
 
 fn useless(world: &World) -> Vec<(&'static str, String)> {
