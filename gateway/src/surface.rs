@@ -14,8 +14,7 @@ use crate::{
     http::{auth, chat, games, profile, tournaments, users, wallet},
     live,
 };
-use Class::{Guest as Light, Hook as Callback, Live, Money, Probe, Read, SignIn, Write};
-use Repeat::{ByKey, Never, Safe};
+use Class::{Callback, Light, Live, Money, Probe, Read, SignIn, Write};
 use Upstream::{Auth, Chat, Games, Nobody, Tournament, Wallet};
 use Who::{Bearer, Guest, Hook, Public};
 
@@ -29,8 +28,6 @@ pub struct Route {
     pub who: Who,
     /// How often.
     pub class: Class,
-    /// Whether a client may send it again.
-    pub repeat: Repeat,
     /// Which service answers.
     pub upstream: Upstream,
     /// What does it.
@@ -55,7 +52,7 @@ pub enum Who {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// What guests may do; by address unless the caller is a player.
-    Guest,
+    Light,
     /// The sign-in: a guest's call whose failures are counted too.
     SignIn,
     /// A read.
@@ -67,20 +64,9 @@ pub enum Class {
     /// Opening a live stream.
     Live,
     /// A provider's callback.
-    Hook,
+    Callback,
     /// Asked by machines about this machine; not counted, costs next to nothing.
     Probe,
-}
-
-/// Whether a call may be sent again when its reply was lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeat {
-    /// Sent twice is sent once.
-    Safe,
-    /// With an `Idempotency-Key` it is.
-    ByKey,
-    /// The second is another call.
-    Never,
 }
 
 /// The service behind a route.
@@ -124,45 +110,45 @@ impl fmt::Display for Upstream {
 #[rustfmt::skip]
 pub static SURFACE: &[Route] = &[
     // Identity
-    head("/api/auth/login",                    Guest,  Light,    Safe,  Nobody,     |m| on(m, auth::reachable)),
-    get ("/api/auth/login",                    Bearer, Read,     Safe,  Auth,       |m| on(m, profile::log_in)),
-    get ("/api/auth/providers",                Guest,  Light,    Safe,  Auth,       |m| on(m, auth::list_providers)),
-    get ("/api/auth/captcha",                  Guest,  Light,    Safe,  Auth,       |m| on(m, auth::create_captcha)),
-    post("/api/auth/sign-up",                  Guest,  Light,    Never, Auth,       |m| on(m, auth::sign_up)),
-    post("/api/auth/sign-in",                  Guest,  SignIn,   Never, Auth,       |m| on(m, auth::sign_in)),
-    post("/api/auth/refresh",                  Guest,  Light,    Safe,  Auth,       |m| on(m, auth::refresh)),
-    post("/api/auth/sign-out",                 Bearer, Write,    Safe,  Auth,       |m| on(m, auth::sign_out)),
-    get ("/.well-known/jwks.json",             Public, Light,    Safe,  Auth,       |m| on(m, auth::key_set)),
+    head("/api/auth/login",                    Guest,  Light,    Nobody,     |m| on(m, auth::reachable)),
+    get ("/api/auth/login",                    Bearer, Read,     Auth,       |m| on(m, profile::log_in)),
+    get ("/api/auth/providers",                Guest,  Light,    Auth,       |m| on(m, auth::list_providers)),
+    get ("/api/auth/captcha",                  Guest,  Light,    Auth,       |m| on(m, auth::create_captcha)),
+    post("/api/auth/sign-up",                  Guest,  Light,    Auth,       |m| on(m, auth::sign_up)),
+    post("/api/auth/sign-in",                  Guest,  SignIn,   Auth,       |m| on(m, auth::sign_in)),
+    post("/api/auth/refresh",                  Guest,  Light,    Auth,       |m| on(m, auth::refresh)),
+    post("/api/auth/sign-out",                 Bearer, Write,    Auth,       |m| on(m, auth::sign_out)),
+    get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),
 
     // Player
-    put ("/api/profile/{uid}",                 Bearer, Write,    Safe,  Auth,       |m| on(m, profile::update)),
-    get ("/api/users/public/{id}",             Bearer, Read,     Safe,  Auth,       |m| on(m, users::public)),
-    get ("/api/users/get/{id}",                Bearer, Read,     Safe,  Auth,       |m| on(m, users::public)),
-    get ("/api/users/username/{username}",     Bearer, Read,     Safe,  Auth,       |m| on(m, users::by_username)),
+    put ("/api/profile/{uid}",                 Bearer, Write,    Auth,       |m| on(m, profile::update)),
+    get ("/api/users/public/{id}",             Bearer, Read,     Auth,       |m| on(m, users::public)),
+    get ("/api/users/get/{id}",                Bearer, Read,     Auth,       |m| on(m, users::public)),
+    get ("/api/users/username/{username}",     Bearer, Read,     Auth,       |m| on(m, users::by_username)),
 
     // Money
-    get ("/api/payment-methods/list",          Guest,  Light,    Safe,  Wallet,     |m| on(m, wallet::payment_methods)),
-    get ("/api/wallets/balance",               Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::balance)),
-    get ("/api/wallets/list",                  Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::transactions)),
-    post("/api/payments/top-up",               Bearer, Money,    ByKey, Wallet,     |m| on(m, wallet::top_up)),
-    get ("/api/payments/{id}",                 Bearer, Read,     Safe,  Wallet,     |m| on(m, wallet::payment)),
-    post("/hooks/stk/{secret}",                Hook,   Callback, Safe,  Wallet,     |m| on(m, hooks::stk)),
+    get ("/api/payment-methods/list",          Guest,  Light,    Wallet,     |m| on(m, wallet::payment_methods)),
+    get ("/api/wallets/balance",               Bearer, Read,     Wallet,     |m| on(m, wallet::balance)),
+    get ("/api/wallets/list",                  Bearer, Read,     Wallet,     |m| on(m, wallet::transactions)),
+    post("/api/payments/top-up",               Bearer, Money,    Wallet,     |m| on(m, wallet::top_up)),
+    get ("/api/payments/{id}",                 Bearer, Read,     Wallet,     |m| on(m, wallet::payment)),
+    post("/hooks/stk/{secret}",                Hook,   Callback, Wallet,     |m| on(m, hooks::stk)),
 
     // Play
-    get ("/api/games/list",                    Guest,  Light,    Safe,  Games,      |m| on(m, games::list)),
-    get ("/api/games/get/{id}",                Guest,  Light,    Safe,  Games,      |m| on(m, games::get)),
-    get ("/api/tournaments",                   Guest,  Light,    Safe,  Tournament, |m| on(m, tournaments::list)),
-    get ("/api/tournaments/{id}",              Guest,  Light,    Safe,  Tournament, |m| on(m, tournaments::get)),
+    get ("/api/games/list",                    Guest,  Light,    Games,      |m| on(m, games::list)),
+    get ("/api/games/get/{id}",                Guest,  Light,    Games,      |m| on(m, games::get)),
+    get ("/api/tournaments",                   Guest,  Light,    Tournament, |m| on(m, tournaments::list)),
+    get ("/api/tournaments/{id}",              Guest,  Light,    Tournament, |m| on(m, tournaments::get)),
 
     // Talk
-    get ("/api/chat-rooms/list",               Bearer, Read,     Safe,  Chat,       |m| on(m, chat::rooms)),
+    get ("/api/chat-rooms/list",               Bearer, Read,     Chat,       |m| on(m, chat::rooms)),
 
     // Live
-    post(live::SUBSCRIBE,                      Bearer, Live,     Safe,  Wallet,     |m| on(m, live::subscribe)),
+    post(live::SUBSCRIBE,                      Bearer, Live,     Wallet,     |m| on(m, live::subscribe)),
 
     // Operations
-    get ("/healthz",                           Public, Probe,    Safe,  Nobody,     |m| on(m, health::alive)),
-    get ("/readyz",                            Public, Light,    Safe,  Nobody,     |m| on(m, health::ready)),
+    get ("/healthz",                           Public, Probe,    Nobody,     |m| on(m, health::alive)),
+    get ("/readyz",                            Public, Probe,    Nobody,     |m| on(m, health::ready)),
 ];
 
 type Handler = fn(MethodFilter) -> MethodRouter<Gateway>;
@@ -173,11 +159,10 @@ macro_rules! verbs {
             path: &'static str,
             who: Who,
             class: Class,
-            repeat: Repeat,
             upstream: Upstream,
             handler: Handler,
         ) -> Route {
-            Route { method: Method::$method, path, who, class, repeat, upstream, handler }
+            Route { method: Method::$method, path, who, class, upstream, handler }
         }
     )*};
 }

@@ -20,6 +20,7 @@ use proto::{
         callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
     },
 };
+use tokio::{sync::Mutex, time::Instant};
 use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
@@ -28,6 +29,9 @@ use crate::{config::UpstreamArgs, surface::Upstream};
 
 /// Longest that a service may take to say how it is.
 const HEALTH_LIMIT: Duration = Duration::from_secs(1);
+/// How long what they said is told again: probes are not counted, so a crowd of
+/// them must not become a crowd of calls to each service.
+const HEALTH_MAX_AGE: Duration = Duration::from_secs(1);
 
 /// A way to each service. Clients are handed out as clones, because a generated
 /// client wants to be mutable and a clone costs next to nothing.
@@ -38,6 +42,15 @@ pub(crate) struct Upstreams {
     games: Channel,
     tournament: Channel,
     chat: Channel,
+    /// What they last said of themselves. Held while asking, so that one probe at a time
+    /// does.
+    health: Arc<Mutex<Option<Told>>>,
+}
+
+/// How all services were at a time.
+struct Told {
+    at: Instant,
+    health: Vec<Health>,
 }
 
 /// How a service is.
@@ -65,6 +78,7 @@ impl Upstreams {
             games: connect(&args.games_url)?,
             tournament: connect(&args.tournament_url)?,
             chat: connect(&args.chat_url)?,
+            health: Arc::default(),
         })
     }
 
@@ -104,8 +118,21 @@ impl Upstreams {
         ChatServiceClient::new(self.chat.clone())
     }
 
-    /// Asks all services at once how they are; takes [`HEALTH_LIMIT`] at most.
+    /// How all services are, or were within [`HEALTH_MAX_AGE`].
     pub(crate) async fn health(&self) -> Vec<Health> {
+        let mut latest = self.health.lock().await;
+        if let Some(told) = &*latest
+            && told.at.elapsed() < HEALTH_MAX_AGE
+        {
+            return told.health.clone();
+        }
+        let health = self.ask().await;
+        *latest = Some(Told { at: Instant::now(), health: health.clone() });
+        health
+    }
+
+    /// Asks all at once; takes [`HEALTH_LIMIT`] at most.
+    async fn ask(&self) -> Vec<Health> {
         let asked = [
             (Upstream::Auth, &self.auth),
             (Upstream::Wallet, &self.wallet),

@@ -56,9 +56,9 @@ pub async fn limit(
 fn window(rates: &Rates, class: Class, caller: Caller, address: ClientAddress) -> Option<Window> {
     let (name, rate) = match (class, caller) {
         (Class::Probe, _) => return None,
-        (Class::Hook, _) => ("hook", rates.hook),
+        (Class::Callback, _) => ("hook", rates.hook),
         (_, Caller::Guest | Caller::Unusable | Caller::Unjudged) => ("guest", rates.guest),
-        (Class::Guest | Class::SignIn | Class::Read, Caller::Player(_)) => ("read", rates.read),
+        (Class::Light | Class::SignIn | Class::Read, Caller::Player(_)) => ("read", rates.read),
         (Class::Write, Caller::Player(_)) => ("write", rates.write),
         (Class::Money, Caller::Player(_)) => ("money", rates.money),
         (Class::Live, Caller::Player(_)) => ("live", rates.live),

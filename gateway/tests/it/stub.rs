@@ -26,6 +26,10 @@ use time::macros::datetime;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, metadata::MetadataMap};
+use tonic_health::pb::{
+    HealthCheckRequest, HealthCheckResponse, health_check_response::ServingStatus,
+    health_server::Health,
+};
 
 type Update = Result<wallet::WatchPaymentsResponse, Status>;
 
@@ -195,6 +199,26 @@ fn transactions() -> Vec<wallet::Transaction> {
         ..topped_up.clone()
     };
     vec![topped_up, withdrawn]
+}
+
+#[tonic::async_trait]
+impl Health for Stub {
+    async fn check(
+        &self,
+        request: Request<HealthCheckRequest>,
+    ) -> Result<Response<HealthCheckResponse>, Status> {
+        let status = ServingStatus::Serving.into();
+        self.answer(request, HealthCheckResponse { status }).await
+    }
+
+    type WatchStream = ReceiverStream<Result<HealthCheckResponse, Status>>;
+
+    async fn watch(
+        &self,
+        _: Request<HealthCheckRequest>,
+    ) -> Result<Response<Self::WatchStream>, Status> {
+        Err(Status::unimplemented("the gateway asks once"))
+    }
 }
 
 #[tonic::async_trait]

@@ -1,7 +1,6 @@
 //! The table against the contract, and the running gateway against the table.
 
-use gateway::surface::{Class, Repeat, SURFACE, Upstream, Who};
-use http::Method;
+use gateway::surface::{Class, SURFACE, Upstream, Who};
 
 use crate::world::{NOWHERE, World, read};
 
@@ -52,20 +51,6 @@ fn the_table_is_the_contract() {
         })
         .collect();
     assert_eq!(table, CONTRACT.trim().lines().collect::<Vec<_>>());
-}
-
-#[test]
-fn reads_can_be_repeated_and_money_by_its_key() {
-    for route in SURFACE {
-        let path = route.path;
-        match route.method {
-            Method::GET | Method::HEAD | Method::PUT => {
-                assert_eq!(route.repeat, Repeat::Safe, "{path}");
-            }
-            _ if route.class == Class::Money => assert_eq!(route.repeat, Repeat::ByKey, "{path}"),
-            _ => {}
-        }
-    }
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use testkit::Tokens;
 use tonic::service::Routes;
+use tonic_health::pb::health_server::HealthServer;
 
 use crate::stub::Stub;
 
@@ -161,11 +162,9 @@ impl Answer {
 }
 
 fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
-    // "" is SERVING from the beginning.
-    let (_, health) = tonic_health::server::health_reporter();
     let mut routes = Routes::builder();
     routes
-        .add_service(health)
+        .add_service(HealthServer::new(stub.clone()))
         .add_service(KeyServiceServer::new(tokens.clone()))
         .add_service(AuthServiceServer::new(stub.clone()))
         .add_service(PlayerServiceServer::new(stub.clone()))
