@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { Fault } from "@/lib/http/fault";
+import { currentSession, onSessionChange } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
 const RETRIES = 2;
@@ -27,6 +28,17 @@ const client = new QueryClient({
   mutationCache: new MutationCache({
     onError: (cause, _variables, _result, mutation) => tell(cause, mutation.meta),
   }),
+});
+
+let owner = currentSession()?.uid ?? null;
+
+// What was fetched for one player is nobody else's: neither the next one's on this phone nor a guest's.
+onSessionChange(() => {
+  const uid = currentSession()?.uid ?? null;
+  if (uid === owner) return;
+  // What a guest saw was for everyone, and may have been asked for by the very screen that signs in.
+  if (owner !== null) client.clear();
+  owner = uid;
 });
 
 /** Gives everything inside it the server's state. */

@@ -62,6 +62,16 @@ describe("paying", () => {
     expect(router.state.location.search).toBe("?payment=pay-1");
   });
 
+  test("tops up the wallet of who is signed in, whoever put the draft together", async () => {
+    const user = userEvent.setup();
+    const seen = stubGateway({ "POST /payments/top-up": () => ({ statusCode: 200, payload: accepted }) });
+    const { loaded } = openPay({ ...draft, userId: "p0" });
+    await user.click(payButton());
+    await vi.waitFor(() => expect(seen[0]?.body).toMatchObject({ userId: "p1" }));
+    loaded();
+    expect(await screen.findByText("waiting screen")).toBeVisible();
+  });
+
   test.each([
     ["a lost line", () => new TypeError("Failed to fetch")],
     ["a payment that failed at once", () => ({ statusCode: 200, payload: { ...accepted, status: "ERROR" } })],

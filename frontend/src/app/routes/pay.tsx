@@ -48,7 +48,8 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
         paymentMethodId,
         amount: draft.amount,
         mpesaPhoneNumber,
-        userId: draft.userId ?? player.uid,
+        // Whose wallet it is for, the session says: a draft may be older than it, and somebody else's.
+        userId: player.uid,
       },
       { onError: askAgain },
     );

@@ -43,6 +43,8 @@ export function currentSession(): Session | null {
 }
 
 export function saveSession(session: Session): void {
+  // A profile is its player's own: another one who signs in must not be met by it.
+  if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
   sessionStorage.setItem(USER_KEY, JSON.stringify(session));
   notify();
 }
