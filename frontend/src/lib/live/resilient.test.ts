@@ -7,7 +7,7 @@ const UNAUTHENTICATED = { code: 16, message: "who are you" };
 const DENIED = { code: 7, message: "not yours" };
 
 /** A line to a server played by the test. */
-function line(refusedToken?: Fault) {
+function line(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () => {}) {
   const attempts: { token: string; on: Handlers<string>; cancelled: boolean }[] = [];
   const told = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
   let tokens = 0;
@@ -23,7 +23,9 @@ function line(refusedToken?: Fault) {
     },
     token: async () => {
       if (refusedToken) throw refusedToken;
-      return `token-${++tokens}`;
+      const token = `token-${++tokens}`;
+      await tokenTakes();
+      return token;
     },
     renew: async (refused) => `renewed-${refused}`,
     onEvent: (event) => told.events.push(event),
@@ -134,6 +136,44 @@ describe("a stream kept open", () => {
       expect(told).toMatchObject({ lost, refused });
     },
   );
+
+  const showPage = () => document.dispatchEvent(new Event("visibilitychange"));
+
+  test("is opened once, however often the page is shown while its token is on the way", async () => {
+    const { attempts, stop } = line(undefined, () => new Promise((resolve) => setTimeout(resolve, 5_000)));
+    for (let shown = 0; shown < 3; shown++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      showPage();
+    }
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(attempts.map(({ token }) => token)).toEqual(["token-4"]);
+    stop();
+    expect(attempts[0]?.cancelled).toBe(true);
+  });
+
+  test("no longer hears an attempt that a shown page has replaced", async () => {
+    const { attempts, told, stop } = line();
+    await vi.advanceTimersByTimeAsync(20_000);
+    showPage();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(attempts.map(({ cancelled }) => cancelled)).toEqual([true, false]);
+    attempts[0]?.on.event("late");
+    attempts[0]?.on.end(DENIED);
+    expect(told).toMatchObject({ events: [], refused: [], lost: 0 });
+    attempts[1]?.on.event("hello");
+    expect(told.events).toEqual(["hello"]);
+    stop();
+  });
+
+  test("leaves a page alone that heard something a moment ago", async () => {
+    const { attempts, latest, stop } = line();
+    await vi.advanceTimersByTimeAsync(20_000);
+    latest().on.event("hello");
+    showPage();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(attempts).toHaveLength(1);
+    stop();
+  });
 
   test("is silent after it was stopped", async () => {
     const { attempts, told, latest, stop } = line();

@@ -41,7 +41,8 @@ export interface ResilientOptions<E> {
 /** Keeps one stream open through lost lines, restarts and expired tokens. Returns the way to stop it. */
 export function resilient<E>(options: ResilientOptions<E>): () => void {
   const random = options.random ?? Math.random;
-  let stopped = false;
+  // Counts the attempts. Whatever an earlier one still has to say, be it a token or an event, comes too late.
+  let generation = 0;
   let attempt: Attempt | null = null;
   let failures = 0;
   let renewed = false;
@@ -49,20 +50,22 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  function stop(): void {
-    stopped = true;
+  /** Ends the present attempt, whether it streams, waits for its token or for its turn. */
+  function abandon(): void {
+    generation += 1;
     clearTimeout(watchdog);
     clearTimeout(retry);
     attempt?.cancel();
     attempt = null;
+  }
+
+  function stop(): void {
+    abandon();
     document.removeEventListener("visibilitychange", onVisible);
   }
 
   function lost(): void {
-    attempt?.cancel();
-    attempt = null;
-    clearTimeout(watchdog);
-    clearTimeout(retry);
+    abandon();
     const ceiling = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
     failures += 1;
     // Half fixed, half chance: a restarted gateway is not met by every player in the same moment.
@@ -77,7 +80,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   }
 
   function ended(token: string, status: { code: number; message: string } | null): void {
-    clearTimeout(watchdog);
+    // It ended by itself: there is nothing left to cancel.
     attempt = null;
     if (status === null || status.code === 0) {
       stop();
@@ -93,42 +96,47 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
     }
   }
 
+  function noToken(cause: unknown): void {
+    if (cause instanceof Fault && cause.unauthenticated) {
+      stop();
+      options.onRefused(cause.message);
+    } else {
+      lost();
+    }
+  }
+
   async function begin(fetchToken: () => Promise<string>): Promise<void> {
+    abandon();
+    const mine = generation;
+    const outdated = () => mine !== generation;
     let token: string;
     try {
       token = await fetchToken();
     } catch (cause) {
-      if (stopped) return;
-      if (cause instanceof Fault && cause.unauthenticated) {
-        stop();
-        options.onRefused(cause.message);
-      } else {
-        lost();
-      }
+      if (!outdated()) noToken(cause);
       return;
     }
-    if (stopped) return;
+    if (outdated()) return;
     heard();
-    attempt = options.open(token, {
+    const opened = options.open(token, {
       event: (event) => {
-        if (stopped) return;
+        if (outdated()) return;
         failures = 0;
         renewed = false;
         heard();
         options.onEvent(event);
       },
       end: (status) => {
-        if (!stopped) ended(token, status);
+        if (!outdated()) ended(token, status);
       },
     });
+    // It may have ended, and another begun, before it was even handed over.
+    if (outdated()) opened.cancel();
+    else attempt = opened;
   }
 
   function onVisible(): void {
     if (document.visibilityState !== "visible" || Date.now() - lastHeard < STALE_MS) return;
-    attempt?.cancel();
-    attempt = null;
-    clearTimeout(watchdog);
-    clearTimeout(retry);
     void begin(options.token);
   }
 
