@@ -32,4 +32,12 @@ SELECT 'journal moved another amount than its payment', pay.id::text,
        max(p.amount_cents) || ' <> ' || pay.amount_cents
 FROM payment pay JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST')
 JOIN posting p ON p.journal_id = j.id
-GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents;
+GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents
+UNION ALL
+-- 5. No money moved without a payment, and what was set aside is in suspense.
+SELECT 'journal without its payment', j.id::text, j.kind
+FROM journal j WHERE NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
+UNION ALL
+SELECT 'set aside and not in suspense', pay.id::text, pay.state
+FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind = 'SUSPENSE'
+WHERE (pay.state = 'CONFLICTED') <> (j.id IS NOT NULL);

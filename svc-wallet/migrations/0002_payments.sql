@@ -27,6 +27,8 @@ CREATE TABLE payment (
     state          text        NOT NULL,
     -- Why it ended without money having moved.
     failure        text,
+    -- The line on the receipt of whoever gets the money.
+    detail         text        NOT NULL,
     -- The payer's own name for the attempt, and a digest of what was asked.
     request_id     text        NOT NULL,
     fingerprint    text        NOT NULL,
@@ -89,5 +91,5 @@ CREATE TABLE callback_inbox (
     -- What became of it; null until the outbox has had it applied.
     outcome      text,
     CONSTRAINT callback_once UNIQUE (provider, content_hash),
-    CONSTRAINT callback_size CHECK (octet_length(body) <= 65536)
+    CONSTRAINT callback_size CHECK (octet_length(body) <= 16384)
 );

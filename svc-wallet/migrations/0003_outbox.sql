@@ -9,4 +9,4 @@ CREATE TABLE outbox (
     created_at  timestamptz NOT NULL
 );
 
-CREATE INDEX outbox_due ON outbox (due_at);
+CREATE INDEX outbox_due ON outbox (topic, due_at);

@@ -73,7 +73,7 @@ pub struct DarajaArgs {
     pub callback_base_url: String,
 
     /// Longest that one call to Daraja may take.
-    #[arg(long, env, default_value = "20s", value_parser = duration)]
+    #[arg(long, env, default_value = "10s", value_parser = duration)]
     pub daraja_timeout: Duration,
 }
 

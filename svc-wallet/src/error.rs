@@ -42,8 +42,6 @@ pub enum Refused {
     InvalidPhone,
     /// The friend does not exist.
     UnknownPlayer,
-    /// Nobody boosts themselves out of their own wallet.
-    SelfBoost,
     /// Less in the wallet than asked for.
     InsufficientFunds,
     /// No such payment, or not the caller's.
@@ -52,6 +50,8 @@ pub enum Refused {
     NotYourPayment,
     /// Somebody else is at the same wallet; trying again helps.
     Busy,
+    /// A message under a secret that is none of ours.
+    UnknownCallback,
     /// The service is stopping; whoever watches should come again.
     Stopping,
 }
@@ -122,11 +122,6 @@ impl Refused {
                 )
             },
             Self::UnknownPlayer => Fault::new(NotFound, "USER_NOT_FOUND", "User not found"),
-            Self::SelfBoost => Fault::new(
-                InvalidArgument,
-                "SELF_BOOST",
-                "You cannot boost yourself. Top up your wallet instead.",
-            ),
             Self::InsufficientFunds => Fault::new(
                 FailedPrecondition,
                 "INSUFFICIENT_FUNDS",
@@ -137,6 +132,9 @@ impl Refused {
             }
             Self::NotYourPayment => {
                 Fault::new(PermissionDenied, "NOT_YOUR_PAYMENT", "That payment is not yours.")
+            }
+            Self::UnknownCallback => {
+                Fault::new(NotFound, "UNKNOWN_CALLBACK", "Nobody waits for that message.")
             }
             Self::Stopping => Fault::unavailable(),
             Self::Busy => Fault::new(

@@ -13,6 +13,9 @@ use crate::app::{self, About, CALLBACK_TOPIC, CHANGED_TOPIC, Cx, PUSH_TOPIC};
 /// How often payments are looked through for questions that are due.
 const RECONCILE_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Tries to tell live news before it is too old to be worth it.
+const NEWS_TRIES: i32 = 3;
+
 /// Starts them all.
 pub fn start(cx: &Cx, shutdown: &Shutdown) {
     // Relays of their own, so that a slow Daraja holds up no news.
@@ -27,8 +30,14 @@ pub fn start(cx: &Cx, shutdown: &Shutdown) {
 
 async fn changed(cx: Cx, event: Event) -> anyhow::Result<()> {
     let about: About = event.payload()?;
-    cx.live.say(&app::live_channel(about.payment), "").await;
-    Ok(())
+    match cx.live.say(&app::live_channel(about.payment), "").await {
+        // Stale news is no news: watchers look by themselves while Redis is away.
+        Err(error) if event.attempt >= NEWS_TRIES => {
+            warn!(error = format!("{error:#}"), "live news was lost");
+            Ok(())
+        }
+        said => said,
+    }
 }
 
 async fn push(cx: Cx, event: Event) -> anyhow::Result<()> {
@@ -47,7 +56,6 @@ fn relay(cx: &Cx) -> Relay {
 fn reconcile(cx: Cx, shutdown: &Shutdown) {
     let stop = shutdown.clone();
     shutdown.spawn("reconcile", async move {
-        let mut ears = cx.bell.ears();
         while !stop.is_stopping() {
             match app::reconcile(&cx).await {
                 Ok(true) => continue,
@@ -56,7 +64,6 @@ fn reconcile(cx: Cx, shutdown: &Shutdown) {
             }
             tokio::select! {
                 () = tokio::time::sleep(RECONCILE_INTERVAL) => {}
-                _ = ears.changed() => {}
                 () = stop.stopping() => {}
             }
         }

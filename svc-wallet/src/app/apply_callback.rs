@@ -1,14 +1,17 @@
 //! Applying what a provider told us. The outbox brings us here, once a message,
 //! and again if we die on the way.
 
-use mesh::telemetry;
+use mesh::{db, telemetry};
 use serde::{Deserialize, Serialize};
 use tracing::{Instrument, error, info_span, instrument, warn};
 use uuid::Uuid;
 
-use super::{Cx, settle::settle};
+use super::{
+    Cx,
+    settle::{CALLBACK, Settled, settle},
+};
 use crate::{
-    clients::daraja::{Callback, Queried, read_callback},
+    clients::daraja::{BadCallback, Callback, Queried, read_callback},
     domain::Evidence,
     error::Error,
     store::{self, inbox::Message, stk::Push},
@@ -35,12 +38,10 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
     let push = store::stk::find_by_secret(&mut conn, &message.secret_hash).await?;
     drop(conn);
     let outcome = match (push, read_callback(&message.body)) {
-        (None, _) => {
-            error!("a callback under a secret that is not ours");
-            "unknown secret"
-        }
-        (Some(_), Err(bad)) => {
-            error!(%bad, "a callback that cannot be read");
+        // Not kept in the first place; see store_callback.
+        (None, _) => "unknown secret",
+        (Some(_), Err(BadCallback)) => {
+            error!("a callback that cannot be read; the inbox has it");
             "unreadable"
         }
         (Some(push), Ok(callback)) => {
@@ -56,19 +57,40 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
 }
 
 async fn apply(cx: &Cx, push: &Push, callback: Callback) -> Result<&'static str, Error> {
-    if push.checkout.as_ref().is_some_and(|known| *known != callback.checkout_request_id) {
+    if !same_checkout(cx, push, &callback.checkout_request_id).await? {
         error!("a callback about another checkout than ours");
         return Ok("another checkout");
     }
+    if callback.phone.as_ref().is_some_and(|phone| *phone != push.msisdn) {
+        // The reconciler asks Daraja itself.
+        error!("a callback about another phone than ours");
+        return Ok("another phone");
+    }
     let Some(evidence) = callback.evidence else {
-        // The reconciler asks until there is an answer that can be read.
+        // Here, too, the reconciler asks until there is an answer.
         return Ok("unknown result code");
     };
     let Some(evidence) = confirmed(cx, evidence, &callback.checkout_request_id).await? else {
         return Ok("not confirmed");
     };
-    settle(cx, push.payment, &evidence, "callback").await?;
-    Ok("applied")
+    match settle(cx, push.payment, &evidence, CALLBACK).await? {
+        Settled::Applied => Ok("applied"),
+        Settled::ReceiptUsed => Ok("receipt already used"),
+    }
+}
+
+/// Whether the message is about our checkout. Where Daraja's reply to the push was
+/// lost, its name is taken from here, so that we can ask by it.
+async fn same_checkout(cx: &Cx, push: &Push, named: &str) -> Result<bool, Error> {
+    if let Some(known) = &push.checkout {
+        return Ok(known == named);
+    }
+    let mut conn = cx.pool.acquire().await?;
+    match store::stk::adopt_checkout(&mut conn, push.payment, named).await {
+        Ok(holds) => Ok(holds.as_deref() == Some(named)),
+        Err(error) if db::violated(&error) == Some("stk_push_checkout") => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A callback carries no signature. Where much money hangs on it, Daraja is asked

@@ -5,7 +5,7 @@ use mesh::{
     telemetry,
 };
 
-use super::{Cx, tell_watchers, top_up::repeat};
+use super::{Cx, tell_watchers, top_up::lost_race};
 use crate::{
     clients::players::Known,
     domain::{Entry, JournalKind, Payment, Side, State},
@@ -19,8 +19,20 @@ pub(super) struct Pair {
     friend: String,
 }
 
-/// Who the friend is; refused when there is no such player.
-pub(super) async fn friend(cx: &Cx, payment: &Payment) -> Result<Pair, Error> {
+impl Pair {
+    /// The line on the friend's receipt.
+    pub(super) fn received(&self) -> String {
+        format!("Boost from {}", self.payer)
+    }
+
+    /// The line on the payer's.
+    fn sent(&self) -> String {
+        format!("Boost to {}", self.friend)
+    }
+}
+
+/// Who the two are; refused when there is no such friend.
+pub(super) async fn pair(cx: &Cx, payment: &Payment) -> Result<Pair, Error> {
     let known = cx.players.get(&[payment.payer, payment.beneficiary]).await?;
     let name = |id| known.iter().find(|player: &&Known| player.id == id).map(|p| p.name.clone());
     Ok(Pair {
@@ -37,35 +49,23 @@ pub(super) async fn from_wallet(
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
-    let pair = friend(cx, &payment).await?;
-    let payment = Payment { state: State::Succeeded, ..payment };
-    let now = cx.clock.now();
+    let pair = pair(cx, &payment).await?;
+    let payment = Payment { state: State::Succeeded, detail: pair.received(), ..payment };
+    let now = payment.begun;
     let entry = Entry {
         kind: JournalKind::Boost,
         reference: payment.id,
-        from: Side::Wallet {
-            player: payment.payer,
-            detail: Some(format!("Boost to {}", pair.friend)),
-        },
-        to: Side::Wallet {
-            player: payment.beneficiary,
-            detail: Some(format!("Boost from {}", pair.payer)),
-        },
+        from: Side::Wallet { player: payment.payer, detail: Some(pair.sent()) },
+        to: Side::Wallet { player: payment.beneficiary, detail: Some(pair.received()) },
         amount: payment.amount,
     };
     let traceparent = telemetry::traceparent();
     let mut tx = cx.pool.begin().await?;
-    let fresh = store::payment::insert(
-        &mut tx,
-        &payment,
-        request,
-        fingerprint,
-        traceparent.as_deref(),
-        now,
-    )
-    .await?;
+    let fresh =
+        store::payment::insert(&mut tx, &payment, request, fingerprint, traceparent.as_deref())
+            .await?;
     if !fresh {
-        return repeat(&mut tx, payment.payer, request, fingerprint).await;
+        return lost_race(&mut tx, &payment, request, fingerprint).await;
     }
     let players = [payment.payer, payment.beneficiary];
     let wallets = store::wallet::lock(&mut tx, now, &players).await?;

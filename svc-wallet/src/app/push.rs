@@ -5,35 +5,47 @@
 //! nobody knows whether the phone was asked; then the callback tells, or the
 //! payment expires.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, time::Duration};
 
 use sha2::{Digest, Sha256};
-use tracing::{instrument, warn};
+use tracing::{error, instrument, warn};
 
 use super::{Cx, settle::settle, tell_watchers};
 use crate::{
-    clients::daraja::Pushed,
-    domain::{Evidence, Payment, PaymentId, State},
+    clients::daraja::{Names, Pushed},
+    domain::{Evidence, Failure, Payment, PaymentId, Refusal, State},
     error::Error,
-    store,
+    store::{self, payment::OPEN},
 };
 
 /// The outbox topic of payments whose phone is to be asked.
 pub const PUSH_TOPIC: &str = "stk.push";
 
+/// A tap older than this is not answered by a ringing phone any more: its player
+/// has gone, or has tried again.
+const STALE: Duration = Duration::from_mins(1);
+/// Tries to write down what Daraja said: losing it would mean never to be able to
+/// ask about the payment.
+const RECORD_TRIES: u32 = 4;
+
 /// Sends the push of a payment, unless that was done before.
 #[instrument(name = "wallet.push", skip_all, fields(payment.id = %id))]
 pub async fn push(cx: &Cx, id: PaymentId) -> Result<(), Error> {
+    // While this fails nothing was asked, so it comes before the payment is taken.
+    let reachable = cx.daraja.has_token().await;
     let secret = secret(cx);
     let Some(payment) = begin(cx, id, &secret).await? else { return Ok(()) };
+    if !reachable || cx.clock.now() - payment.begun > STALE {
+        return settle(cx, id, &not_sent(), "not sent").await.map(drop);
+    }
     let (Some(phone), Some(shillings)) = (&payment.phone, payment.amount.whole_shillings()) else {
         return Err(anyhow::anyhow!("a push without a phone or with odd cents").into());
     };
     match cx.daraja.push(id, phone, shillings, &secret).await {
-        Pushed::Accepted { merchant_request_id, checkout_request_id } => {
-            accepted(cx, id, &merchant_request_id, &checkout_request_id).await
+        Pushed::Accepted(names) => accepted(cx, id, &names).await,
+        Pushed::Refused(refusal) => {
+            settle(cx, id, &Evidence::Refused { refusal }, "push").await.map(drop)
         }
-        Pushed::Refused(refusal) => settle(cx, id, &Evidence::Refused { refusal }, "push").await,
         Pushed::Unknown => {
             warn!("nobody knows whether the phone was asked; the callback or the expiry will tell");
             Ok(())
@@ -41,34 +53,51 @@ pub async fn push(cx: &Cx, id: PaymentId) -> Result<(), Error> {
     }
 }
 
+fn not_sent() -> Evidence {
+    let refusal = Refusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
+    Evidence::Refused { refusal }
+}
+
 /// Makes the push ours, and keeps the secret that its callback will show.
 async fn begin(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
     let mut tx = cx.pool.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
-    let now = cx.clock.now();
-    let ours =
-        store::payment::advance(&mut tx, id, &["CREATED"], State::Submitting, "push", now).await?;
-    if !ours {
+    if payment.state != State::Created {
         return Ok(None);
     }
+    let now = cx.clock.now();
+    store::payment::advance(&mut tx, id, &OPEN, State::Submitting, "push", now).await?;
     store::stk::set_secret(&mut tx, id, &hash_secret(secret)).await?;
     tx.commit().await?;
     Ok(Some(payment))
 }
 
-/// Keeps Daraja's names. The callback may have been faster than this: then the
-/// payment has moved on already, and only the names are kept.
-async fn accepted(
-    cx: &Cx,
-    id: PaymentId,
-    merchant_request_id: &str,
-    checkout_request_id: &str,
-) -> Result<(), Error> {
+/// Keeps Daraja's names, stubbornly.
+async fn accepted(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
+    for attempt in 1..RECORD_TRIES {
+        match record(cx, id, names).await {
+            Ok(()) => return Ok(()),
+            Err(error) => warn!(%error, attempt, "what Daraja said was not kept yet"),
+        }
+        tokio::time::sleep(Duration::from_millis(200) * attempt).await;
+    }
+    record(cx, id, names).await.inspect_err(|_| {
+        // For whoever must find the payment at Daraja by hand.
+        error!(merchant_request_id = names.merchant_request_id, "what Daraja said is lost");
+    })
+}
+
+/// The callback may have been faster than this: then the payment has moved on
+/// already, and only the names are kept.
+async fn record(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
     let mut tx = cx.pool.begin().await?;
     let now = cx.clock.now();
-    let from = ["SUBMITTING"];
-    store::payment::advance(&mut tx, id, &from, State::Submitted, "accepted", now).await?;
-    store::stk::set_names(&mut tx, id, merchant_request_id, checkout_request_id).await?;
+    let payment = store::payment::lock(&mut tx, id).await?;
+    if payment.state == State::Submitting {
+        store::payment::advance(&mut tx, id, &OPEN, State::Submitted, "accepted", now).await?;
+    }
+    store::stk::set_names(&mut tx, id, &names.merchant_request_id, &names.checkout_request_id)
+        .await?;
     tell_watchers(&mut tx, cx, id).await?;
     tx.commit().await?;
     cx.bell.ring();

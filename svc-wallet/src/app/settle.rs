@@ -2,7 +2,8 @@
 //! query, or Daraja's own no to a push. It is judged under the payment's lock,
 //! so the same news twice, or two at once, end as one.
 
-use anyhow::Context;
+use std::time::Duration;
+
 use mesh::db;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -18,6 +19,20 @@ use crate::{
     store,
 };
 
+/// The cause of evidence that a callback brought.
+pub(super) const CALLBACK: &str = "callback";
+/// How long after a doubtful no Daraja is asked about it once more.
+const DOUBT: Duration = Duration::from_mins(2);
+
+/// What came of evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// It counted, or had counted before.
+    Applied,
+    /// Its receipt is another payment's, so it is worth nothing.
+    ReceiptUsed,
+}
+
 /// Makes of a payment what the evidence makes of it. `cause` is kept in the
 /// payment's history.
 #[instrument(name = "wallet.settle", skip_all, fields(payment.id = %id, cause, verdict))]
@@ -26,7 +41,7 @@ pub(super) async fn settle(
     id: PaymentId,
     evidence: &Evidence,
     cause: &str,
-) -> Result<(), Error> {
+) -> Result<Settled, Error> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
@@ -48,13 +63,31 @@ pub(super) async fn settle(
         Verdict::Fail(failure) => {
             finish(&mut tx, cx, &payment, State::Failed(failure), cause).await?;
         }
-        Verdict::Nothing => info!("settled already"),
+        Verdict::Nothing => warn_of_contradiction(&payment, evidence),
     }
-    if keep_result(&mut tx, id, evidence).await? {
-        tx.commit().await?;
-        cx.bell.ring();
+    if verdict != Verdict::Nothing {
+        keep_result(&mut tx, &payment, evidence, now, cause).await?;
     }
-    Ok(())
+    if !keep_receipt(&mut tx, id, evidence).await? {
+        return Ok(Settled::ReceiptUsed);
+    }
+    tx.commit().await?;
+    cx.bell.ring();
+    Ok(Settled::Applied)
+}
+
+/// News that changes nothing is usually a repeat; where it contradicts what was
+/// settled, somebody should know.
+fn warn_of_contradiction(payment: &Payment, evidence: &Evidence) {
+    match evidence {
+        Evidence::Paid { amount: Some(received), .. } if *received != payment.amount => {
+            error!(asked = %payment.amount, %received, "settled already, by another amount");
+        }
+        Evidence::Refused { refusal } if payment.state == State::Succeeded => {
+            error!(code = refusal.code, "settled as paid, and now refused");
+        }
+        _ => info!("settled already"),
+    }
 }
 
 /// Into the beneficiary's wallet, out of what M-Pesa holds for us.
@@ -64,15 +97,15 @@ async fn credit(
     payment: &Payment,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let (kind, detail) = match payment.kind {
-        Kind::TopUp => (JournalKind::TopUp, "M-Pesa"),
-        Kind::Boost => (JournalKind::Boost, "Boost from a friend, by M-Pesa"),
+    let kind = match payment.kind {
+        Kind::TopUp => JournalKind::TopUp,
+        Kind::Boost => JournalKind::Boost,
     };
     let entry = Entry {
         kind,
         reference: payment.id,
         from: Side::House(HouseAccount::MpesaUtility),
-        to: Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) },
+        to: Side::Wallet { player: payment.beneficiary, detail: Some(payment.detail.clone()) },
         amount: payment.amount,
     };
     let wallets = store::wallet::lock(conn, now, &[payment.beneficiary]).await?;
@@ -116,27 +149,40 @@ async fn finish(
     Ok(())
 }
 
-/// Keeps code and receipt. False when the receipt is another payment's: then the
-/// evidence is not worth anything, and the whole transaction goes.
+/// Keeps the provider's code. A doubtful no from a callback is asked about once
+/// more; whatever a query says is the last word.
 async fn keep_result(
+    conn: &mut PgConnection,
+    payment: &Payment,
+    evidence: &Evidence,
+    now: OffsetDateTime,
+    cause: &str,
+) -> Result<(), Error> {
+    let (code, ask_again_at) = match evidence {
+        Evidence::Paid { .. } => ("0", None),
+        Evidence::Refused { refusal } => {
+            let doubt = refusal.is_doubtful() && cause == CALLBACK;
+            (refusal.code.as_str(), doubt.then_some(now + DOUBT))
+        }
+    };
+    store::stk::set_result(conn, payment.id, code, ask_again_at).await?;
+    Ok(())
+}
+
+/// Keeps the receipt. False when it is another payment's: then the evidence is
+/// not worth anything, and the whole transaction goes.
+async fn keep_receipt(
     conn: &mut PgConnection,
     id: PaymentId,
     evidence: &Evidence,
 ) -> Result<bool, Error> {
-    let kept = match evidence {
-        Evidence::Paid { receipt, at, .. } => {
-            store::stk::set_result(conn, id, "0", receipt.as_deref(), *at).await
-        }
-        Evidence::Refused { refusal } => {
-            store::stk::set_result(conn, id, &refusal.code, None, None).await
-        }
-    };
-    match kept {
+    let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else { return Ok(true) };
+    match store::stk::set_receipt(conn, id, receipt, *at).await {
         Ok(()) => Ok(true),
         Err(error) if db::violated(&error) == Some("stk_push_receipt") => {
             error!("a receipt that another payment has; refusing the evidence");
             Ok(false)
         }
-        Err(error) => Err(error).context("keep the result").map_err(Error::from),
+        Err(error) => Err(error.into()),
     }
 }

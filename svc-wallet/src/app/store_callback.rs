@@ -6,7 +6,7 @@ use tracing::instrument;
 
 use super::{CALLBACK_TOPIC, Cx, apply_callback::AboutCallback, push::hash_secret};
 use crate::{
-    error::Error,
+    error::{Error, Refused},
     store::{self, inbox::Message},
 };
 
@@ -21,9 +21,8 @@ pub struct NewCallback {
     pub source_ip: String,
 }
 
-/// Keeps a message of M-Pesa's, once per content, and has it applied. Whether it
-/// means anything is found out later; the provider only needs to know that we
-/// have it.
+/// Keeps a message of M-Pesa's, once per content, and has it applied. What it
+/// means is found out later; the provider only needs to know that we have it.
 #[instrument(name = "wallet.store_callback", skip_all)]
 pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
     let now = cx.clock.now();
@@ -35,6 +34,11 @@ pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error>
     let message = Message { id: cx.chance.uuid_v7(now), secret_hash, body: callback.body };
 
     let mut tx = cx.pool.begin().await?;
+    // Secrets are kept before Daraja hears of them, so one that is not here is
+    // noise, and noise is not kept: anybody can send it.
+    if store::stk::find_by_secret(&mut tx, &message.secret_hash).await?.is_none() {
+        return Err(Refused::UnknownCallback.into());
+    }
     let fresh = store::inbox::insert(
         &mut tx,
         &message,

@@ -1,5 +1,7 @@
 //! Paying into a wallet: one's own, or a friend's.
 
+use std::time::Duration;
+
 use mesh::{
     auth::Player,
     idempotency::{Fingerprint, RequestId},
@@ -12,7 +14,7 @@ use types::{Money, Msisdn, PlayerId};
 
 use super::{About, Cx, PUSH_TOPIC, boost};
 use crate::{
-    domain::{Kind, Limits, Method, MethodId, Offer, Payment, PaymentId, State, next_query},
+    domain::{Kind, Limits, Method, MethodId, Offer, Payment, PaymentId, State, next_question},
     error::{Error, Refused},
     store,
 };
@@ -36,11 +38,15 @@ pub struct TopUp {
 }
 
 /// Writes a payment down and sets it on its way. The same request gets the same
-/// payment, however often it comes.
+/// payment, however often it comes, and whatever has changed since.
 #[instrument(name = "wallet.top_up", skip_all, fields(player.id = %player.id, payment.id))]
 pub async fn top_up(cx: &Cx, player: Player, ask: TopUp) -> Result<Payment, Error> {
-    let kind = if ask.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };
+    let fingerprint = fingerprint(&ask);
     let mut conn = cx.pool.acquire().await?;
+    if let Some(payment) = repeated(&mut conn, player.id, &ask.request, &fingerprint).await? {
+        return Ok(payment);
+    }
+    let kind = if ask.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };
     let method = offered(&mut conn, kind, ask.method).await?;
     drop(conn);
     Limits::paying_in(method == Method::Mpesa).check(ask.amount)?;
@@ -54,9 +60,10 @@ pub async fn top_up(cx: &Cx, player: Player, ask: TopUp) -> Result<Payment, Erro
         fee: Money::ZERO,
         state: State::Created,
         phone: phone(method, ask.phone.as_deref())?,
+        detail: "M-Pesa".to_owned(),
+        begun: cx.clock.now(),
     };
     tracing::Span::current().record("payment.id", payment.id.to_string());
-    let fingerprint = fingerprint(&payment);
     match method {
         Method::Wallet => boost::from_wallet(cx, payment, &ask.request, &fingerprint).await,
         _ => from_mpesa(cx, payment, &ask.request, &fingerprint).await,
@@ -82,47 +89,42 @@ fn phone(method: Method, typed: Option<&str>) -> Result<Option<Msisdn>, Refused>
     }
 }
 
-fn fingerprint(payment: &Payment) -> Fingerprint {
+fn fingerprint(ask: &TopUp) -> Fingerprint {
+    // Two spellings of a phone are one phone.
+    let typed = ask.phone.as_deref().unwrap_or_default();
+    let phone = Msisdn::parse(typed).map_or(typed.to_owned(), |phone| phone.digits().to_owned());
     Fingerprint::of(&[
-        payment.method.code(),
-        &payment.amount.cents().to_string(),
-        &payment.beneficiary.to_string(),
-        payment.phone.as_ref().map_or("", Msisdn::digits),
+        &ask.method.to_string(),
+        &ask.amount.cents().to_string(),
+        &ask.beneficiary.to_string(),
+        &phone,
     ])
 }
 
 /// By M-Pesa nothing moves yet: the outbox asks the phone.
 async fn from_mpesa(
     cx: &Cx,
-    payment: Payment,
+    mut payment: Payment,
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
     if payment.kind == Kind::Boost {
-        boost::friend(cx, &payment).await?;
+        payment.detail = boost::pair(cx, &payment).await?.received();
     }
-    let now = cx.clock.now();
     let traceparent = telemetry::traceparent();
     let mut tx = cx.pool.begin().await?;
-    let fresh = store::payment::insert(
-        &mut tx,
-        &payment,
-        request,
-        fingerprint,
-        traceparent.as_deref(),
-        now,
-    )
-    .await?;
+    let fresh =
+        store::payment::insert(&mut tx, &payment, request, fingerprint, traceparent.as_deref())
+            .await?;
     if !fresh {
-        return repeat(&mut tx, payment.payer, request, fingerprint).await;
+        return lost_race(&mut tx, &payment, request, fingerprint).await;
     }
-    let limits = Limits::paying_in(true);
-    let today =
-        store::payment::paid_since(&mut tx, payment.payer, midnight(now), payment.id).await?;
-    limits.check_daily(payment.amount, today)?;
+    let since = midnight(payment.begun);
+    let today = store::payment::paid_since(&mut tx, payment.payer, since, payment.id).await?;
+    Limits::paying_in(true).check_daily(payment.amount, today)?;
     if let Some(phone) = &payment.phone {
-        let first = next_query(0).unwrap_or(cx.payment_expiry);
-        store::stk::insert(&mut tx, payment.id, phone, now + first).await?;
+        let first = next_question(Duration::ZERO).unwrap_or(cx.payment_expiry);
+        store::stk::insert(&mut tx, payment.id, phone, payment.begun + first).await?;
     }
     let about = About { payment: payment.id };
     mesh::outbox::put(&mut tx, &cx.clock, &cx.chance, PUSH_TOPIC, &about).await?;
@@ -132,16 +134,28 @@ async fn from_mpesa(
 }
 
 /// The payment that this request made before, if it asked for the same.
-pub(super) async fn repeat(
+async fn repeated(
     conn: &mut PgConnection,
     payer: PlayerId,
     request: &RequestId,
     fingerprint: &Fingerprint,
-) -> Result<Payment, Error> {
-    let first = store::payment::find_request(conn, payer, request).await?;
-    let (payment, first) = first.ok_or(Refused::Busy)?;
+) -> Result<Option<Payment>, Error> {
+    let Some((payment, first)) = store::payment::find_request(conn, payer, request).await? else {
+        return Ok(None);
+    };
     fingerprint.matches(&first).map_err(Error::Malformed)?;
-    Ok(payment)
+    Ok(Some(payment))
+}
+
+/// The payment of the twin that was faster by a moment.
+pub(super) async fn lost_race(
+    conn: &mut PgConnection,
+    payment: &Payment,
+    request: &RequestId,
+    fingerprint: &Fingerprint,
+) -> Result<Payment, Error> {
+    let twin = repeated(conn, payment.payer, request, fingerprint).await?;
+    Ok(twin.ok_or(Refused::Busy)?)
 }
 
 fn midnight(now: OffsetDateTime) -> OffsetDateTime {

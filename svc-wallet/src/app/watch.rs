@@ -1,13 +1,16 @@
 //! Watching payments until they are final.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use mesh::{
     auth::Player,
     live::{Listener, News},
 };
-use tokio::sync::mpsc;
-use tracing::instrument;
+use tokio::sync::{Semaphore, mpsc};
+use tracing::{instrument, warn};
 
 use super::{Cx, live_channel};
 use crate::{
@@ -16,8 +19,16 @@ use crate::{
     store,
 };
 
-/// Updates that may wait for a slow reader before it is cut off.
-const BACKLOG: usize = 16;
+/// Updates that may wait for a slow reader before it is cut off: more than all
+/// that can happen to as many payments as one may watch.
+const BACKLOG: usize = 128;
+/// Looks at once. A gap in the news makes every watcher look; players who pay come
+/// first.
+const LOOKS: usize = 6;
+/// Looks that may fail before the watcher is sent away to come again.
+const MISSES: u32 = 5;
+/// Watchers do not all look in the same moment.
+const JITTER: Duration = Duration::from_millis(500);
 
 /// A payment as it stands now.
 type Update = Result<Payment, Error>;
@@ -39,12 +50,14 @@ pub async fn watch(
         return Err(Refused::NotYourPayment.into());
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    let watcher = Watcher { cx: cx.clone(), player, sender, seen: HashMap::new() };
-    cx.shutdown.spawn("watch", watcher.run(listener, payments));
+    let watcher = Watcher { cx: cx.clone(), player, sender, seen: HashMap::new(), misses: 0 };
+    cx.shutdown.spawn_contained("watch", watcher.run(listener, payments));
     Ok(receiver)
 }
 
 async fn look(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>, Error> {
+    static PLACES: Semaphore = Semaphore::const_new(LOOKS);
+    let _place = PLACES.acquire().await.map_err(anyhow::Error::from)?;
     let mut conn = cx.pool.acquire().await?;
     Ok(store::payment::find(&mut conn, player.id, ids).await?)
 }
@@ -54,6 +67,7 @@ struct Watcher {
     player: Player,
     sender: mpsc::Sender<Update>,
     seen: HashMap<PaymentId, State>,
+    misses: u32,
 }
 
 impl Watcher {
@@ -70,11 +84,25 @@ impl Watcher {
             going = match news {
                 None => self.end(Refused::Stopping.into()),
                 Some(News::Said { channel, .. }) if !channels.contains(&*channel) => true,
-                Some(_) => match look(&self.cx, self.player, &ids).await {
-                    Ok(payments) => self.tell(payments),
-                    Err(error) => self.end(error),
-                },
+                Some(news) => {
+                    if news == News::Gap {
+                        tokio::time::sleep(self.cx.chance.jitter(JITTER)).await;
+                    }
+                    self.look_again(&ids).await
+                }
             };
+        }
+    }
+
+    /// Looks and tells. A look that fails is made up for by the next.
+    async fn look_again(&mut self, ids: &[PaymentId]) -> bool {
+        match look(&self.cx, self.player, ids).await {
+            Ok(payments) => self.tell(payments),
+            Err(error) => {
+                warn!(%error, "a watcher could not look");
+                self.misses += 1;
+                if self.misses < MISSES { true } else { self.end(error) }
+            }
         }
     }
 

@@ -47,6 +47,14 @@ pub enum MpesaResult {
     Unknown,
 }
 
+impl Refusal {
+    /// Whether the no may be mistaken: "no answer" has been reported of phones
+    /// whose owner paid, so it is asked about once more.
+    pub fn is_doubtful(&self) -> bool {
+        self.failure == Failure::NoAnswer
+    }
+}
+
 impl MpesaResult {
     /// Reads a result code. The table is Daraja's, with the codes developers
     /// have met beside the documented ones (design/providers, section 1.3).

@@ -12,4 +12,4 @@ pub use ledger::{Entry, HouseAccount, JournalKind, Line, Side};
 pub use limits::{Limits, OutOfLimits};
 pub use method::{Listed, Method, MethodId, Offer};
 pub use payment::{Failure, Kind, Payment, PaymentId, State, Verdict};
-pub use schedule::next_query;
+pub use schedule::next_question;

@@ -1,16 +1,20 @@
 //! A payment and its life.
 //!
 //! ```text
-//! CREATED ─► SUBMITTING ─► SUBMITTED ─► SUCCEEDED
-//!                │              ├─────► FAILED    ─┐
-//!                └──────────────┼─────► EXPIRED   ─┴─► SUCCEEDED, on evidence
-//!                               └─────► CONFLICTED
+//! CREATED ─► SUBMITTING ─► SUBMITTED     open, in this order
+//!
+//!   from any of them ─► SUCCEEDED        the money moved
+//!                    ─► CONFLICTED       another amount moved
+//!                    ─► FAILED           the provider said no
+//!                    ─► EXPIRED ─► FAILED
+//!   FAILED, EXPIRED  ─► SUCCEEDED, CONFLICTED   it moved after all
 //! ```
 //!
 //! Evidence may come at any moment, in any order and more than once, even before
 //! our own record that we asked. Money that moved always wins: what was given up
 //! becomes SUCCEEDED when the provider shows that it was paid.
 
+use time::OffsetDateTime;
 use types::{Id, Money, Msisdn, Noun, PlayerId};
 
 use super::{Evidence, Method, Refusal};
@@ -96,6 +100,10 @@ pub struct Payment {
     pub state: State,
     /// The phone that is asked; M-Pesa only.
     pub phone: Option<Msisdn>,
+    /// The line on the receipt of whoever gets the money.
+    pub detail: String,
+    /// When it was asked for.
+    pub begun: OffsetDateTime,
 }
 
 /// What evidence makes of a payment.
@@ -139,9 +147,9 @@ impl Payment {
             (State::Created | State::Submitting | State::Submitted, Evidence::Paid { .. }) => {
                 Verdict::Credit { surprising: false }
             }
-            (State::Failed(_) | State::Expired, Evidence::Refused { .. }) => Verdict::Nothing,
+            (State::Failed(_), Evidence::Refused { .. }) => Verdict::Nothing,
             (
-                State::Created | State::Submitting | State::Submitted,
+                State::Created | State::Submitting | State::Submitted | State::Expired,
                 Evidence::Refused { refusal: Refusal { failure, .. } },
             ) => Verdict::Fail(*failure),
         }
@@ -219,6 +227,8 @@ mod tests {
             fee: Money::ZERO,
             state,
             phone: Msisdn::parse("0712345678").ok(),
+            detail: "M-Pesa".into(),
+            begun: clock.now(),
         }
     }
 
@@ -263,11 +273,11 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_ends_only_what_is_open() {
-        for state in OPEN {
+    fn a_refusal_ends_what_is_open_and_explains_what_expired() {
+        for state in OPEN.into_iter().chain([State::Expired]) {
             assert_eq!(payment(state).judge(&refused()), Verdict::Fail(Failure::WrongPin));
         }
-        for state in GIVEN_UP.into_iter().chain([State::Succeeded, State::Conflicted]) {
+        for state in [State::Failed(Failure::NoAnswer), State::Succeeded, State::Conflicted] {
             assert_eq!(payment(state).judge(&refused()), Verdict::Nothing, "{state:?}");
         }
     }

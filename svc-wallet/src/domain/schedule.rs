@@ -2,23 +2,25 @@
 
 use std::time::Duration;
 
-/// After how long since the payment's beginning to ask for the `n`-th time
-/// (from 0): close together while the player waits, then ever rarer, for a day;
-/// then `None`. The first steps are design/providers' reconciliation schedule.
-pub fn next_query(n: u32) -> Option<Duration> {
-    const SECONDS: [u64; 4] = [20, 40, 75, 120];
-    const MINUTES: [u64; 3] = [5, 15, 60];
-    const HOURS: u32 = 23;
-    let n = n as usize;
-    if let Some(seconds) = SECONDS.get(n) {
-        return Some(Duration::from_secs(*seconds));
-    }
-    let n = n - SECONDS.len();
-    if let Some(minutes) = MINUTES.get(n) {
-        return Some(Duration::from_secs(minutes * 60));
-    }
-    let hours = u32::try_from(n - MINUTES.len()).ok()? + 2;
-    (hours <= HOURS + 1).then(|| Duration::from_secs(u64::from(hours) * 3600))
+/// Ages of a payment at which it is asked about: close together while the player
+/// waits, then ever rarer (design/providers' reconciliation schedule), then each
+/// hour of a day.
+const AGES: [Duration; 7] = [
+    Duration::from_secs(20),
+    Duration::from_secs(40),
+    Duration::from_secs(75),
+    Duration::from_mins(2),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
+    Duration::from_hours(1),
+];
+const LAST_HOUR: u64 = 24;
+
+/// The age at which a payment of `age` is asked about next; `None` after a day.
+/// What was missed is not made up for: one question tells as much as ten.
+pub fn next_question(age: Duration) -> Option<Duration> {
+    let hours = (2..=LAST_HOUR).map(Duration::from_hours);
+    AGES.into_iter().chain(hours).find(|slot| *slot > age)
 }
 
 #[cfg(test)]
@@ -27,9 +29,20 @@ mod tests {
 
     #[test]
     fn the_questions_come_ever_later_and_end_after_a_day() {
-        let times: Vec<_> = (0..).map_while(next_query).collect();
-        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(times.first(), Some(&Duration::from_secs(20)));
-        assert_eq!(times.last(), Some(&Duration::from_hours(24)));
+        let mut age = Duration::ZERO;
+        let mut asked = Vec::new();
+        while let Some(next) = next_question(age) {
+            asked.push(next);
+            age = next;
+        }
+        assert_eq!(asked.len(), 30);
+        assert_eq!(asked[0], Duration::from_secs(20));
+        assert_eq!(asked.last(), Some(&Duration::from_hours(24)));
+    }
+
+    #[test]
+    fn after_an_outage_one_question_is_enough() {
+        let six_hours = Duration::from_hours(6);
+        assert_eq!(next_question(six_hours), Some(Duration::from_hours(7)));
     }
 }

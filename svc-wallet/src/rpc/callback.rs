@@ -10,7 +10,7 @@ use tonic::{Code, Request, Response, Status};
 use crate::app::{self, Cx, NewCallback};
 
 /// The contract's limit on a body.
-const BODY_MAX: usize = 64 * 1024;
+const BODY_MAX: usize = 16 * 1024;
 /// A secret of ours has 32 characters.
 const SECRET_MAX: usize = 64;
 

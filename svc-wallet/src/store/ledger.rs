@@ -70,7 +70,9 @@ pub async fn history(
                   stk.receipt AS "receipt?", stk.paid_at AS "paid_at?"
            FROM posting p
            JOIN journal j ON j.id = p.journal_id
-           LEFT JOIN stk_push stk ON stk.payment_id = j.ref
+           -- A friend's receipt is the friend's own business.
+           LEFT JOIN payment pay ON pay.id = j.ref AND pay.payer_id = $1
+           LEFT JOIN stk_push stk ON stk.payment_id = pay.id
            WHERE p.account_id = $1
            ORDER BY p.seq DESC LIMIT $2 OFFSET $3"#,
         player.uuid(),

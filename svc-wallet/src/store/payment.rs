@@ -20,15 +20,14 @@ pub async fn insert(
     request: &RequestId,
     fingerprint: &Fingerprint,
     traceparent: Option<&str>,
-    at: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let (state, failure) = state_text(payment.state);
     let row = sqlx::query!(
         "WITH fresh AS (
              INSERT INTO payment (id, kind, method, payer_id, beneficiary_id, amount_cents,
                  fee_cents, state, failure, request_id, fingerprint, traceparent,
-                 created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+                 created_at, updated_at, detail)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
              ON CONFLICT ON CONSTRAINT payment_request DO NOTHING
              RETURNING id
          )
@@ -46,7 +45,8 @@ pub async fn insert(
         request.as_str(),
         fingerprint.as_str(),
         traceparent,
-        at
+        payment.begun,
+        payment.detail
     )
     .fetch_optional(conn)
     .await?;
@@ -63,7 +63,8 @@ pub async fn find_request(
     let row = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, stk.msisdn AS "msisdn?"
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
+                  stk.msisdn AS "msisdn?"
            FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
            WHERE p.payer_id = $1 AND p.request_id = $2"#,
         payer.uuid(),
@@ -89,7 +90,8 @@ pub async fn find(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, stk.msisdn AS "msisdn?"
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
+                  stk.msisdn AS "msisdn?"
            FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
            WHERE p.payer_id = $1 AND p.id = ANY($2)"#,
         payer.uuid(),
@@ -106,7 +108,8 @@ pub async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<Paymen
     let row = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, stk.msisdn AS "msisdn?"
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
+                  stk.msisdn AS "msisdn?"
            FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
            WHERE p.id = $1 FOR UPDATE OF p"#,
         id.uuid()
@@ -148,8 +151,8 @@ pub async fn advance(
     Ok(row.is_some())
 }
 
-/// What a player has paid in since `since`, or may still: all but what ended
-/// without money. Waits for the player's other payments in the making, so that
+/// What a player has paid in by M-Pesa since `since`, or may still: all but what
+/// ended without money. Waits for the player's other payments in the making, so that
 /// two at once cannot both find room under the daily limit.
 #[instrument(name = "db.payment.paid_since", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn paid_since(
@@ -163,7 +166,7 @@ pub async fn paid_since(
         .await?;
     let total = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "total!" FROM payment
-           WHERE payer_id = $1 AND created_at >= $2 AND id <> $3
+           WHERE payer_id = $1 AND created_at >= $2 AND id <> $3 AND method = 'MPESA'
              AND state NOT IN ('FAILED', 'EXPIRED')"#,
         payer.uuid(),
         since,
@@ -185,6 +188,8 @@ struct Row {
     state: String,
     failure: Option<String>,
     fingerprint: String,
+    detail: String,
+    created_at: OffsetDateTime,
     msisdn: Option<String>,
 }
 
@@ -200,6 +205,8 @@ impl Row {
             fee: Money::from_cents(self.fee_cents),
             state: read_state(&self.state, self.failure.as_deref())?,
             phone: self.msisdn.as_deref().and_then(|digits| Msisdn::parse(digits).ok()),
+            detail: self.detail,
+            begun: self.created_at,
         })
     }
 }

@@ -13,6 +13,8 @@ use crate::domain::PaymentId;
 pub struct Push {
     /// Whose.
     pub payment: PaymentId,
+    /// The phone that was asked, as twelve digits.
+    pub msisdn: String,
     /// Daraja's name for it, once known.
     pub checkout: Option<String>,
     /// How often Daraja was asked.
@@ -80,22 +82,57 @@ pub async fn set_names(
     Ok(())
 }
 
-/// Keeps how it ended. A receipt, once there, stays; with one, nothing is left
-/// to ask. Runs into `stk_push_receipt` when another payment has that receipt.
+/// Keeps the name under which a callback speaks of the checkout, where Daraja's
+/// own reply to us was lost; gives the name that holds. Runs into
+/// `stk_push_checkout` when another payment has it.
+#[instrument(name = "db.stk_push.adopt_checkout", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn adopt_checkout(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    checkout_request_id: &str,
+) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(
+        "UPDATE stk_push SET checkout_request_id = coalesce(checkout_request_id, $2)
+         WHERE payment_id = $1 RETURNING checkout_request_id",
+        payment.uuid(),
+        checkout_request_id
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Keeps how it ended, and when to ask once more, if at all.
 #[instrument(name = "db.stk_push.set_result", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn set_result(
     conn: &mut PgConnection,
     payment: PaymentId,
     result_code: &str,
-    receipt: Option<&str>,
+    ask_again_at: Option<OffsetDateTime>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE stk_push SET result_code = $2, query_due_at = $3 WHERE payment_id = $1",
+        payment.uuid(),
+        result_code,
+        ask_again_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Keeps the receipt; one that is there stays. Runs into `stk_push_receipt` when
+/// another payment has it.
+#[instrument(name = "db.stk_push.set_receipt", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn set_receipt(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    receipt: &str,
     paid_at: Option<OffsetDateTime>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE stk_push SET result_code = $2, receipt = coalesce(receipt, $3),
-                paid_at = coalesce(paid_at, $4), query_due_at = NULL
+        "UPDATE stk_push SET receipt = coalesce(receipt, $2), paid_at = coalesce(paid_at, $3)
          WHERE payment_id = $1",
         payment.uuid(),
-        result_code,
         receipt,
         paid_at
     )
@@ -112,7 +149,7 @@ pub async fn find_by_secret(
 ) -> sqlx::Result<Option<Push>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT s.payment_id, s.checkout_request_id, s.queries, p.created_at, p.traceparent
+        "SELECT s.payment_id, s.msisdn, s.checkout_request_id, s.queries, p.created_at, p.traceparent
          FROM stk_push s JOIN payment p ON p.id = s.payment_id WHERE s.secret_hash = $1",
         secret_hash
     )
@@ -140,7 +177,7 @@ pub async fn take_due(
          UPDATE stk_push s SET query_due_at = $2, queries = queries + 1
          FROM due JOIN payment p ON p.id = due.payment_id
          WHERE s.payment_id = due.payment_id
-         RETURNING s.payment_id, s.checkout_request_id, s.queries, p.created_at, p.traceparent",
+         RETURNING s.payment_id, s.msisdn, s.checkout_request_id, s.queries, p.created_at, p.traceparent",
         now,
         lease_until,
         most
@@ -171,6 +208,7 @@ pub async fn set_due(
 
 struct Row {
     payment_id: Uuid,
+    msisdn: String,
     checkout_request_id: Option<String>,
     queries: i32,
     created_at: OffsetDateTime,
@@ -181,6 +219,7 @@ impl Row {
     fn read(self) -> Push {
         Push {
             payment: self.payment_id.into(),
+            msisdn: self.msisdn,
             checkout: self.checkout_request_id,
             queries: u32::try_from(self.queries).unwrap_or(u32::MAX),
             begun: self.created_at,

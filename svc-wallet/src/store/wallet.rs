@@ -43,9 +43,11 @@ pub async fn lock(
     if locked.len() == players.len() {
         return Ok(locked);
     }
-    let missing = players.iter().filter(|id| locked.iter().all(|wallet| wallet.player != **id));
+    let is_missing = |id: &&PlayerId| locked.iter().all(|wallet| wallet.player != **id);
+    let mut missing: Vec<PlayerId> = players.iter().filter(is_missing).copied().collect();
+    missing.sort_unstable();
     for player in missing {
-        open(conn, now, *player).await?;
+        open(conn, now, player).await?;
     }
     lock_existing(conn, players).await
 }

@@ -56,6 +56,10 @@ async fn a_boost_by_mpesa_fills_the_friends_wallet() {
         TopUpRequest { beneficiary_id: Some(friend.id.to_string()), ..world.ask(75, "one").await };
     let id = world.send(&payer, ask).await.unwrap().payment_id;
     world.until(&payer, &id, PaymentStatus::Completed).await;
+    let got = &world.history(&friend).await[0];
+    assert!(got.detail.as_ref().unwrap().starts_with("Boost from player"));
+    let payin = got.payment.as_ref().unwrap();
+    assert_eq!(payin.receipt, None, "a friend's receipt is the friend's own business");
     assert_eq!(world.balance(&friend).await, Money::from_shillings(75));
     assert_eq!(world.balance(&payer).await, Money::ZERO);
     world.finish().await;

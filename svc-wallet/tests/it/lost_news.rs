@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use proto::types::v1::PaymentStatus;
 use serde_json::{Value, json};
 use testkit::eventually;
@@ -69,16 +70,22 @@ async fn a_callback_before_darajas_reply_counts() {
 }
 
 #[tokio::test]
-async fn a_payment_that_nobody_speaks_of_expires_and_may_still_come() {
+async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_come() {
     let world = World::new().await;
     let player = world.player();
-    world.phone(json!({"stk": "approve", "callbackDelayMs": 6000})).await;
+    world.phone(json!({"stk": "approve", "callbackDelayMs": 8000})).await;
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
     let id = world.top_up(&player, 100).await;
+    eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
 
     // Daraja answered 500, so its name for the checkout is not known: there is
     // nothing to ask by.
-    world.wait(Duration::from_secs(200));
+    for age in [21, 41, 76, 121] {
+        world.wait_until_age(age);
+        world.until_asked_after(&id, age).await;
+        assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
+    }
+    world.wait_until_age(181);
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
     assert!(payment.message.contains("heard nothing"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
@@ -120,14 +127,14 @@ async fn a_wallet_that_was_away_during_the_callback_settles_by_itself() {
 
 #[tokio::test]
 async fn a_push_that_died_under_way_is_not_sent_again() {
-    let mut world = World::new().await;
+    let world = World::new().await;
     let player = world.player();
-    world.stop_wallet().await;
-    world.start_wallet().await;
-    world.phone(json!({"stk": "approve"})).await;
+    world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
-    world.until(&player, &id, PaymentStatus::Completed).await;
-    // As if we had died right after asking: the outbox still has the push.
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    // As if we had died between asking and writing down the answer: the outbox
+    // still has the push.
+    sqlx::query("UPDATE payment SET state = 'SUBMITTING'").execute(&world.pool).await.unwrap();
     sqlx::query(
         "INSERT INTO outbox (id, topic, payload, due_at, created_at)
          VALUES (gen_random_uuid(), 'stk.push', jsonb_build_object('payment', $1::text),
@@ -138,7 +145,107 @@ async fn a_push_that_died_under_way_is_not_sent_again() {
     .await
     .unwrap();
     world.until_quiet().await;
-    assert_eq!(world.bank_received().await, 100);
+    assert_eq!(world.prompts().await, 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_push_that_waited_too_long_rings_no_phone() {
+    let mut world = World::new().await;
+    let player = world.player();
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    // As if the relay had been away for two minutes.
+    world.stop_wallet().await;
+    sqlx::query(
+        "WITH late AS (
+             INSERT INTO payment (id, kind, method, payer_id, beneficiary_id, amount_cents, state,
+                 detail, request_id, fingerprint, created_at, updated_at)
+             SELECT gen_random_uuid(), kind, method, payer_id, beneficiary_id, amount_cents,
+                 'CREATED', detail, 'late', fingerprint, created_at, updated_at
+             FROM payment RETURNING id
+         ), push AS (
+             INSERT INTO stk_push (payment_id, msisdn) SELECT id, '254712345678' FROM late
+         )
+         INSERT INTO outbox (id, topic, payload, due_at, created_at)
+         SELECT id, 'stk.push', jsonb_build_object('payment', id), '2026-01-01', '2026-01-01'
+         FROM late",
+    )
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    world.wait(Duration::from_mins(2));
+    world.start_wallet().await;
+    world.until_quiet().await;
+    let failure: Option<String> =
+        sqlx::query_scalar("SELECT failure FROM payment WHERE request_id = 'late'")
+            .fetch_one(&world.pool)
+            .await
+            .unwrap();
+    assert_eq!(failure.as_deref(), Some("UNREACHABLE"));
+    assert_eq!(world.prompts().await, 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_reply_that_was_lost_is_made_good_by_the_callbacks_name_for_the_checkout() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve", "delayMs": 60_000, "callbacks": 0})).await;
+    world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
+    let id = world.top_up(&player, 100).await;
+    eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
+    let secret = steal_secret(&world, &id).await.0;
+    let odd = json!({"Body": {"stkCallback": {"MerchantRequestID": "m",
+        "CheckoutRequestID": "ws_CO_told", "ResultCode": 4242, "ResultDesc": "?"}}});
+    assert!(world.call_back(&secret, odd.to_string().into_bytes()).await.is_success());
+    world.until_quiet().await;
+    let adopted: Option<String> = sqlx::query_scalar("SELECT checkout_request_id FROM stk_push")
+        .fetch_one(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(adopted.as_deref(), Some("ws_CO_told"));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_large_sum_is_not_credited_on_a_callbacks_word_alone() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "cancel", "delayMs": 2000, "callbacks": 0})).await;
+    let id = world.top_up(&player, 50_000).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let (secret, checkout) = steal_secret(&world, &id).await;
+    let lie = paid_callback(&checkout, 50_000, "LIE1");
+    assert!(world.call_back(&secret, lie).await.is_success());
+    eventually("the lie to be found out", || async {
+        world.wait(Duration::from_secs(1));
+        let outcome: Option<String> = sqlx::query_scalar("SELECT outcome FROM callback_inbox")
+            .fetch_one(&world.pool)
+            .await
+            .unwrap();
+        outcome.filter(|outcome| outcome == "not confirmed")
+    })
+    .await;
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_no_after_no_answer_is_asked_about_once_more() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "silent"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    // The callback says nobody answered; the phone paid all the same.
+    let (secret, checkout) = steal_secret(&world, &id).await;
+    let unanswered = json!({"Body": {"stkCallback": {"MerchantRequestID": "m",
+        "CheckoutRequestID": checkout, "ResultCode": 1037, "ResultDesc": "DS timeout"}}});
+    assert!(world.call_back(&secret, unanswered.to_string().into_bytes()).await.is_success());
+    world.until(&player, &id, PaymentStatus::Error).await;
+    world.wait(Duration::from_secs(121));
+    world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
 }
@@ -152,8 +259,13 @@ async fn a_forged_callback_moves_nothing() {
     world.until(&player, &id, PaymentStatus::InProgress).await;
 
     let forged = paid_callback("ws_CO_forged", 100, "FORGED1");
-    assert!(world.call_back(&"0".repeat(32), forged).await.is_success());
-    world.until_quiet().await;
+    let answer = world.call_back(&"0".repeat(32), forged).await;
+    assert_eq!(answer, StatusCode::NOT_FOUND);
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM callback_inbox")
+        .fetch_one(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, 0, "noise is not kept");
     assert_eq!(world.balance(&player).await, Money::ZERO);
     world.finish().await;
 }
@@ -216,7 +328,7 @@ fn paid_callback(checkout: &str, shillings: u32, receipt: &str) -> Vec<u8> {
 /// Puts a secret that the test knows in the place of a payment's own.
 async fn steal_secret(world: &World, payment: &str) -> (String, String) {
     let secret = "a-secret-that-the-test-knows";
-    let checkout: String = sqlx::query_scalar(
+    let checkout: Option<String> = sqlx::query_scalar(
         "UPDATE stk_push SET secret_hash = sha256($2::bytea) WHERE payment_id = $1::uuid
          RETURNING checkout_request_id",
     )
@@ -225,5 +337,5 @@ async fn steal_secret(world: &World, payment: &str) -> (String, String) {
     .fetch_one(&world.pool)
     .await
     .unwrap();
-    (secret.to_owned(), checkout)
+    (secret.to_owned(), checkout.unwrap_or_default())
 }

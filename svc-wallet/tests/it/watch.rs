@@ -68,6 +68,25 @@ async fn a_stranger_cannot_watch() {
 }
 
 #[tokio::test]
+async fn as_many_as_may_be_watched_are_all_told_of() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let mut ids = Vec::new();
+    for _ in 0..20 {
+        // All but the first find the phone busy.
+        ids.push(world.top_up(&player, 1).await);
+    }
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let mut stream = watch(&world, &player, &ids).await;
+    let mut told = std::collections::HashSet::new();
+    while told.len() < 20 {
+        told.insert(stream.message().await.unwrap().expect("more news").payment_id);
+    }
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn watching_has_limits() {
     let world = World::new().await;
     let player = world.player();

@@ -32,7 +32,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 use svc_wallet::{Args, DarajaArgs};
 use testkit::{Tokens, eventually};
-use tonic::{Request, Status, metadata::MetadataValue, service::Routes};
+use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
 use types::{Money, PlayerId};
 
 use crate::neighbours::Everybody;
@@ -123,6 +123,30 @@ impl World {
         self.base.clock.advance(by);
     }
 
+    /// Moves the clock to so many seconds after the beginning of the test.
+    pub(crate) fn wait_until_age(&self, seconds: u64) {
+        let target = testkit::BEGINNING + Duration::from_secs(seconds);
+        let left = target - self.base.clock.now();
+        self.wait(Duration::try_from(left).unwrap_or_default());
+    }
+
+    /// Waits until the reconciler has asked about a payment of that age and set its
+    /// next question.
+    pub(crate) async fn until_asked_after(&self, payment: &str, seconds: u64) {
+        let age = testkit::BEGINNING + Duration::from_secs(seconds);
+        eventually("the next question", || async {
+            let due: Option<time::OffsetDateTime> =
+                sqlx::query_scalar("SELECT query_due_at FROM stk_push WHERE payment_id = $1::uuid")
+                    .bind(payment)
+                    .fetch_one(&self.pool)
+                    .await
+                    .unwrap();
+            // A lease stands a minute ahead; a question does not stand there.
+            due.filter(|due| *due > age && *due != age + Duration::from_mins(1)).map(drop)
+        })
+        .await;
+    }
+
     pub(crate) fn player(&self) -> Player {
         let (id, token) = self.tokens.player();
         Player { id, token }
@@ -148,6 +172,13 @@ impl World {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let reply = self.http.put(url).json(&fault).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// How often a phone was asked to pay.
+    pub(crate) async fn prompts(&self) -> usize {
+        let url = format!("http://{}/control/payments", self.sandbox.addr);
+        let payments: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
+        payments.as_array().unwrap().len()
     }
 
     /// What the bank's own book says it got, in whole shillings.
@@ -334,6 +365,7 @@ async fn pass_on(
     };
     match CallbackServiceClient::new(upstream).receive_callback(request).await {
         Ok(_) => StatusCode::OK,
+        Err(status) if status.code() == Code::NotFound => StatusCode::NOT_FOUND,
         Err(_) => StatusCode::SERVICE_UNAVAILABLE,
     }
 }

@@ -14,12 +14,15 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use mesh::cache::Cache;
 use reqwest::StatusCode;
 use serde::{Serialize, de::DeserializeOwned};
-use time::{OffsetDateTime, UtcOffset, macros::format_description};
+use time::{
+    OffsetDateTime, UtcOffset,
+    macros::{format_description, offset},
+};
 use tracing::{error, instrument, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
 use self::token::Tokens;
-pub use self::wire::{Callback, read_callback};
+pub use self::wire::{BadCallback, Callback, read_callback};
 use crate::{
     config::DarajaArgs,
     domain::{Failure, MpesaResult, PaymentId, Refusal},
@@ -38,16 +41,21 @@ pub struct Daraja {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pushed {
     /// The phone is being asked.
-    Accepted {
-        /// Daraja's name for our request.
-        merchant_request_id: String,
-        /// Daraja's name for the checkout; callbacks and queries use it.
-        checkout_request_id: String,
-    },
+    Accepted(Names),
     /// Daraja said no, and no phone was asked.
     Refused(Refusal),
     /// Nobody knows whether a phone was asked.
     Unknown,
+}
+
+/// What Daraja calls a push.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// Our request.
+    pub merchant_request_id: String,
+    /// The checkout; callbacks and queries use it. It ends in the payer's number,
+    /// so it stays out of logs.
+    pub checkout_request_id: String,
 }
 
 /// What Daraja says of a push.
@@ -81,6 +89,11 @@ impl Daraja {
         Ok(Self { http, args, tokens, clock })
     }
 
+    /// Whether Daraja gives us a token: without one nothing can be asked.
+    pub async fn has_token(&self) -> bool {
+        self.tokens.get(&self.http, &self.args, None).await.is_some()
+    }
+
     /// Asks the phone's owner to pay `amount`, and Daraja to report to our hook
     /// under `secret`.
     #[instrument(name = "daraja.stk_push", skip_all, fields(otel.kind = "client"))]
@@ -101,17 +114,20 @@ impl Daraja {
             party_a: phone.digits(),
             party_b: &self.args.daraja_short_code,
             phone_number: phone.digits(),
-            call_back_url: &format!("{}/hooks/stk/{secret}", self.args.callback_base_url),
+            call_back_url: &format!(
+                "{}/hooks/stk/{secret}",
+                self.args.callback_base_url.trim_end_matches('/')
+            ),
             account_reference: &reference(payment),
             transaction_desc: "PlayOn top up",
         };
         let answer: Result<wire::PushReply, Trouble> =
             self.post("/mpesa/stkpush/v1/processrequest", &request).await;
         match answer {
-            Ok(reply) if reply.response_code == "0" => Pushed::Accepted {
+            Ok(reply) if reply.response_code == "0" => Pushed::Accepted(Names {
                 merchant_request_id: reply.merchant_request_id,
                 checkout_request_id: reply.checkout_request_id,
-            },
+            }),
             Ok(reply) => {
                 warn!(code = reply.response_code, "Daraja did not accept a push");
                 Pushed::Refused(Refusal { failure: Failure::Trouble, code: reply.response_code })
@@ -138,8 +154,7 @@ impl Daraja {
         let answer: Result<wire::QueryReply, Trouble> =
             self.post("/mpesa/stkpushquery/v1/query", &request).await;
         match answer {
-            // "Still under processing", in the other of the two ways seen.
-            Ok(reply) if reply.result_code == "4999" => Queried::Pending,
+            Ok(reply) if reply.result_code == STILL_PROCESSING => Queried::Pending,
             Ok(reply) => match MpesaResult::of(&reply.result_code) {
                 MpesaResult::Paid => Queried::Paid,
                 result => {
@@ -177,7 +192,7 @@ impl Daraja {
         Q: Serialize + Sync,
         R: DeserializeOwned,
     {
-        let url = format!("{}{path}", self.args.daraja_base_url);
+        let url = format!("{}{path}", self.args.daraja_base_url.trim_end_matches('/'));
         let sent = self.http.post(url).bearer_auth(token).json(body).send().await;
         let reply = sent.map_err(|error| {
             // A connection that was never made carried nothing.
@@ -240,11 +255,11 @@ fn eat_timestamp(at: OffsetDateTime) -> String {
         .unwrap_or_default()
 }
 
+/// How a query says that the prompt is open, in the other of the two ways seen.
+const STILL_PROCESSING: &str = "4999";
+
 /// East Africa Time.
-const EAT: UtcOffset = match UtcOffset::from_hms(3, 0, 0) {
-    Ok(offset) => offset,
-    Err(_) => UtcOffset::UTC,
-};
+const EAT: UtcOffset = offset!(+3);
 
 /// Reads `YYYYMMDDHHmmss` in East Africa Time.
 fn read_eat_timestamp(text: &str) -> Option<OffsetDateTime> {

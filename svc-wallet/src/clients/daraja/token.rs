@@ -15,10 +15,18 @@ use crate::config::DarajaArgs;
 
 const KEY: &str = "wallet:daraja:token";
 
+/// How long a Daraja that gave no token is left alone.
+const AWAY: Duration = Duration::from_secs(3);
+/// The life of a token whose life cannot be read.
+const SHORT_LIFE: Duration = Duration::from_mins(5);
+
 pub(super) struct Tokens {
     cache: Cache,
     clock: Clock,
     held: Mutex<Option<Held>>,
+    /// Until then nobody asks again: Daraja was out of reach a moment ago, and
+    /// everybody waiting in line would find that out for themselves.
+    away_until: Mutex<Option<OffsetDateTime>>,
 }
 
 #[derive(Clone)]
@@ -29,7 +37,7 @@ struct Held {
 
 impl Tokens {
     pub(super) fn new(cache: Cache, clock: Clock) -> Self {
-        Self { cache, clock, held: Mutex::new(None) }
+        Self { cache, clock, held: Mutex::new(None), away_until: Mutex::new(None) }
     }
 
     /// A token that is not `stale`: our own, another replica's, or a new one.
@@ -58,7 +66,14 @@ impl Tokens {
             *held = Some(Held { token: shared.clone(), good_until });
             return Some(shared);
         }
-        let fresh = fetch(http, args).await?;
+        let mut away_until = self.away_until.lock().await;
+        if away_until.is_some_and(|until| self.clock.now() < until) {
+            return None;
+        }
+        let Some(fresh) = fetch(http, args).await else {
+            *away_until = Some(self.clock.now() + AWAY);
+            return None;
+        };
         let life = life(&fresh);
         self.cache.put(&key, &fresh.access_token, life).await;
         let good_until = self.clock.now() + life;
@@ -68,7 +83,10 @@ impl Tokens {
 }
 
 async fn fetch(http: &reqwest::Client, args: &DarajaArgs) -> Option<TokenReply> {
-    let url = format!("{}/oauth/v1/generate?grant_type=client_credentials", args.daraja_base_url);
+    let url = format!(
+        "{}/oauth/v1/generate?grant_type=client_credentials",
+        args.daraja_base_url.trim_end_matches('/')
+    );
     let key = args.daraja_consumer_key.expose_secret();
     let secret = args.daraja_consumer_secret.expose_secret();
     let reply = http.get(url).basic_auth(key, Some(secret)).send().await;
@@ -86,6 +104,6 @@ async fn fetch(http: &reqwest::Client, args: &DarajaArgs) -> Option<TokenReply> 
 }
 
 fn life(reply: &TokenReply) -> Duration {
-    let seconds = reply.expires_in.parse().unwrap_or(0);
-    Duration::from_secs(seconds).saturating_sub(TOKEN_MARGIN)
+    let seconds = reply.expires_in.parse().map_or(SHORT_LIFE, Duration::from_secs);
+    seconds.saturating_sub(TOKEN_MARGIN).max(TOKEN_MARGIN)
 }

@@ -119,16 +119,16 @@ pub struct Callback {
     pub evidence: Option<Evidence>,
 }
 
-/// A body that is no STK callback.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("not an STK callback: {0}")]
-pub struct BadCallback(String);
+/// A body that is no STK callback. It does not say why: the cause could quote the
+/// body, which is a player's business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("not an STK callback")]
+pub struct BadCallback;
 
 /// Reads the body of an STK callback. Lenient where Daraja is loose: codes come
 /// as numbers or text, metadata is absent on failure, an item may lack its value.
 pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
-    let envelope: Envelope =
-        serde_json::from_slice(body).map_err(|error| BadCallback(error.to_string()))?;
+    let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     let stk = envelope.body.stk_callback;
     let items = stk.metadata.map(|metadata| metadata.items).unwrap_or_default();
     let item = |name: &str| {
@@ -140,7 +140,7 @@ pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
             receipt: item("MpesaReceiptNumber"),
             amount: match item("Amount") {
                 // An amount that cannot be read must not be taken for a match.
-                Some(text) => Some(Money::parse(&text).map_err(|e| BadCallback(e.to_string()))?),
+                Some(text) => Some(positive(&text)?),
                 None => None,
             },
             at: item("TransactionDate").as_deref().and_then(read_eat_timestamp),
@@ -188,6 +188,11 @@ struct Item {
     name: String,
     #[serde(rename = "Value")]
     value: Option<Value>,
+}
+
+fn positive(text: &str) -> Result<Money, BadCallback> {
+    let amount = Money::parse(text).map_err(|_| BadCallback)?;
+    if amount > Money::ZERO { Ok(amount) } else { Err(BadCallback) }
 }
 
 /// A number's digits or a string's text; nothing else.
@@ -250,6 +255,13 @@ mod tests {
     fn what_is_no_callback_is_refused() {
         for body in [&b""[..], b"{}", b"[]", b"{\"Body\":{}}", b"\xff\xfe"] {
             assert!(read_callback(body).is_err());
+        }
+        for amount in ["0", "-100", "1e9"] {
+            let body = format!(
+                r#"{{"Body":{{"stkCallback":{{"CheckoutRequestID":"c","ResultCode":0,
+                "CallbackMetadata":{{"Item":[{{"Name":"Amount","Value":{amount}}}]}}}}}}}}"#
+            );
+            assert_eq!(read_callback(body.as_bytes()).is_err(), amount != "1e9", "{amount}");
         }
     }
 }
