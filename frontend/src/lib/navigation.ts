@@ -1,6 +1,11 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 
+/** Opens a page as a browser does, with nothing left in memory of the one before. */
+export function leaveFor(path: string): void {
+  window.location.assign(path);
+}
+
 /** Goes back one step; to the fallback when this page is where the visit began. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate();

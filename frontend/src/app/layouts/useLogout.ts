@@ -1,21 +1,23 @@
 import { useMutation } from "@tanstack/react-query";
 import { paths } from "@/app/paths";
 import { signOut } from "@/features/auth/api";
-import { Fault } from "@/lib/http/fault";
+import { leaveFor } from "@/lib/navigation";
 import { clearBrowser } from "@/lib/session/session";
 
-/** Signs out at the server, empties the storages and starts the app afresh, so that nothing in memory stays either. */
+/** How long a player who wants to leave waits for the server to hear of it. */
+export const GOODBYE_MS = 3_000;
+
+/**
+ * Empties the storages and starts the app afresh, so that nothing in memory stays either. The server is told if it
+ * can be: on a phone that is handed on, a lost line must not keep the last player signed in.
+ */
 export function useLogout() {
   return useMutation({
     mutationFn: async () => {
-      try {
-        await signOut();
-      } catch (cause) {
-        // A session that the server no longer knows is already signed out.
-        if (!(cause instanceof Fault) || cause.status !== 401) throw cause;
-      }
+      const patience = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS));
+      await Promise.race([signOut().catch(() => {}), patience]);
       clearBrowser();
-      window.location.assign(paths.login);
+      leaveFor(paths.login);
     },
   });
 }
