@@ -18,6 +18,13 @@ test.each(["", "?from=", "?from=https://evil.test", "?from=//evil.test", "?from=
   },
 );
 
+test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])(
+  "%s is as good as the login",
+  (here) => {
+    expect(loginFrom(new URL(here, "http://playon.test"))).toBe(here);
+  },
+);
+
 test("a payment's id survives the address", () => {
   expect(paymentIn(new URL(waitingFor("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
 });

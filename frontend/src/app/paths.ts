@@ -22,9 +22,10 @@ export const paths = {
 
 const ORIGIN_PARAM = "from";
 
-/** The login page, carrying the place that was asked for first. */
+/** The login page, carrying the place that was asked for first. Who is at a way in already stays where they are. */
 export function loginFrom(location: { pathname: string; search: string }): string {
   const wanted = location.pathname + location.search;
+  if (location.pathname === paths.login || location.pathname === paths.register) return wanted;
   if (wanted === paths.home || wanted === paths.dashboard) return paths.login;
   return `${paths.login}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
 }

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { Challenge } from "altcha-lib/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
@@ -7,8 +8,11 @@ import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { EmailForm } from "./EmailForm";
+import type { Mode } from "./model";
 
-vi.mock("./captcha", () => ({ solveCaptcha: async () => "solved" }));
+vi.mock("./captcha", () => ({
+  solveCaptcha: async ({ parameters }: Challenge) => `solved-${parameters.nonce}`,
+}));
 
 const done = vi.fn();
 beforeEach(() => {
@@ -71,25 +75,65 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
   await user.type(screen.getByLabelText("Password"), "er");
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
-  expect(seen[1]?.body).toEqual({ email: "wanjiru@example.com", password: "shorter", captcha: "solved" });
+  expect(seen[1]?.body).toEqual({ email: "wanjiru@example.com", password: "shorter", captcha: "solved-00" });
   expect(currentSession()?.accessToken).toBe("access-1");
   expect(currentPlayer()?.uid).toBe("p1");
   expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
 });
 
-test("a sign-in that cannot fetch the profile leaves nobody half signed in", async () => {
+async function submit(mode: Mode) {
   const user = userEvent.setup();
-  stubGateway({
-    "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
-    "GET /auth/login": () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } }),
-  });
-  renderPage(<EmailForm mode="signIn" onDone={done} />);
+  renderPage(<EmailForm mode={mode} onDone={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "kiondo");
-  await user.click(screen.getByRole("button", { name: "Continue" }));
-  await vi.waitFor(() =>
-    expect(screen.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy"),
-  );
+  const again = () => user.click(screen.getByRole("button", { name: "Continue" }));
+  await again();
+  return again;
+}
+
+const idle = () =>
+  vi.waitFor(() => expect(screen.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy"));
+
+test.each([
+  ["signUp", new TypeError("Failed to fetch")],
+  ["signIn", { statusCode: 503, payload: { code: "UNAVAILABLE" } }],
+] as const)("a %s whose profile is lost on the way still counts", async (mode, answer) => {
+  stubGateway({
+    "GET /auth/captcha": () => ({ statusCode: 200, payload: challenge }),
+    "POST /auth/sign-up": () => ({ statusCode: 201, payload: aSession() }),
+    "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
+    "GET /auth/login": () => answer,
+  });
+  await submit(mode);
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
+  expect(currentSession()?.uid).toBe("p1");
+  expect(toast.success).not.toHaveBeenCalled();
+});
+
+test("a session that is refused at once leaves nobody half signed in", async () => {
+  stubGateway({
+    "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
+    "GET /auth/login": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
+  });
+  await submit("signIn");
+  await idle();
   expect(currentSession()).toBeNull();
   expect(done).not.toHaveBeenCalled();
+});
+
+test("an email that is taken has used up its captcha, so the next try solves another", async () => {
+  let puzzles = 0;
+  const seen = stubGateway({
+    "GET /auth/captcha": () => ({
+      statusCode: 200,
+      payload: { ...challenge, parameters: { ...challenge.parameters, nonce: `0${++puzzles}` } },
+    }),
+    "POST /auth/sign-up": () => ({ statusCode: 409, payload: { code: "EMAIL_TAKEN" } }),
+  });
+  const again = await submit("signUp");
+  await idle();
+  await again();
+  await vi.waitFor(() => expect(seen).toHaveLength(4));
+  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => body);
+  expect(sent).toMatchObject([{ captcha: "solved-01" }, { captcha: "solved-02" }]);
 });

@@ -2,20 +2,25 @@ import { useMutation } from "@tanstack/react-query";
 import { fetchChallenge, signIn, signUp } from "@/features/auth/api";
 import { solveCaptcha } from "@/features/auth/captcha";
 import type { Credentials, Mode } from "@/features/auth/model";
+import { Fault } from "@/lib/http/fault";
 import { fetchProfile } from "@/lib/session/access";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 
-async function authenticate(mode: Mode, { email, password }: Credentials): Promise<string> {
+/** What the server says to a player who came in; null when its words were lost on the way. */
+async function authenticate(mode: Mode, { email, password }: Credentials): Promise<string | null> {
   const session =
     mode === "signUp"
-      ? await signUp(email, password, await solveCaptcha(await fetchChallenge()))
+      ? // A new puzzle for every try: the server takes a solution once, also where it then refuses the sign-up.
+        await signUp(email, password, await solveCaptcha(await fetchChallenge()))
       : await signIn(email, password);
   saveSession(session);
   try {
     return (await fetchProfile(session.accessToken)).message;
   } catch (cause) {
-    // Half signed in is not signed in: without a profile no screen could open.
+    const refused = cause instanceof Fault && cause.unauthenticated;
+    // The account is there and the player in it. A profile that did not arrive is fetched by the next screen's guard.
+    if (!refused) return null;
     dropSession();
     throw cause;
   }
@@ -26,7 +31,7 @@ export function useAuthenticate(mode: Mode, onDone: () => void) {
   return useMutation({
     mutationFn: (credentials: Credentials) => authenticate(mode, credentials),
     onSuccess: (message) => {
-      toast.success(message);
+      if (message !== null) toast.success(message);
       onDone();
     },
   });
