@@ -18,7 +18,10 @@ const icons: Record<"google" | "facebook" | "phone", ReactNode> = {
 
 const choices = ["google", "facebook", "phone"] as const;
 
-/** The other ways in. A way that the server has not switched on says so, on its face and when pressed. */
+/**
+ * The other ways in. None of them can be gone here yet, so every button is off and says so when pressed, whatever
+ * the server says; one that the server has not switched on says so on its face as well.
+ */
 export function Providers() {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
   return (
