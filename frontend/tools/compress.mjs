@@ -1,0 +1,61 @@
+// Puts a .br and a .gz beside every file of the build that is worth it, so that the gateway, which hands them to
+// whoever accepts them, need not compress the same bytes for every visitor. Done once, they get the best level.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** Below this a file fits the first packets as it is. */
+const LEAST_BYTES = 1024;
+/** Fonts and pictures are compressed in themselves. */
+const TEXT = /\.(?:js|mjs|css|html|svg|json|webmanifest|txt)$/;
+
+const brotli = promisify(brotliCompress);
+const gz = promisify(gzip);
+
+const encodings = [
+  {
+    ending: ".br",
+    encode: (bytes) =>
+      brotli(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }),
+  },
+  { ending: ".gz", encode: (bytes) => gz(bytes, { level: constants.Z_BEST_COMPRESSION }) },
+];
+
+/** Compresses what is in a folder and says how many files that were, and how many bytes before and in brotli. */
+export async function compress(folder) {
+  const names = await readdir(folder, { recursive: true });
+  const total = { files: 0, before: 0, after: 0 };
+  for (const name of names) {
+    // What begins with a dot is not served.
+    if (!TEXT.test(name) || name.split(sep).some((part) => part.startsWith("."))) continue;
+    const file = join(folder, name);
+    const bytes = await readFile(file);
+    if (bytes.length <= LEAST_BYTES) continue;
+    const sizes = await Promise.all(
+      encodings.map(async ({ ending, encode }) => {
+        const encoded = await encode(bytes);
+        await writeFile(file + ending, encoded);
+        return encoded.length;
+      }),
+    );
+    total.files += 1;
+    total.before += bytes.length;
+    total.after += sizes[0];
+  }
+  return total;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { files, before, after } = await compress(fileURLToPath(new URL("../dist", import.meta.url)));
+  console.log(
+    `compressed ${files} files: ${Math.round(before / 1000)} kB, ${Math.round(after / 1000)} kB in brotli`,
+  );
+}
