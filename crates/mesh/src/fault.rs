@@ -115,7 +115,8 @@ impl Fault {
         let details = status.get_error_details();
         let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
             return match status.code() {
-                Code::Unavailable => Self::unavailable(),
+                // "Unknown" is how tonic reports a neighbour that died in mid-call.
+                Code::Unavailable | Code::Unknown => Self::unavailable(),
                 // tonic's own time-out says "cancelled".
                 Code::DeadlineExceeded | Code::Cancelled => Self::deadline_exceeded(),
                 Code::Unauthenticated => Self::unauthenticated(),

@@ -444,8 +444,8 @@ pub mod wallet_service_client {
                 .insert(GrpcMethod::new("playon.wallet.v1.WalletService", "GetBalance"));
             self.inner.unary(req, path, codec).await
         }
-        /// The caller's history, newest first: every journal that touched the wallet
-        /// and every payment that is final.
+        /// The caller's history, newest first: every journal that touched the wallet.
+        /// A payment that moved nothing is not in it.
         /// Limits: page_size 1 to 100, 100 when 0.
         pub async fn list_transactions(
             &mut self,
@@ -478,8 +478,8 @@ pub mod wallet_service_client {
         /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// METHOD_NOT_ALLOWED, METHOD_COMING_SOON, USER_NOT_FOUND, SELF_BOOST,
-        /// INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
+        /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
         pub async fn top_up(
             &mut self,
             request: impl tonic::IntoRequest<super::TopUpRequest>,
@@ -588,8 +588,8 @@ pub mod wallet_service_server {
             tonic::Response<super::GetBalanceResponse>,
             tonic::Status,
         >;
-        /// The caller's history, newest first: every journal that touched the wallet
-        /// and every payment that is final.
+        /// The caller's history, newest first: every journal that touched the wallet.
+        /// A payment that moved nothing is not in it.
         /// Limits: page_size 1 to 100, 100 when 0.
         async fn list_transactions(
             &self,
@@ -603,8 +603,8 @@ pub mod wallet_service_server {
         /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// METHOD_NOT_ALLOWED, METHOD_COMING_SOON, USER_NOT_FOUND, SELF_BOOST,
-        /// INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
+        /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
         async fn top_up(
             &self,
             request: tonic::Request<super::TopUpRequest>,
@@ -1120,8 +1120,8 @@ pub mod callback_service_client {
             self
         }
         /// Stores a provider's message before it is answered, once per content, and
-        /// applies it afterwards. An unknown secret is stored too and moves nothing.
-        /// Limit: 64 KiB.
+        /// applies it afterwards. Errors: UNKNOWN_CALLBACK under a secret that is none
+        /// of ours; then nothing is kept. Limit: 16 KiB.
         pub async fn receive_callback(
             &mut self,
             request: impl tonic::IntoRequest<super::ReceiveCallbackRequest>,
@@ -1167,8 +1167,8 @@ pub mod callback_service_server {
     #[async_trait]
     pub trait CallbackService: std::marker::Send + std::marker::Sync + 'static {
         /// Stores a provider's message before it is answered, once per content, and
-        /// applies it afterwards. An unknown secret is stored too and moves nothing.
-        /// Limit: 64 KiB.
+        /// applies it afterwards. Errors: UNKNOWN_CALLBACK under a secret that is none
+        /// of ours; then nothing is kept. Limit: 16 KiB.
         async fn receive_callback(
             &self,
             request: tonic::Request<super::ReceiveCallbackRequest>,

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Finds the game of that id.
-#[instrument(name = "games.get_game", skip_all, fields(game.id = %id), err)]
+#[instrument(name = "games.get_game", skip_all, fields(game.id = %id))]
 pub async fn get_game(cx: &Cx, id: GameId) -> Result<Game, Error> {
     let mut conn = cx.pool.acquire().await?;
     let found = store::game::find(&mut conn, id).await?;

@@ -8,7 +8,7 @@ use crate::{app::Cx, domain::Game, error::Error, store};
 const LIMIT: i64 = 500;
 
 /// Lists them, featured ones first, then by name.
-#[instrument(name = "games.list_games", skip_all, err)]
+#[instrument(name = "games.list_games", skip_all)]
 pub async fn list_games(cx: &Cx) -> Result<Vec<Game>, Error> {
     let mut conn = cx.pool.acquire().await?;
     Ok(store::game::list(&mut conn, LIMIT).await?)

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Finds the tournament of that id.
-#[instrument(name = "tournament.get_tournament", skip_all, fields(tournament.id = %id), err)]
+#[instrument(name = "tournament.get_tournament", skip_all, fields(tournament.id = %id))]
 pub async fn get_tournament(cx: &Cx, id: TournamentId) -> Result<Tournament, Error> {
     let mut conn = cx.pool.acquire().await?;
     let found = store::tournament::find(&mut conn, id).await?;

@@ -38,6 +38,14 @@ pub(crate) fn sandbox_url(ports: Ports) -> String {
     origin(ports.sandbox())
 }
 
+/// What makes a process send its spans to the journeys, and soon.
+pub(crate) fn traced(ports: Ports) -> [(String, String); 2] {
+    [
+        pair("OTEL_EXPORTER_OTLP_ENDPOINT", origin(ports.collector())),
+        pair("OTEL_BSP_SCHEDULE_DELAY", 200),
+    ]
+}
+
 /// The processes to start beside Postgres and Redis; `without` leaves out
 /// those that somebody starts by hand.
 pub(crate) fn daemons(

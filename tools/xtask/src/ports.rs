@@ -18,6 +18,7 @@ const POSTGRES: u16 = 54320;
 const REDIS: u16 = 63790;
 const SERVICE: u16 = 50051;
 const METRICS: u16 = 9100;
+const COLLECTOR: u16 = 4317;
 
 /// All ports of one running mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,11 @@ impl Ports {
     /// The metrics port of the service at this place in the list.
     pub(crate) fn service_metrics(self, place: usize) -> u16 {
         self.at(METRICS, place + 1)
+    }
+
+    /// Where the journeys collect what the mesh of the tests traces.
+    pub(crate) fn collector(self) -> u16 {
+        self.at(COLLECTOR, 0)
     }
 
     fn at(self, base: u16, place: usize) -> u16 {

@@ -18,6 +18,7 @@ use crate::interrupt;
 use crate::ledger;
 use crate::mesh::Mesh;
 use crate::offline;
+use crate::ports;
 use crate::redis;
 use crate::shutdown;
 use crate::stores::{self, Stores};
@@ -164,7 +165,11 @@ impl<'a> Bench<'a> {
     fn start_mesh(&mut self) -> Result<()> {
         builds::web(self.checkout)?;
         let _lock = self.instance.lock()?;
-        self.mesh.start(fleet::daemons(self.checkout, &self.instance, Profile::Dev, &[])?)
+        let mut daemons = fleet::daemons(self.checkout, &self.instance, Profile::Dev, &[])?;
+        for daemon in &mut daemons {
+            daemon.environment.extend(fleet::traced(self.instance.ports));
+        }
+        self.mesh.start(daemons)
     }
 
     fn rust_tests(&self) -> Result<()> {
@@ -192,6 +197,9 @@ impl<'a> Bench<'a> {
             }
         }
         tests.envs(up::environment(&self.instance)?);
+        tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector()).to_string());
+        // They mostly wait; each runner has a variable of its own.
+        tests.envs([("RUST_TEST_THREADS", "8"), ("NEXTEST_TEST_THREADS", "8")]);
         run(self.with_stores(&mut tests))
     }
 

@@ -182,5 +182,6 @@ pub(crate) fn environment(instance: &Instance) -> Result<Vec<(String, String)>> 
     pairs.extend(database_urls(instance)?);
     pairs.push(("REDIS_URL".to_owned(), redis::url(instance)));
     pairs.push(("LOG_DIR".to_owned(), instance.logs().display().to_string()));
+    pairs.push(("RUN_DIR".to_owned(), instance.dir.join("run").display().to_string()));
     Ok(pairs)
 }

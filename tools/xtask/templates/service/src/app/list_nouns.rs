@@ -8,7 +8,7 @@ use crate::{app::Cx, domain::{{Noun}}, error::Error, store};
 const LIMIT: i64 = 500;
 
 /// Lists them, by name.
-#[instrument(name = "{{name}}.list_{{nouns}}", skip_all, err)]
+#[instrument(name = "{{name}}.list_{{nouns}}", skip_all)]
 pub async fn list_{{nouns}}(cx: &Cx) -> Result<Vec<{{Noun}}>, Error> {
     let mut conn = cx.pool.acquire().await?;
     Ok(store::{{noun}}::list(&mut conn, LIMIT).await?)
