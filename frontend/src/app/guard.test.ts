@@ -73,6 +73,18 @@ describe("the guard", () => {
     expect(currentSession()).toBeNull();
   });
 
+  test("does not take a session for ended that another tab has renewed meanwhile", async () => {
+    saveSession(aSession());
+    stubGateway({
+      "GET /auth/login": () => {
+        saveSession(aSession({ accessToken: "access-2", refreshToken: "refresh-2" }));
+        return { statusCode: 401, payload: { code: "UNAUTHENTICATED" } };
+      },
+    });
+    expect(await verdict("/account/wallet")).toBeNull();
+    expect(currentSession()?.accessToken).toBe("access-2");
+  });
+
   test("opens what is stored when no server answers", async () => {
     saveSession(aSession({ expirationTime: Date.now() }));
     savePlayer(aPlayer());

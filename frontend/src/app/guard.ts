@@ -3,9 +3,9 @@ import { type LoaderFunctionArgs, redirect } from "react-router";
 import { loginFrom, paths } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { fetchProfile, freshToken } from "@/lib/session/access";
+import { dropRefused, fetchProfile, freshToken } from "@/lib/session/access";
 import { isComplete, type Player } from "@/lib/session/player";
-import { currentPlayer, currentSession, dropSession } from "@/lib/session/session";
+import { currentPlayer, currentSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
 /** The stored profile, fetched again when the token had to be renewed or nothing is stored. */
@@ -17,7 +17,10 @@ async function profileOf(): Promise<Player | null> {
   try {
     return (await fetchProfile(token)).player;
   } catch (cause) {
-    if (cause instanceof Fault && cause.unauthenticated) throw cause;
+    if (cause instanceof Fault && cause.unauthenticated) {
+      dropRefused(token);
+      throw cause;
+    }
     toast.error(messageOf(cause));
     return stored;
   }
@@ -30,8 +33,7 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   let player: Player | null;
   try {
     player = await profileOf();
-  } catch (cause) {
-    if (cause instanceof Fault && cause.unauthenticated) dropSession();
+  } catch {
     if (!currentSession()) throw redirect(loginFrom(url));
     // No line to the server: what is stored still opens the page, which says itself what it cannot load.
     player = currentPlayer();

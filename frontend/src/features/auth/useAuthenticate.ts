@@ -3,8 +3,8 @@ import { fetchChallenge, signIn, signUp } from "@/features/auth/api";
 import { solveCaptcha } from "@/features/auth/captcha";
 import type { Credentials, Mode } from "@/features/auth/model";
 import { Fault } from "@/lib/http/fault";
-import { fetchProfile } from "@/lib/session/access";
-import { dropSession, saveSession } from "@/lib/session/session";
+import { dropRefused, fetchProfile } from "@/lib/session/access";
+import { saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 
 /** What the server says to a player who came in; null when its words were lost on the way. */
@@ -21,7 +21,7 @@ async function authenticate(mode: Mode, { email, password }: Credentials): Promi
     const refused = cause instanceof Fault && cause.unauthenticated;
     // The account is there and the player in it. A profile that did not arrive is fetched by the next screen's guard.
     if (!refused) return null;
-    dropSession();
+    dropRefused(session.accessToken);
     throw cause;
   }
 }

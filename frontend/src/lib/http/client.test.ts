@@ -102,6 +102,26 @@ describe("a call in the player's name", () => {
     expect(currentSession()).toBeNull();
   });
 
+  test.each([
+    ["ends it", null, () => {}],
+    [
+      "leaves alone what stands there by then",
+      "theirs",
+      () => saveSession(aSession({ uid: "p2", accessToken: "theirs" })),
+    ],
+  ])("whose session stays refused after its renewal %s", async (_what, left, meanwhile) => {
+    let calls = 0;
+    stubGateway({
+      "POST /auth/refresh": renewed,
+      "GET /x": () => {
+        if (++calls === 2) meanwhile();
+        return { statusCode: 401, payload: { code: "UNAUTHENTICATED" } };
+      },
+    });
+    expect(await faultOf(asPlayer("/x"))).toMatchObject({ status: 401 });
+    expect(currentSession()?.accessToken ?? null).toBe(left);
+  });
+
   test("keeps the session when the renewal only met a lost line", async () => {
     saveSession(aSession({ expirationTime: Date.now() }));
     stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });

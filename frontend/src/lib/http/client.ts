@@ -1,7 +1,7 @@
 import { type Call, type Reply, send } from "@/lib/http/envelope";
 import { Fault } from "@/lib/http/fault";
-import { freshToken, replaceToken } from "@/lib/session/access";
-import { currentSession, dropSession } from "@/lib/session/session";
+import { dropRefused, freshToken, replaceToken } from "@/lib/session/access";
+import { currentSession } from "@/lib/session/session";
 
 type Options = Omit<Call, "bearer">;
 
@@ -12,18 +12,16 @@ export async function asPlayer(path: string, options: Options = {}): Promise<Rep
     return await send(path, { ...options, bearer });
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    return resend(path, { ...options, bearer: await replaceToken(bearer) });
+    return resend(path, options, await replaceToken(bearer));
   }
 }
 
 /** The second and last try: a new token refused as well means that the account's sessions were ended. */
-async function resend(path: string, call: Call): Promise<Reply<unknown>> {
+async function resend(path: string, options: Options, bearer: string): Promise<Reply<unknown>> {
   try {
-    return await send(path, call);
+    return await send(path, { ...options, bearer });
   } catch (cause) {
-    const ended = cause instanceof Fault && cause.unauthenticated;
-    // Another session may have come since, with a tab that renewed it or a player who signed in.
-    if (ended && currentSession()?.accessToken === call.bearer) dropSession();
+    if (cause instanceof Fault && cause.unauthenticated) dropRefused(bearer);
     throw cause;
   }
 }

@@ -106,6 +106,11 @@ export async function replaceToken(refused: string): Promise<string> {
   return (await refresh(session)).accessToken;
 }
 
+/** The server refused this token for good. Another session may stand there by now: a tab's renewal, or the next player's. */
+export function dropRefused(accessToken: string): void {
+  if (currentSession()?.accessToken === accessToken) dropSession();
+}
+
 export interface ProfileFetch {
   readonly player: Player;
   readonly created: boolean;
