@@ -16,6 +16,9 @@ pub enum Refused {
     /// The request's form, field by field.
     #[error("fields are not valid")]
     Invalid(Vec<FieldError>),
+    /// An edit without a field in it.
+    #[error("there is nothing to change")]
+    NothingToChange,
     /// Specification, section 5.
     #[error("the password is too short")]
     WeakPassword,
@@ -96,9 +99,12 @@ impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         let (code, reason, text) = match refused {
             Refused::Invalid(errors) => return invalid(&errors),
-            Refused::TooManyFailures(wait) => return Self::rate_limited(whole_seconds(wait)),
+            Refused::TooManyFailures(wait) => return Self::rate_limited(wait),
             Refused::Busy => return Self::unavailable(),
             Refused::PlayerGone => return Self::unauthenticated(),
+            Refused::NothingToChange => {
+                (Code::InvalidArgument, "INVALID_ARGUMENT", "There is nothing to change.")
+            }
             Refused::WeakPassword => (
                 Code::InvalidArgument,
                 "WEAK_PASSWORD",
@@ -152,11 +158,6 @@ fn invalid(errors: &[FieldError]) -> Fault {
     Fault::invalid(fields.collect())
 }
 
-/// `Retry-After` counts whole seconds; a try just before the time would fail.
-fn whole_seconds(wait: Duration) -> Duration {
-    Duration::from_secs(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,8 +174,9 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_rounded_up() {
-        let fault = Fault::from(Refused::TooManyFailures(Duration::from_millis(1_001)));
-        assert_eq!(fault.retry_after, Some(Duration::from_secs(2)));
+    fn a_wait_is_told_as_it_is() {
+        let wait = Duration::from_millis(1_001);
+        let fault = Fault::from(Refused::TooManyFailures(wait));
+        assert_eq!(fault.retry_after, Some(wait));
     }
 }

@@ -35,7 +35,7 @@ pub(crate) async fn update_profile(
         Facts { now: cx.clock.now(), currency_known: codes.currency, country_known: codes.country };
     let edit = draft.judge(facts).map_err(Refused::Invalid)?;
     if edit.is_empty() {
-        return Err(Error::invalid("uid", "There is nothing to change."));
+        return Err(Refused::NothingToChange.into());
     }
     let profile = store::player::update(&mut tx, caller.id, &edit, facts.now).await?;
     tx.commit().await?;

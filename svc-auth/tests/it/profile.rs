@@ -88,6 +88,8 @@ async fn every_rule_answers_in_its_own_words() {
     }
     let nothing = auth.update(&session, UpdateProfileRequest::default()).await.unwrap_err();
     assert_eq!(nothing.code, Code::InvalidArgument);
+    assert_eq!(nothing.message, "There is nothing to change.");
+    assert_eq!(nothing.fields, []);
 }
 
 #[tokio::test]
