@@ -1,8 +1,9 @@
 //! Making an account.
 
+use time::OffsetDateTime;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service};
+use crate::harness::{PASSWORD, Service, connect};
 
 #[tokio::test]
 async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
@@ -20,6 +21,19 @@ async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
     assert_eq!((profile.name, profile.username, profile.dob), (None, None, None));
     assert_eq!(profile.referral_code.len(), 8);
     assert!(!auth.profile(&session.access_token).await.unwrap().created);
+}
+
+#[tokio::test]
+async fn an_address_that_nobody_proved_is_not_verified() {
+    let auth = Service::start().await;
+    auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    let verified: Vec<Option<OffsetDateTime>> =
+        sqlx::query_scalar("SELECT verified_at FROM email_identity")
+            .fetch_all(&mut conn)
+            .await
+            .unwrap();
+    assert_eq!(verified, [None]);
 }
 
 #[tokio::test]
