@@ -8,7 +8,7 @@ use thiserror::Error;
 use tonic::{Code, Status};
 use tracing::info;
 
-use crate::{crypto::HashError, domain::FieldError};
+use crate::{crypto::Busy, domain::FieldError};
 
 /// A rule said no.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -86,12 +86,9 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-impl From<HashError> for Error {
-    fn from(error: HashError) -> Self {
-        match error {
-            HashError::Busy => Refused::Busy.into(),
-            HashError::Failed(cause) => Self::Failed(cause),
-        }
+impl From<Busy> for Error {
+    fn from(Busy: Busy) -> Self {
+        Refused::Busy.into()
     }
 }
 

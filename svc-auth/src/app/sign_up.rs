@@ -8,6 +8,7 @@ use types::PlayerId;
 
 use super::{Cx, SignedIn, session};
 use crate::{
+    crypto::Solved,
     domain::{Email, Password, ReferralCode},
     error::{Error, Refused},
     store,
@@ -26,21 +27,13 @@ pub(crate) struct SignUp {
 pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error> {
     let now = cx.clock.now();
     let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
-    // Looked up before the hash as well, so that one solution sent a hundred
-    // times does not buy a hundred hashes.
-    if store::captcha::is_used(&mut *cx.db.acquire().await?, &solved.signature).await? {
-        return Err(Refused::CaptchaExpired.into());
-    }
-    let hash = cx.hasher.hash(command.password, &cx.chance).await?;
+    let place = cx.hasher.place()?;
+    spend(cx, &solved).await?;
+    let hash = place.hash(command.password, &cx.chance).await?;
 
     let player = PlayerId::mint(&cx.clock, &cx.chance);
     let mut tx = cx.db.begin().await?;
-    if !store::captcha::spend(&mut tx, &solved.signature, solved.expires_at).await? {
-        return Err(Refused::CaptchaExpired.into());
-    }
     if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
-        // The captcha stays spent: asking who is here should cost work each time.
-        tx.commit().await?;
         return Err(Refused::EmailTaken.into());
     }
     make_player(&mut tx, cx, player, &command.email, now).await?;
@@ -49,6 +42,18 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
 
     Span::current().record("player.id", field::display(player));
     Ok(SignedIn { is_new: true, ..signed_in })
+}
+
+/// Uses a captcha up, for good and before the hash that it pays for: one solution
+/// sent a hundred times at once buys one hash, and asking whether an email is taken
+/// costs work each time.
+async fn spend(cx: &Cx, solved: &Solved) -> Result<(), Error> {
+    let mut conn = cx.db.acquire().await?;
+    if store::captcha::spend(&mut conn, &solved.signature, solved.expires_at).await? {
+        Ok(())
+    } else {
+        Err(Refused::CaptchaExpired.into())
+    }
 }
 
 /// Inserts the player under a referral code that nobody has.

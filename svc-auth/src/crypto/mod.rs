@@ -8,7 +8,7 @@ mod refresh;
 mod secret;
 
 pub(crate) use access::{AccessToken, AccessTokens};
-pub(crate) use captcha::{Captcha, Effort};
-pub(crate) use password::{Cost, HashError, Hasher};
+pub(crate) use captcha::{Captcha, Effort, Solved};
+pub(crate) use password::{Busy, Cost, Hasher};
 pub(crate) use refresh::{RefreshToken, Refresher};
 pub(crate) use secret::{Key, seeds};

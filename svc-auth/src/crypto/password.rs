@@ -21,20 +21,9 @@ pub(crate) struct Cost {
     pub(crate) lanes: u32,
 }
 
-/// Why there is no answer.
+/// More people wait for a hash than would be served in good time.
 #[derive(Debug)]
-pub(crate) enum HashError {
-    /// More people wait for a hash than would be served in good time.
-    Busy,
-    /// Ours.
-    Failed(anyhow::Error),
-}
-
-impl From<anyhow::Error> for HashError {
-    fn from(cause: anyhow::Error) -> Self {
-        Self::Failed(cause)
-    }
-}
+pub(crate) struct Busy;
 
 /// Hashes and verifies.
 #[derive(Clone)]
@@ -44,6 +33,13 @@ pub(crate) struct Hasher {
     nobody: Arc<PasswordHash>,
     at_work: Arc<Semaphore>,
     in_line: Arc<Semaphore>,
+}
+
+/// A place in the hasher's line: one hash. It is had before a try is counted or a
+/// captcha used up, so that who is turned away has lost nothing by it.
+pub(crate) struct Place {
+    hasher: Hasher,
+    held: OwnedSemaphorePermit,
 }
 
 impl Hasher {
@@ -66,31 +62,35 @@ impl Hasher {
         })
     }
 
+    /// Gets in line, unless it is full; never waits.
+    pub(crate) fn place(&self) -> Result<Place, Busy> {
+        let held = Arc::clone(&self.in_line).try_acquire_owned().map_err(|_| Busy)?;
+        Ok(Place { hasher: self.clone(), held })
+    }
+}
+
+impl Place {
     /// The PHC string of a new password.
-    pub(crate) async fn hash(
-        &self,
-        password: Password,
-        chance: &Chance,
-    ) -> Result<String, HashError> {
+    pub(crate) async fn hash(self, password: Password, chance: &Chance) -> anyhow::Result<String> {
         let salt = chance.bytes();
-        let argon2 = self.argon2.clone();
+        let argon2 = self.hasher.argon2.clone();
         self.work(move || hash(&argon2, password.bytes(), salt).map(|hash| hash.to_string())).await
     }
 
     /// Whether the password is the account's. With no account it costs the same
     /// work and is never right.
     pub(crate) async fn verify(
-        &self,
+        self,
         password: Password,
         stored: Option<&str>,
-    ) -> Result<bool, HashError> {
+    ) -> anyhow::Result<bool> {
         let known = stored
             .map(PasswordHash::new)
             .transpose()
             .map_err(|error| anyhow!("a stored password hash cannot be read: {error}"))?;
         let is_known = known.is_some();
-        let hash = known.map_or_else(|| Arc::clone(&self.nobody), Arc::new);
-        let argon2 = self.argon2.clone();
+        let hash = known.map_or_else(|| Arc::clone(&self.hasher.nobody), Arc::new);
+        let argon2 = self.hasher.argon2.clone();
         self.work(move || match argon2.verify_password(password.bytes(), hash.as_ref()) {
             Ok(()) => Ok(is_known),
             Err(password_hash::Error::PasswordInvalid) => Ok(false),
@@ -100,22 +100,19 @@ impl Hasher {
     }
 
     async fn work<T: Send + 'static>(
-        &self,
+        self,
         job: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-    ) -> Result<T, HashError> {
-        let Ok(place) = Arc::clone(&self.in_line).try_acquire_owned() else {
-            return Err(HashError::Busy);
-        };
-        let turn =
-            Arc::clone(&self.at_work).acquire_owned().await.context("nobody closes the line")?;
+    ) -> anyhow::Result<T> {
+        let at_work = Arc::clone(&self.hasher.at_work);
+        let turn = at_work.acquire_owned().await.context("nobody closes the line")?;
         // Both go with the job: a caller who hangs up does not stop it, and
         // must not make room for another before it is done.
-        let held: (OwnedSemaphorePermit, OwnedSemaphorePermit) = (place, turn);
+        let held = (self.held, turn);
         let done = tokio::task::spawn_blocking(move || {
             let _held = held;
             job()
         });
-        Ok(done.await.context("a hashing thread died")??)
+        done.await.context("a hashing thread died")?
     }
 }
 
@@ -143,14 +140,14 @@ mod tests {
     async fn only_the_right_password_is_right_and_nobodys_never() {
         let hasher = hasher(1, 1);
         let chance = Chance::from_seed(2);
-        let stored = hasher.hash(password("sesame"), &chance).await.unwrap();
+        let stored = hasher.place().unwrap().hash(password("sesame"), &chance).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{stored}");
         for (typed, stored, right) in [
             ("sesame", Some(stored.as_str()), true),
             ("Sesame", Some(stored.as_str()), false),
             ("sesame", None, false),
         ] {
-            let verdict = hasher.verify(password(typed), stored).await.unwrap();
+            let verdict = hasher.place().unwrap().verify(password(typed), stored).await.unwrap();
             assert_eq!(verdict, right, "{typed}");
         }
     }
@@ -159,15 +156,14 @@ mod tests {
     async fn a_full_line_turns_the_next_away() {
         let hasher = hasher(1, 1);
         let turn = Arc::clone(&hasher.at_work).acquire_owned().await.unwrap();
-        let waiting = hasher.verify(password("first"), None);
+        let waiting = hasher.place().unwrap().verify(password("first"), None);
         tokio::pin!(waiting);
         assert!(
             futures_poll_once(waiting.as_mut()).await.is_none(),
             "the first waits for its turn"
         );
-        let place = Arc::clone(&hasher.in_line).try_acquire_owned().unwrap();
-        let turned_away = hasher.verify(password("second"), None).await;
-        assert!(matches!(turned_away, Err(HashError::Busy)));
+        let place = hasher.place().unwrap();
+        assert!(hasher.place().is_err(), "one at work and one in line are all");
         drop((turn, place));
         assert!(!waiting.await.unwrap());
     }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use mesh::Fault;
+use proto::auth::v1::SignUpRequest;
+use tokio::task::JoinSet;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, encode};
+use crate::harness::{PASSWORD, Service, encode, fault};
 
 fn assert_expired(fault: &Fault) {
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::InvalidArgument, "CAPTCHA_EXPIRED"));
@@ -50,6 +52,48 @@ async fn a_solution_sent_many_times_at_once_makes_one_account() {
         tokio::join!(sign_up("a@example.com"), sign_up("b@example.com"), sign_up("c@example.com"));
     let made = [a, b, c].into_iter().flatten().count();
     assert_eq!(made, 1);
+}
+
+#[tokio::test]
+async fn a_solution_sent_many_times_at_once_buys_one_hash() {
+    // One slow hash at a time: whoever gets one is told last.
+    let slow = ["--hashes-at-once=1", "--argon2-passes=20000"];
+    let base = testkit::base("svc-auth");
+    let auth = Service::start_on(testkit::database("svc-auth").await, &slow, base).await;
+    let captcha = auth.captcha().await;
+    let mut told = JoinSet::new();
+    for n in 0..8 {
+        let mut client = auth.auth.clone();
+        let request = SignUpRequest {
+            email: format!("wanjiru{n}@example.com"),
+            password: PASSWORD.to_owned(),
+            captcha: captcha.clone(),
+        };
+        told.spawn(async move { client.sign_up(request).await.map_err(fault).err() });
+    }
+    for _ in 0..7 {
+        assert_expired(&told.join_next().await.unwrap().unwrap().unwrap());
+    }
+    assert_eq!(told.join_next().await.unwrap().unwrap(), None);
+}
+
+#[tokio::test]
+async fn who_is_turned_away_keeps_the_solution() {
+    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=20000"];
+    let base = testkit::base("svc-auth");
+    let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
+    let (first, second) = (auth.captcha().await, auth.captcha().await);
+    let (a, b) = tokio::join!(
+        auth.sign_up_with("wanjiru@example.com", PASSWORD, first.clone()),
+        auth.sign_up_with("kamau@example.com", PASSWORD, second.clone()),
+    );
+    let (email, captcha, fault) = match (a, b) {
+        (Err(fault), Ok(_)) => ("wanjiru@example.com", first, fault),
+        (Ok(_), Err(fault)) => ("kamau@example.com", second, fault),
+        other => panic!("one of them is turned away: {other:?}"),
+    };
+    assert_eq!(fault.code, Code::Unavailable);
+    auth.sign_up_with(email, PASSWORD, captcha).await.unwrap();
 }
 
 #[tokio::test]

@@ -148,10 +148,10 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
         "--captcha-tries=8".to_owned(),
         "--argon2-memory-kib=8".to_owned(),
         "--argon2-passes=1".to_owned(),
+        format!("--signing-keys={SECRET}"),
     ];
-    if !changed.iter().any(|flag| flag.starts_with("--signing-keys")) {
-        flags.push(format!("--signing-keys={SECRET}"));
-    }
+    let name = |flag: &str| flag.split('=').next().map(str::to_owned);
+    flags.retain(|flag| changed.iter().all(|other| name(other) != name(flag)));
     flags.extend(changed.iter().map(|&flag| flag.to_owned()));
     svc_auth::Args::try_parse_from(flags).unwrap()
 }

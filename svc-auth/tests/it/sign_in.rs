@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use proto::auth::v1::SignInRequest;
+use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::harness::{PASSWORD, Service};
@@ -72,20 +74,37 @@ async fn failures_outlive_the_process() {
 async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
-    let mut guesses = tokio::task::JoinSet::new();
-    for _ in 0..25 {
+    let codes = guesses_at_once(&auth, 25).await;
+    let tried = codes.iter().filter(|code| **code == Code::Unauthenticated).count();
+    assert_eq!(tried, 10, "{codes:?}");
+}
+
+/// So many wrong passwords, and what each was told.
+async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
+    let mut guesses = JoinSet::new();
+    for _ in 0..count {
         let mut client = auth.auth.clone();
         guesses.spawn(async move {
-            let request = proto::auth::v1::SignInRequest {
+            let request = SignInRequest {
                 email: "wanjiru@example.com".to_owned(),
                 password: "not-this-one".to_owned(),
             };
             client.sign_in(request).await.unwrap_err().code()
         });
     }
-    let codes = guesses.join_all().await;
-    let tried = codes.iter().filter(|code| **code == Code::Unauthenticated).count();
-    assert_eq!(tried, 10, "{codes:?}");
+    guesses.join_all().await
+}
+
+#[tokio::test]
+async fn who_is_turned_away_was_not_a_try() {
+    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=20000"];
+    let base = testkit::base("svc-auth");
+    let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
+    auth.player("wanjiru").await;
+    let codes = guesses_at_once(&auth, 20).await;
+    let turned_away = codes.iter().filter(|code| **code == Code::Unavailable).count();
+    assert!(turned_away > 10, "{codes:?}");
+    auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
 }
 
 #[tokio::test]
