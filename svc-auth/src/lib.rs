@@ -1,9 +1,9 @@
 //! svc-auth: identity and the player. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc ─► app ─► domain          jobs ─► store
-//!         ├───► store ──► domain
-//!         └───► crypto ─► domain
+//! rpc, jobs ─► app ─► domain
+//!               ├───► store ──► domain
+//!               └───► crypto ─► domain
 //! ```
 
 mod app;

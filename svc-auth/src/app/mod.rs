@@ -8,6 +8,7 @@ mod session;
 mod sign_in;
 mod sign_out;
 mod sign_up;
+mod sweep;
 mod update_profile;
 
 use std::{sync::Arc, time::Duration};
@@ -24,6 +25,7 @@ pub(crate) use session::SignedIn;
 pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
 pub(crate) use sign_up::{SignUp, sign_up};
+pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
 
 use crate::{

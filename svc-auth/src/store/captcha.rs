@@ -4,17 +4,6 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::instrument;
 
-/// Whether a solution was used already.
-#[instrument(name = "db.captcha.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn is_used(conn: &mut PgConnection, signature: &str) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM used_captcha WHERE signature = $1) AS "used!""#,
-        signature,
-    )
-    .fetch_one(conn)
-    .await
-}
-
 /// Uses a solution up; false when somebody else did.
 #[instrument(name = "db.captcha.spend", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn spend(
@@ -42,7 +31,8 @@ pub(crate) async fn sweep(
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM used_captcha WHERE signature IN
-           (SELECT signature FROM used_captcha WHERE expires_at <= $1 LIMIT $2)",
+           (SELECT signature FROM used_captcha WHERE expires_at <= $1
+            LIMIT $2 FOR UPDATE SKIP LOCKED)",
         now,
         limit,
     )

@@ -29,6 +29,15 @@ async fn sweep(database: &SecretUrl, later: Duration, expected: [i64; 4]) {
 }
 
 #[tokio::test]
+async fn a_backlog_goes_in_one_go() {
+    let auth = Service::start().await;
+    let mut conn = connect(&auth.database).await;
+    let fill = "INSERT INTO used_captcha SELECT 'old-' || n, $1 FROM generate_series(1, 3500) n";
+    sqlx::query(fill).bind(auth.clock.now()).execute(&mut conn).await.unwrap();
+    sweep(&auth.database, Duration::from_mins(1), [0, 0, 0, 0]).await;
+}
+
+#[tokio::test]
 async fn rows_go_when_their_time_is_over_and_not_before() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;

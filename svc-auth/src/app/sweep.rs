@@ -1,0 +1,24 @@
+//! Forgetting what has nothing left to say.
+
+use tracing::instrument;
+
+use super::Cx;
+use crate::{error::Error, store};
+
+/// Rows of a table in one statement: short locks, and replicas share the work.
+const BATCH: u32 = 1_000;
+
+/// Deletes a batch of each table's rows whose time is over; true when there may be
+/// more. Nothing depends on it but the size of the tables: every reader asks the
+/// clock itself.
+#[instrument(name = "auth.sweep", skip_all)]
+pub(crate) async fn sweep(cx: &Cx) -> Result<bool, Error> {
+    let (now, limit) = (cx.clock.now(), i64::from(BATCH));
+    let mut conn = cx.db.acquire().await?;
+    let deleted = [
+        store::captcha::sweep(&mut conn, now, limit).await?,
+        store::guard::sweep(&mut conn, now, limit).await?,
+        store::session::sweep(&mut conn, now, limit).await?,
+    ];
+    Ok(deleted.contains(&u64::from(BATCH)))
+}
