@@ -82,7 +82,7 @@ pub(crate) struct Plan {
     pub(crate) measure: Duration,
 
     /// Requests after which a scenario ends, however long it has run.
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 5_000_000)]
     pub(crate) most_requests: u64,
 
     /// Players to sign up, in pairs that pay each other; each connection uses

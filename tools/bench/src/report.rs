@@ -139,6 +139,36 @@ impl fmt::Display for Report {
         if !self.settings.is_empty() {
             writeln!(f, "  the mesh was started with {}", self.settings.join(" "))?;
         }
+        if !self.rows.is_empty() {
+            self.show_rates(f)?;
+            self.show_cpu(f)?;
+        }
+        writeln!(f)?;
+        if let Some(live) = &self.live {
+            writeln!(
+                f,
+                "  live news, {} payments: p50 {}, max {} (promised: {LIVE_PROMISE_MS} ms), {} errors",
+                live.count,
+                Millis(live.p50),
+                Millis(live.max),
+                live.error_count()
+            )?;
+        }
+        for note in &self.notes {
+            writeln!(f, "  {note}")?;
+        }
+        for (name, kind, count) in self.errors() {
+            writeln!(f, "  error in {name}: {count} x {kind}")?;
+        }
+        if let Some(proof) = &self.proof {
+            writeln!(f, "  proof of the ledger: {proof}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn show_rates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "\n  {:<28} {:>10} {:>11} {:>11} {:>7}   of its yardstick",
@@ -159,31 +189,16 @@ impl fmt::Display for Report {
                 Millis(p99)
             )?;
         }
-        if self.rows.iter().any(|row| !row.figures.cpu.is_empty()) {
-            writeln!(f, "\n  time of the processor, in microseconds a request")?;
-        }
+        Ok(())
+    }
+
+    fn show_cpu(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n  time of the processor, in microseconds a request")?;
         for Row { name, figures, .. } in &self.rows {
-            let cpu = figures.cpu.iter().map(|(process, micros)| format!("{process} {micros}"));
-            writeln!(f, "  {name:<28} {}", cpu.collect::<Vec<_>>().join(", "))?;
-        }
-        if let Some(live) = &self.live {
-            writeln!(
-                f,
-                "\n  live news, {} payments: p50 {}, max {} (promised: {LIVE_PROMISE_MS} ms), {} errors",
-                live.count,
-                Millis(live.p50),
-                Millis(live.max),
-                live.error_count()
-            )?;
-        }
-        for note in &self.notes {
-            writeln!(f, "  {note}")?;
-        }
-        for (name, kind, count) in self.errors() {
-            writeln!(f, "  error in {name}: {count} x {kind}")?;
-        }
-        if let Some(proof) = &self.proof {
-            writeln!(f, "  proof of the ledger: {proof}")?;
+            let whole: u64 = figures.cpu.values().sum();
+            let parts = figures.cpu.iter().map(|(process, micros)| format!("{process} {micros}"));
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            writeln!(f, "  {name:<28} {whole:>10}   {parts}")?;
         }
         Ok(())
     }
