@@ -14,8 +14,12 @@ use tokio::{
     net::TcpListener,
     time::{Instant, timeout_at},
 };
-use tokio_stream::wrappers::TcpListenerStream;
-use tonic::{Code, Status, body::Body, service::Routes, transport::Server};
+use tonic::{
+    Code, Status,
+    body::Body,
+    service::Routes,
+    transport::{Server, server::TcpIncoming},
+};
 use tonic_health::{ServingStatus, server::HealthReporter};
 use tonic_tracing_opentelemetry::middleware::{filters, server::OtelGrpcLayer};
 use tower::{Layer, Service};
@@ -62,8 +66,10 @@ pub(crate) async fn serve(
     report_readiness(reporter, ready, shutdown);
 
     let (stopping, whole) = (shutdown.stopping_owned(), shutdown.clone());
+    // Set here, because the server's own option does nothing for a listener that it
+    // did not open; without it small replies wait for the peer's acknowledgement.
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     let server = Server::builder()
-        .tcp_nodelay(true)
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
         .max_concurrent_streams(STREAMS_PER_CONNECTION)
         .initial_connection_window_size(CONNECTION_WINDOW)
@@ -72,7 +78,7 @@ pub(crate) async fn serve(
         .add_routes(routes)
         .add_service(health)
         .add_service(reflection)
-        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stopping);
+        .serve_with_incoming_shutdown(incoming, stopping);
     shutdown.spawn("grpc", async move {
         let ended = server.await;
         if !whole.is_stopping() {
