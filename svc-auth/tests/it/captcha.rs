@@ -56,8 +56,8 @@ async fn a_solution_sent_many_times_at_once_makes_one_account() {
 
 #[tokio::test]
 async fn a_solution_sent_many_times_at_once_buys_one_hash() {
-    // One slow hash at a time: whoever gets one is told last.
-    let slow = ["--hashes-at-once=1", "--argon2-passes=20000"];
+    // A hash takes seconds, the others' no milliseconds: whoever gets one is told last.
+    let slow = ["--hashes-at-once=1", "--argon2-passes=600000"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &slow, base).await;
     let captcha = auth.captcha().await;
@@ -79,7 +79,7 @@ async fn a_solution_sent_many_times_at_once_buys_one_hash() {
 
 #[tokio::test]
 async fn who_is_turned_away_keeps_the_solution() {
-    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=20000"];
+    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=200000"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     let (first, second) = (auth.captcha().await, auth.captcha().await);

@@ -97,7 +97,7 @@ async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
 
 #[tokio::test]
 async fn who_is_turned_away_was_not_a_try() {
-    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=20000"];
+    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=200000"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     auth.player("wanjiru").await;
