@@ -72,6 +72,7 @@ fn sandbox(instance: &Instance) -> Daemon {
     let port = instance.ports.sandbox();
     let mut environment = vec![
         pair("LISTEN", local(port)),
+        pair("MAIL_LISTEN", local(instance.ports.mail())),
         pair("SANDBOX_STATE", instance.dir.join("sandbox").display()),
     ];
     environment.extend(DARAJA.map(|(name, value)| pair(name, value)));

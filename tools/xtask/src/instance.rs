@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use crate::checkout::Checkout;
-use crate::ports::Ports;
+use crate::ports::{Ports, offset_from_environment};
 use crate::process::Record;
 use crate::secrets::Secrets;
 
-/// How far the mesh of `cargo xtask test` stands from the developer's own.
-const TEST_OFFSET: u16 = 1000;
-/// How far that of `cargo xtask bench` does.
-const BENCH_OFFSET: u16 = 1200;
+/// How far the mesh of `cargo xtask bench` stands from that of the tests.
+const BENCH_OFFSET: u16 = 200;
+/// How far the Postgres does in which queries are described.
+const SCRATCH_OFFSET: u16 = 100;
 
 /// A place for a mesh: several can run side by side, each with its own ports.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Instance {
 impl Instance {
     /// The developer's mesh, under `target/dev`.
     pub(crate) fn dev(checkout: &Checkout) -> Result<Self> {
-        let ports = Ports::from_environment()?;
+        let ports = Ports::house(offset_from_environment()?)?;
         let name = match ports.offset() {
             0 => "dev".to_owned(),
             offset => format!("dev-{offset}"),
@@ -40,21 +40,21 @@ impl Instance {
 
     /// The mesh of the tests, under `target/test`.
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
-        let offset = Ports::from_environment()?.offset().saturating_add(TEST_OFFSET);
-        Self::prepare(checkout.target.join("test"), Ports::moved_by(offset)?, true)
+        let ports = Ports::block(offset_from_environment()?);
+        Self::prepare(checkout.target.join("test"), ports, true)
     }
 
     /// The mesh of the load scenarios, under `target/bench`. Its Postgres waits
     /// for the disk, as production's does.
     pub(crate) fn bench(checkout: &Checkout) -> Result<Self> {
-        let offset = Ports::from_environment()?.offset().saturating_add(BENCH_OFFSET);
-        Self::prepare(checkout.target.join("bench"), Ports::moved_by(offset)?, false)
+        let ports = Ports::block(offset_from_environment()?.saturating_add(BENCH_OFFSET));
+        Self::prepare(checkout.target.join("bench"), ports, false)
     }
 
     /// A folder for Postgres alone, for as long as queries are described.
     pub(crate) fn scratch(checkout: &Checkout) -> Result<Self> {
-        let offset = Ports::from_environment()?.offset().saturating_add(TEST_OFFSET + 100);
-        Self::prepare(checkout.target.join("sqlx-scratch"), Ports::moved_by(offset)?, true)
+        let ports = Ports::block(offset_from_environment()?.saturating_add(SCRATCH_OFFSET));
+        Self::prepare(checkout.target.join("sqlx-scratch"), ports, true)
     }
 
     fn prepare(dir: PathBuf, ports: Ports, disposable: bool) -> Result<Self> {

@@ -12,40 +12,66 @@ use crate::process::command_line;
 /// The environment variable that moves all ports at once.
 pub(crate) const OFFSET_VARIABLE: &str = "PLAYON_PORT_OFFSET";
 
-const GATEWAY: u16 = 8080;
-const SANDBOX: u16 = 8090;
-const POSTGRES: u16 = 54320;
-const REDIS: u16 = 63790;
-const SERVICE: u16 = 50051;
-const METRICS: u16 = 9100;
-const COLLECTOR: u16 = 4317;
+/// Where each process listens before anything is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    gateway: u16,
+    sandbox: u16,
+    mail: u16,
+    postgres: u16,
+    redis: u16,
+    service: u16,
+    metrics: u16,
+    collector: u16,
+}
+
+/// The house's ports, which people type.
+const HOUSE: Layout = Layout {
+    gateway: 8080,
+    sandbox: 8090,
+    mail: 8025,
+    postgres: 54_320,
+    redis: 63_790,
+    service: 50_051,
+    metrics: 9_100,
+    collector: 4_317,
+};
+
+/// A block that nobody types. It lies below 32768, where Linux begins to give
+/// ports to outgoing connections (`ip_local_port_range`): a service cannot
+/// listen on a port that some connection happens to leave from, and tests make
+/// thousands of them.
+const BLOCK: Layout = Layout {
+    gateway: 20_000,
+    sandbox: 20_001,
+    mail: 20_002,
+    postgres: 20_003,
+    redis: 20_004,
+    collector: 20_005,
+    service: 20_010,
+    metrics: 20_030,
+};
 
 /// All ports of one running mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ports {
+    layout: Layout,
     offset: u16,
 }
 
 impl Ports {
-    /// Every port moved up by the offset. The highest one, Redis, sets the limit.
-    pub(crate) fn moved_by(offset: u16) -> Result<Self> {
-        if REDIS.checked_add(offset).is_none() {
-            bail!("{OFFSET_VARIABLE}={offset} is too far; {} at most", u16::MAX - REDIS);
+    /// The house's ports, moved up by the offset. The highest one, Redis, sets
+    /// the limit.
+    pub(crate) fn house(offset: u16) -> Result<Self> {
+        if HOUSE.redis.checked_add(offset).is_none() {
+            bail!("{OFFSET_VARIABLE}={offset} is too far; {} at most", u16::MAX - HOUSE.redis);
         }
-        Ok(Self { offset })
+        Ok(Self { layout: HOUSE, offset })
     }
 
-    /// What the environment asks for; where the house puts them otherwise.
-    pub(crate) fn from_environment() -> Result<Self> {
-        match std::env::var(OFFSET_VARIABLE) {
-            Ok(text) => {
-                let offset = text.parse().with_context(|| {
-                    format!("{OFFSET_VARIABLE}={text} is not a number from 0 up")
-                })?;
-                Self::moved_by(offset)
-            }
-            Err(_) => Ok(Self { offset: 0 }),
-        }
+    /// The block of a mesh that no person visits, moved up by the offset.
+    pub(crate) fn block(offset: u16) -> Self {
+        Self { layout: BLOCK, offset }
     }
 
     pub(crate) fn offset(self) -> u16 {
@@ -53,45 +79,57 @@ impl Ports {
     }
 
     pub(crate) fn gateway(self) -> u16 {
-        self.at(GATEWAY, 0)
+        self.at(self.layout.gateway, 0)
     }
 
     pub(crate) fn sandbox(self) -> u16 {
-        self.at(SANDBOX, 0)
+        self.at(self.layout.sandbox, 0)
+    }
+
+    /// Where the sandbox takes mail (SMTP).
+    pub(crate) fn mail(self) -> u16 {
+        self.at(self.layout.mail, 0)
     }
 
     pub(crate) fn postgres(self) -> u16 {
-        self.at(POSTGRES, 0)
+        self.at(self.layout.postgres, 0)
     }
 
     pub(crate) fn redis(self) -> u16 {
-        self.at(REDIS, 0)
+        self.at(self.layout.redis, 0)
     }
 
     /// The gRPC port of the service at this place in the list.
     pub(crate) fn service(self, place: usize) -> u16 {
-        self.at(SERVICE, place)
+        self.at(self.layout.service, place)
     }
 
     /// The metrics port of the gateway.
     pub(crate) fn gateway_metrics(self) -> u16 {
-        self.at(METRICS, 0)
+        self.at(self.layout.metrics, 0)
     }
 
     /// The metrics port of the service at this place in the list.
     pub(crate) fn service_metrics(self, place: usize) -> u16 {
-        self.at(METRICS, place + 1)
+        self.at(self.layout.metrics, place + 1)
     }
 
     /// Where the journeys collect what the mesh of the tests traces.
     pub(crate) fn collector(self) -> u16 {
-        self.at(COLLECTOR, 0)
+        self.at(self.layout.collector, 0)
     }
 
     fn at(self, base: u16, place: usize) -> u16 {
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         base.saturating_add(place).saturating_add(self.offset)
     }
+}
+
+/// How far the environment moves all ports; not at all, unless it says so.
+pub(crate) fn offset_from_environment() -> Result<u16> {
+    std::env::var(OFFSET_VARIABLE).map_or(Ok(0), |text| {
+        text.parse().with_context(|| format!("{OFFSET_VARIABLE}={text} is not a number from 0 up"))
+    })
 }
 
 /// An address on this machine only: nothing here is meant for the network.
@@ -116,7 +154,7 @@ pub(crate) fn free(port: u16) -> Result<()> {
         return Err(fault).with_context(|| format!("cannot listen on port {port}"));
     }
     let who = holder(port).map_or_else(
-        || "a process of another user".to_owned(),
+        || "an outgoing connection, or a process of another user".to_owned(),
         |pid| match command_line(pid) {
             Some(line) => format!("process {pid}: {line}"),
             None => format!("process {pid}"),
@@ -181,8 +219,28 @@ mod tests {
 
     #[test]
     fn all_ports_move_together_and_not_past_the_end() {
-        let moved = Ports::moved_by(1000).unwrap();
+        let moved = Ports::house(1000).unwrap();
         assert_eq!((moved.gateway(), moved.service(4), moved.redis()), (9080, 51_055, 64_790));
-        assert!(Ports::moved_by(1746).is_err());
+        assert!(Ports::house(1746).is_err());
+    }
+
+    #[test]
+    fn no_outgoing_connection_can_sit_on_a_port_of_the_block() {
+        let block = Ports::block(0);
+        let all = [
+            block.gateway(),
+            block.sandbox(),
+            block.mail(),
+            block.postgres(),
+            block.redis(),
+            block.collector(),
+            block.service(0),
+            block.service(19),
+            block.gateway_metrics(),
+            block.service_metrics(19),
+        ];
+        let apart = all.iter().collect::<std::collections::HashSet<_>>();
+        assert_eq!(apart.len(), all.len());
+        assert!(all.iter().all(|port| *port < 32_768));
     }
 }
