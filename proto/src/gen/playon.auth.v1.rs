@@ -65,12 +65,150 @@ pub struct SignOutRequest {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SignOutResponse {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SignOutEverywhereRequest {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SignOutEverywhereResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartPhoneSignInRequest {
+    /// As people write it: 07…, 7…, 2547…, +2547… and the same with 01.
+    #[prost(string, tag = "1")]
+    pub phone: ::prost::alloc::string::String,
+    /// The widget's base64 payload.
+    #[prost(string, tag = "2")]
+    pub captcha: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartPhoneSignInResponse {
+    #[prost(string, tag = "1")]
+    pub challenge_id: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "2")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// From when another code may be asked for.
+    #[prost(message, optional, tag = "3")]
+    pub resend_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct VerifyPhoneSignInRequest {
+    #[prost(string, tag = "1")]
+    pub challenge_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub code: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct VerifyPhoneSignInResponse {
+    #[prost(message, optional, tag = "1")]
+    pub session: ::core::option::Option<Session>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartOAuthRequest {
+    #[prost(enumeration = "OAuthProvider", tag = "1")]
+    pub provider: i32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartOAuthResponse {
+    #[prost(string, tag = "1")]
+    pub authorization_url: ::prost::alloc::string::String,
+    /// The state in that URL.
+    #[prost(string, tag = "2")]
+    pub state: ::prost::alloc::string::String,
+    /// To be kept by the browser, out of the reach of scripts, until it comes back.
+    #[prost(string, tag = "3")]
+    pub browser_secret: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FinishOAuthRequest {
+    #[prost(enumeration = "OAuthProvider", tag = "1")]
+    pub provider: i32,
+    #[prost(string, tag = "2")]
+    pub state: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub browser_secret: ::prost::alloc::string::String,
+    /// What the provider gave: a code, or the word for why not (RFC 6749, 4.1.2.1).
+    #[prost(oneof = "finish_o_auth_request::Answer", tags = "4, 5")]
+    pub answer: ::core::option::Option<finish_o_auth_request::Answer>,
+}
+/// Nested message and enum types in `FinishOAuthRequest`.
+pub mod finish_o_auth_request {
+    /// What the provider gave: a code, or the word for why not (RFC 6749, 4.1.2.1).
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Answer {
+        #[prost(string, tag = "4")]
+        Code(::prost::alloc::string::String),
+        #[prost(string, tag = "5")]
+        Error(::prost::alloc::string::String),
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FinishOAuthResponse {
+    #[prost(string, tag = "1")]
+    pub exchange_code: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExchangeOAuthRequest {
+    #[prost(string, tag = "1")]
+    pub exchange_code: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExchangeOAuthResponse {
+    #[prost(message, optional, tag = "1")]
+    pub session: ::core::option::Option<Session>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestPasswordResetRequest {
+    #[prost(string, tag = "1")]
+    pub email: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestPasswordResetResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmPasswordResetRequest {
+    #[prost(string, tag = "1")]
+    pub token: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub new_password: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmPasswordResetResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ChangePasswordRequest {
+    #[prost(string, tag = "1")]
+    pub email: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub old_password: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub new_password: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ChangePasswordResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmEmailRequest {
+    #[prost(string, tag = "1")]
+    pub token: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmEmailResponse {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetKeySetRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetKeySetResponse {
     /// The JWK set, a JSON document.
     #[prost(string, tag = "1")]
     pub jwks_json: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchEndedSessionsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchEndedSessionsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub sessions: ::prost::alloc::vec::Vec<EndedSession>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct EndedSession {
+    #[prost(string, tag = "1")]
+    pub session_id: ::prost::alloc::string::String,
+    /// When the last access token of that session has expired by itself.
+    #[prost(message, optional, tag = "2")]
+    pub forget_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 /// A signed-in player's credentials.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -89,6 +227,35 @@ pub struct Session {
     /// The account was made by this call.
     #[prost(bool, tag = "5")]
     pub is_new_user: bool,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OAuthProvider {
+    Unspecified = 0,
+    Google = 1,
+    Facebook = 2,
+}
+impl OAuthProvider {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "O_AUTH_PROVIDER_UNSPECIFIED",
+            Self::Google => "O_AUTH_PROVIDER_GOOGLE",
+            Self::Facebook => "O_AUTH_PROVIDER_FACEBOOK",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "O_AUTH_PROVIDER_UNSPECIFIED" => Some(Self::Unspecified),
+            "O_AUTH_PROVIDER_GOOGLE" => Some(Self::Google),
+            "O_AUTH_PROVIDER_FACEBOOK" => Some(Self::Facebook),
+            _ => None,
+        }
+    }
 }
 /// Generated client implementations.
 pub mod auth_service_client {
@@ -338,6 +505,294 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignOut"));
             self.inner.unary(req, path, codec).await
         }
+        /// Ends all sessions of the caller, this one too. Bearer needed.
+        pub async fn sign_out_everywhere(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SignOutEverywhereRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SignOutEverywhereResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/SignOutEverywhere",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "SignOutEverywhere"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sends a code of six digits to a phone. A newer code voids the older one;
+        /// whether the number has an account is told to nobody.
+        /// Errors: INVALID_ARGUMENT with the field's text for what is no Kenyan mobile
+        /// number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last
+        /// code and after five in an hour or ten in a day for one number; SMS_REFUSED
+        /// when the network does not take messages for it; SMS_PAUSED when all codes
+        /// together have reached the cap on what they may cost.
+        pub async fn start_phone_sign_in(
+            &mut self,
+            request: impl tonic::IntoRequest<super::StartPhoneSignInRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartPhoneSignInResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/StartPhoneSignIn",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "StartPhoneSignIn"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Signs in by the code that was sent, making the account if the number has
+        /// none. A code is good once, for five minutes and five tries.
+        /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
+        pub async fn verify_phone_sign_in(
+            &mut self,
+            request: impl tonic::IntoRequest<super::VerifyPhoneSignInRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::VerifyPhoneSignInResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/VerifyPhoneSignIn",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "VerifyPhoneSignIn"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Where a browser goes to sign in with Google or Facebook (authorization code
+        /// with PKCE). The attempt is good for ten minutes, and only in the browser that
+        /// keeps `browser_secret`.
+        /// Errors: PROVIDER_OFF when the provider is not configured; UNAVAILABLE when it
+        /// is out of reach.
+        pub async fn start_o_auth(
+            &mut self,
+            request: impl tonic::IntoRequest<super::StartOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartOAuthResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/StartOAuth",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "StartOAuth"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// What the provider sent the browser back with. Finds the player of that
+        /// account, or of its verified email, or makes one.
+        /// Errors: OAUTH_STATE when the state is unknown, used, old, of another provider
+        /// or another browser; OAUTH_DENIED when the player said no; OAUTH_FAILED when
+        /// the provider does not confirm the code or its word cannot be believed.
+        pub async fn finish_o_auth(
+            &mut self,
+            request: impl tonic::IntoRequest<super::FinishOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FinishOAuthResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/FinishOAuth",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "FinishOAuth"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Trades the one-time code of FinishOAuth for a session, once and within a
+        /// minute.
+        /// Errors: OAUTH_EXPIRED.
+        pub async fn exchange_o_auth(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ExchangeOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ExchangeOAuthResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/ExchangeOAuth",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ExchangeOAuth"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Mails a link by which the holder of an address sets a new password. The same
+        /// reply in the same time whether or not there is an account; three mails an
+        /// hour for one address, and the rest is silence.
+        /// Errors: INVALID_ARGUMENT with the field's text.
+        pub async fn request_password_reset(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RequestPasswordResetRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestPasswordResetResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/RequestPasswordReset",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "RequestPasswordReset"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sets a password by the link's token, which is good once, for 30 minutes. It
+        /// proves the address, ends every session and voids every other link.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED.
+        pub async fn confirm_password_reset(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ConfirmPasswordResetRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmPasswordResetResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/ConfirmPasswordReset",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "ConfirmPasswordReset"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Changes the caller's password, and ends all sessions but the caller's.
+        /// Bearer needed, and the email and old password of the account.
+        /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
+        /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
+        pub async fn change_password(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ChangePasswordRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ChangePasswordResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/ChangePassword",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ChangePassword"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Confirms the address of an account by the token of the mail that was sent
+        /// when it was made. Good for 24 hours, and again with the same outcome.
+        /// Errors: LINK_EXPIRED.
+        pub async fn confirm_email(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ConfirmEmailRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmEmailResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/ConfirmEmail",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ConfirmEmail"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -399,6 +854,114 @@ pub mod auth_service_server {
             &self,
             request: tonic::Request<super::SignOutRequest>,
         ) -> std::result::Result<tonic::Response<super::SignOutResponse>, tonic::Status>;
+        /// Ends all sessions of the caller, this one too. Bearer needed.
+        async fn sign_out_everywhere(
+            &self,
+            request: tonic::Request<super::SignOutEverywhereRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SignOutEverywhereResponse>,
+            tonic::Status,
+        >;
+        /// Sends a code of six digits to a phone. A newer code voids the older one;
+        /// whether the number has an account is told to nobody.
+        /// Errors: INVALID_ARGUMENT with the field's text for what is no Kenyan mobile
+        /// number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last
+        /// code and after five in an hour or ten in a day for one number; SMS_REFUSED
+        /// when the network does not take messages for it; SMS_PAUSED when all codes
+        /// together have reached the cap on what they may cost.
+        async fn start_phone_sign_in(
+            &self,
+            request: tonic::Request<super::StartPhoneSignInRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartPhoneSignInResponse>,
+            tonic::Status,
+        >;
+        /// Signs in by the code that was sent, making the account if the number has
+        /// none. A code is good once, for five minutes and five tries.
+        /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
+        async fn verify_phone_sign_in(
+            &self,
+            request: tonic::Request<super::VerifyPhoneSignInRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::VerifyPhoneSignInResponse>,
+            tonic::Status,
+        >;
+        /// Where a browser goes to sign in with Google or Facebook (authorization code
+        /// with PKCE). The attempt is good for ten minutes, and only in the browser that
+        /// keeps `browser_secret`.
+        /// Errors: PROVIDER_OFF when the provider is not configured; UNAVAILABLE when it
+        /// is out of reach.
+        async fn start_o_auth(
+            &self,
+            request: tonic::Request<super::StartOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartOAuthResponse>,
+            tonic::Status,
+        >;
+        /// What the provider sent the browser back with. Finds the player of that
+        /// account, or of its verified email, or makes one.
+        /// Errors: OAUTH_STATE when the state is unknown, used, old, of another provider
+        /// or another browser; OAUTH_DENIED when the player said no; OAUTH_FAILED when
+        /// the provider does not confirm the code or its word cannot be believed.
+        async fn finish_o_auth(
+            &self,
+            request: tonic::Request<super::FinishOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FinishOAuthResponse>,
+            tonic::Status,
+        >;
+        /// Trades the one-time code of FinishOAuth for a session, once and within a
+        /// minute.
+        /// Errors: OAUTH_EXPIRED.
+        async fn exchange_o_auth(
+            &self,
+            request: tonic::Request<super::ExchangeOAuthRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ExchangeOAuthResponse>,
+            tonic::Status,
+        >;
+        /// Mails a link by which the holder of an address sets a new password. The same
+        /// reply in the same time whether or not there is an account; three mails an
+        /// hour for one address, and the rest is silence.
+        /// Errors: INVALID_ARGUMENT with the field's text.
+        async fn request_password_reset(
+            &self,
+            request: tonic::Request<super::RequestPasswordResetRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestPasswordResetResponse>,
+            tonic::Status,
+        >;
+        /// Sets a password by the link's token, which is good once, for 30 minutes. It
+        /// proves the address, ends every session and voids every other link.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED.
+        async fn confirm_password_reset(
+            &self,
+            request: tonic::Request<super::ConfirmPasswordResetRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmPasswordResetResponse>,
+            tonic::Status,
+        >;
+        /// Changes the caller's password, and ends all sessions but the caller's.
+        /// Bearer needed, and the email and old password of the account.
+        /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
+        /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
+        async fn change_password(
+            &self,
+            request: tonic::Request<super::ChangePasswordRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ChangePasswordResponse>,
+            tonic::Status,
+        >;
+        /// Confirms the address of an account by the token of the mail that was sent
+        /// when it was made. Good for 24 hours, and again with the same outcome.
+        /// Errors: LINK_EXPIRED.
+        async fn confirm_email(
+            &self,
+            request: tonic::Request<super::ConfirmEmailRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmEmailResponse>,
+            tonic::Status,
+        >;
     }
     /// Ways in and out. Everything here may be called by a guest, because a player
     /// who could already prove who they are would not be asking; the gateway limits
@@ -749,6 +1312,461 @@ pub mod auth_service_server {
                     };
                     Box::pin(fut)
                 }
+                "/playon.auth.v1.AuthService/SignOutEverywhere" => {
+                    #[allow(non_camel_case_types)]
+                    struct SignOutEverywhereSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::SignOutEverywhereRequest>
+                    for SignOutEverywhereSvc<T> {
+                        type Response = super::SignOutEverywhereResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SignOutEverywhereRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::sign_out_everywhere(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SignOutEverywhereSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/StartPhoneSignIn" => {
+                    #[allow(non_camel_case_types)]
+                    struct StartPhoneSignInSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::StartPhoneSignInRequest>
+                    for StartPhoneSignInSvc<T> {
+                        type Response = super::StartPhoneSignInResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::StartPhoneSignInRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::start_phone_sign_in(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = StartPhoneSignInSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/VerifyPhoneSignIn" => {
+                    #[allow(non_camel_case_types)]
+                    struct VerifyPhoneSignInSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::VerifyPhoneSignInRequest>
+                    for VerifyPhoneSignInSvc<T> {
+                        type Response = super::VerifyPhoneSignInResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::VerifyPhoneSignInRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::verify_phone_sign_in(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = VerifyPhoneSignInSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/StartOAuth" => {
+                    #[allow(non_camel_case_types)]
+                    struct StartOAuthSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::StartOAuthRequest>
+                    for StartOAuthSvc<T> {
+                        type Response = super::StartOAuthResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::StartOAuthRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::start_o_auth(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = StartOAuthSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/FinishOAuth" => {
+                    #[allow(non_camel_case_types)]
+                    struct FinishOAuthSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::FinishOAuthRequest>
+                    for FinishOAuthSvc<T> {
+                        type Response = super::FinishOAuthResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::FinishOAuthRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::finish_o_auth(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = FinishOAuthSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/ExchangeOAuth" => {
+                    #[allow(non_camel_case_types)]
+                    struct ExchangeOAuthSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::ExchangeOAuthRequest>
+                    for ExchangeOAuthSvc<T> {
+                        type Response = super::ExchangeOAuthResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ExchangeOAuthRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::exchange_o_auth(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ExchangeOAuthSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/RequestPasswordReset" => {
+                    #[allow(non_camel_case_types)]
+                    struct RequestPasswordResetSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::RequestPasswordResetRequest>
+                    for RequestPasswordResetSvc<T> {
+                        type Response = super::RequestPasswordResetResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RequestPasswordResetRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::request_password_reset(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RequestPasswordResetSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/ConfirmPasswordReset" => {
+                    #[allow(non_camel_case_types)]
+                    struct ConfirmPasswordResetSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::ConfirmPasswordResetRequest>
+                    for ConfirmPasswordResetSvc<T> {
+                        type Response = super::ConfirmPasswordResetResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ConfirmPasswordResetRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::confirm_password_reset(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ConfirmPasswordResetSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/ChangePassword" => {
+                    #[allow(non_camel_case_types)]
+                    struct ChangePasswordSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::ChangePasswordRequest>
+                    for ChangePasswordSvc<T> {
+                        type Response = super::ChangePasswordResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ChangePasswordRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::change_password(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ChangePasswordSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/ConfirmEmail" => {
+                    #[allow(non_camel_case_types)]
+                    struct ConfirmEmailSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::ConfirmEmailRequest>
+                    for ConfirmEmailSvc<T> {
+                        type Response = super::ConfirmEmailResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ConfirmEmailRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::confirm_email(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ConfirmEmailSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
                 _ => {
                     Box::pin(async move {
                         let mut response = http::Response::new(
@@ -907,6 +1925,35 @@ pub mod key_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.KeyService", "GetKeySet"));
             self.inner.unary(req, path, codec).await
         }
+        /// Sessions that ended before their access tokens did: first all whose tokens
+        /// may still be good, then each within a second of its end, until the caller
+        /// leaves. Whoever judges tokens refuses theirs. Anyone may call.
+        pub async fn watch_ended_sessions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchEndedSessionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchEndedSessionsResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.KeyService/WatchEndedSessions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.KeyService", "WatchEndedSessions"),
+                );
+            self.inner.server_streaming(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -928,6 +1975,25 @@ pub mod key_service_server {
             request: tonic::Request<super::GetKeySetRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetKeySetResponse>,
+            tonic::Status,
+        >;
+        /// Server streaming response type for the WatchEndedSessions method.
+        type WatchEndedSessionsStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<
+                    super::WatchEndedSessionsResponse,
+                    tonic::Status,
+                >,
+            >
+            + std::marker::Send
+            + 'static;
+        /// Sessions that ended before their access tokens did: first all whose tokens
+        /// may still be good, then each within a second of its end, until the caller
+        /// leaves. Whoever judges tokens refuses theirs. Anyone may call.
+        async fn watch_ended_sessions(
+            &self,
+            request: tonic::Request<super::WatchEndedSessionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<Self::WatchEndedSessionsStream>,
             tonic::Status,
         >;
     }
@@ -1054,6 +2120,54 @@ pub mod key_service_server {
                     };
                     Box::pin(fut)
                 }
+                "/playon.auth.v1.KeyService/WatchEndedSessions" => {
+                    #[allow(non_camel_case_types)]
+                    struct WatchEndedSessionsSvc<T: KeyService>(pub Arc<T>);
+                    impl<
+                        T: KeyService,
+                    > tonic::server::ServerStreamingService<
+                        super::WatchEndedSessionsRequest,
+                    > for WatchEndedSessionsSvc<T> {
+                        type Response = super::WatchEndedSessionsResponse;
+                        type ResponseStream = T::WatchEndedSessionsStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WatchEndedSessionsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as KeyService>::watch_ended_sessions(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WatchEndedSessionsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
                 _ => {
                     Box::pin(async move {
                         let mut response = http::Response::new(
@@ -1153,6 +2267,102 @@ pub struct FindByUsernameRequest {
 pub struct FindByUsernameResponse {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetProfilePictureRequest {
+    /// A path of the media store, `/media/profile/{uid}/…`.
+    #[prost(string, tag = "1")]
+    pub url: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetProfilePictureResponse {
+    #[prost(message, optional, tag = "1")]
+    pub profile: ::core::option::Option<Profile>,
+    #[prost(string, optional, tag = "2")]
+    pub replaced_url: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedPicturesRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedPicturesResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteAccountRequest {
+    #[prost(string, tag = "1")]
+    pub uid: ::prost::alloc::string::String,
+    /// The word DELETE.
+    #[prost(string, tag = "2")]
+    pub confirm: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteAccountResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RedeemReferralRequest {
+    #[prost(string, tag = "1")]
+    pub referral_code: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RedeemReferralResponse {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetReferralRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetReferralResponse {
+    #[prost(string, tag = "1")]
+    pub referral_code: ::prost::alloc::string::String,
+    /// The caller has entered a friend's code.
+    #[prost(bool, tag = "2")]
+    pub redeemed: bool,
+    /// Players who entered the caller's.
+    #[prost(int64, tag = "3")]
+    pub invited: i64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListCountriesRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListCountriesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub countries: ::prost::alloc::vec::Vec<Country>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListCurrenciesRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListCurrenciesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub currencies: ::prost::alloc::vec::Vec<Currency>,
+}
+/// A country of ISO 3166-1.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Country {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub alpha2_code: ::prost::alloc::string::String,
+    #[prost(string, tag = "4")]
+    pub alpha3_code: ::prost::alloc::string::String,
+    /// The United Nations' continental region (M49).
+    #[prost(string, tag = "5")]
+    pub region: ::prost::alloc::string::String,
+}
+/// A currency of ISO 4217.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Currency {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub code: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub name: ::prost::alloc::string::String,
+    /// Whose the code is; absent where no single country stands behind the currency
+    /// (EUR, XAF, XAU).
+    #[prost(string, optional, tag = "4")]
+    pub country_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Everything a player has told of themselves. Contact data, not credentials:
 /// changing the email here changes no way of signing in.
@@ -1405,6 +2615,203 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Makes a picture of the media store the caller's own; the reply names the one
+        /// it takes the place of.
+        /// Errors: INVALID_ARGUMENT for what is no picture that was kept for the caller.
+        pub async fn set_profile_picture(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetProfilePictureRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetProfilePictureResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/SetProfilePicture",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "SetProfilePicture"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Which of these pictures of the media store no player has: what was kept and
+        /// never made a profile's, or was left behind. At most 1,000. Anyone of the mesh
+        /// may call.
+        pub async fn find_unused_pictures(
+            &mut self,
+            request: impl tonic::IntoRequest<super::FindUnusedPicturesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedPicturesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/FindUnusedPictures",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "FindUnusedPictures"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Begins the end of the caller's account: ends every session and withdraws the
+        /// player from every public reply at once, and erases personal data after 30
+        /// days unless the player signs in again.
+        /// Errors: INVALID_ARGUMENT unless `confirm` is DELETE; PERMISSION_DENIED for
+        /// another player's uid.
+        pub async fn delete_account(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteAccountRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteAccountResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/DeleteAccount",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "DeleteAccount"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// The caller enters a friend's code, once.
+        /// Errors: INVALID_ARGUMENT without one; REFERRAL_NOT_FOUND;
+        /// REFERRAL_ALREADY_USED when the caller has entered one before; OWN_REFERRAL.
+        pub async fn redeem_referral(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RedeemReferralRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RedeemReferralResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/RedeemReferral",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "RedeemReferral"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// The caller's own code, and what came of it.
+        pub async fn get_referral(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetReferralRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetReferralResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/GetReferral",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.PlayerService", "GetReferral"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// All countries of ISO 3166-1, by name. Anyone may call.
+        pub async fn list_countries(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListCountriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListCountriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/ListCountries",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "ListCountries"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// All currencies of ISO 4217, by name. Anyone may call.
+        pub async fn list_currencies(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListCurrenciesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListCurrenciesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/ListCurrencies",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "ListCurrencies"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -1455,6 +2862,72 @@ pub mod player_service_server {
             request: tonic::Request<super::FindByUsernameRequest>,
         ) -> std::result::Result<
             tonic::Response<super::FindByUsernameResponse>,
+            tonic::Status,
+        >;
+        /// Makes a picture of the media store the caller's own; the reply names the one
+        /// it takes the place of.
+        /// Errors: INVALID_ARGUMENT for what is no picture that was kept for the caller.
+        async fn set_profile_picture(
+            &self,
+            request: tonic::Request<super::SetProfilePictureRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetProfilePictureResponse>,
+            tonic::Status,
+        >;
+        /// Which of these pictures of the media store no player has: what was kept and
+        /// never made a profile's, or was left behind. At most 1,000. Anyone of the mesh
+        /// may call.
+        async fn find_unused_pictures(
+            &self,
+            request: tonic::Request<super::FindUnusedPicturesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedPicturesResponse>,
+            tonic::Status,
+        >;
+        /// Begins the end of the caller's account: ends every session and withdraws the
+        /// player from every public reply at once, and erases personal data after 30
+        /// days unless the player signs in again.
+        /// Errors: INVALID_ARGUMENT unless `confirm` is DELETE; PERMISSION_DENIED for
+        /// another player's uid.
+        async fn delete_account(
+            &self,
+            request: tonic::Request<super::DeleteAccountRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteAccountResponse>,
+            tonic::Status,
+        >;
+        /// The caller enters a friend's code, once.
+        /// Errors: INVALID_ARGUMENT without one; REFERRAL_NOT_FOUND;
+        /// REFERRAL_ALREADY_USED when the caller has entered one before; OWN_REFERRAL.
+        async fn redeem_referral(
+            &self,
+            request: tonic::Request<super::RedeemReferralRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RedeemReferralResponse>,
+            tonic::Status,
+        >;
+        /// The caller's own code, and what came of it.
+        async fn get_referral(
+            &self,
+            request: tonic::Request<super::GetReferralRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetReferralResponse>,
+            tonic::Status,
+        >;
+        /// All countries of ISO 3166-1, by name. Anyone may call.
+        async fn list_countries(
+            &self,
+            request: tonic::Request<super::ListCountriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListCountriesResponse>,
+            tonic::Status,
+        >;
+        /// All currencies of ISO 4217, by name. Anyone may call.
+        async fn list_currencies(
+            &self,
+            request: tonic::Request<super::ListCurrenciesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListCurrenciesResponse>,
             tonic::Status,
         >;
     }
@@ -1705,6 +3178,323 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FindByUsernameSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/SetProfilePicture" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetProfilePictureSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::SetProfilePictureRequest>
+                    for SetProfilePictureSvc<T> {
+                        type Response = super::SetProfilePictureResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetProfilePictureRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::set_profile_picture(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetProfilePictureSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/FindUnusedPictures" => {
+                    #[allow(non_camel_case_types)]
+                    struct FindUnusedPicturesSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::FindUnusedPicturesRequest>
+                    for FindUnusedPicturesSvc<T> {
+                        type Response = super::FindUnusedPicturesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::FindUnusedPicturesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::find_unused_pictures(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = FindUnusedPicturesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/DeleteAccount" => {
+                    #[allow(non_camel_case_types)]
+                    struct DeleteAccountSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::DeleteAccountRequest>
+                    for DeleteAccountSvc<T> {
+                        type Response = super::DeleteAccountResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DeleteAccountRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::delete_account(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DeleteAccountSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/RedeemReferral" => {
+                    #[allow(non_camel_case_types)]
+                    struct RedeemReferralSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::RedeemReferralRequest>
+                    for RedeemReferralSvc<T> {
+                        type Response = super::RedeemReferralResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RedeemReferralRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::redeem_referral(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RedeemReferralSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/GetReferral" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetReferralSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::GetReferralRequest>
+                    for GetReferralSvc<T> {
+                        type Response = super::GetReferralResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetReferralRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::get_referral(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetReferralSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/ListCountries" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListCountriesSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::ListCountriesRequest>
+                    for ListCountriesSvc<T> {
+                        type Response = super::ListCountriesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListCountriesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::list_countries(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListCountriesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/ListCurrencies" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListCurrenciesSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::ListCurrenciesRequest>
+                    for ListCurrenciesSvc<T> {
+                        type Response = super::ListCurrenciesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListCurrenciesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::list_currencies(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListCurrenciesSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
