@@ -33,16 +33,16 @@ static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 /// Builds the service from its arguments; tests and `main` alike.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let judged = args.judge(&base.chance)?;
-    // Its own keys: asking itself over the wire would be a call to nobody.
-    let verifier = Verifier::fixed(base.clock.clone(), judged.access.jwks_json())?;
     let pool = db::connect(base.name, &args.database_url, &args.pool, &MIGRATOR).await?;
     let cx = Cx::new(&base, pool.clone(), judged);
+    // Its own keys: asking itself over the wire would be a call to nobody.
+    let verifier = Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.ended.clone())?;
     jobs::start(&cx, &base.shutdown);
 
     let mut routes = Routes::builder();
     routes
         .add_service(AuthServiceServer::new(rpc::Auth::new(cx.clone())))
-        .add_service(KeyServiceServer::new(rpc::Keys::new(cx.clone())))
+        .add_service(KeyServiceServer::new(rpc::Keys::new(cx.clone(), base.shutdown.clone())))
         .add_service(PlayerServiceServer::new(rpc::Players::new(cx)));
     let routes = grpc::server::guarded(routes.routes(), verifier);
     Ok(App::grpc(

@@ -1,12 +1,13 @@
 //! Players with real access tokens, signed by a key that is the test's own.
 
+use futures_util::{StreamExt as _, stream::BoxStream};
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
 };
-use mesh::auth::{AUDIENCE, Claims, ISSUER, Verifier};
+use mesh::auth::{AUDIENCE, Claims, EndedSession, EndedSessions, ISSUER, Verifier};
 use proto::auth::v1::{
-    GetKeySetRequest, GetKeySetResponse,
+    GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
     key_service_server::{KeyService, KeyServiceServer},
 };
 use time::Duration;
@@ -26,6 +27,7 @@ pub struct Tokens {
     key: EncodingKey,
     key_id: String,
     jwks_json: String,
+    ended: EndedSessions,
 }
 
 impl Tokens {
@@ -39,7 +41,14 @@ impl Tokens {
         jwk.common.key_id = Some(key_id.clone());
         let set = JwkSet { keys: vec![jwk] };
         let jwks_json = serde_json::to_string(&set).expect("a key set");
-        Self { clock: clock.clone(), chance, key, key_id, jwks_json }
+        Self {
+            clock: clock.clone(),
+            chance,
+            key,
+            key_id,
+            jwks_json,
+            ended: EndedSessions::default(),
+        }
     }
 
     /// A player nobody has seen before, and a good token.
@@ -72,6 +81,12 @@ impl Tokens {
         jsonwebtoken::encode(&header, claims, &self.key).expect("a token")
     }
 
+    /// Ends the session of these claims, as svc-auth would tell it.
+    pub fn end(&self, claims: &Claims) {
+        let session = EndedSession { id: claims.sid, forget_at: mesh::auth::expires_at(claims) };
+        self.ended.learn([session], self.clock.now());
+    }
+
     /// The public half, as svc-auth publishes it.
     pub fn jwks_json(&self) -> &str {
         &self.jwks_json
@@ -79,10 +94,11 @@ impl Tokens {
 
     /// Believes this key and no other.
     pub fn verifier(&self) -> Verifier {
-        Verifier::fixed(self.clock.clone(), &self.jwks_json).expect("a readable key set")
+        Verifier::fixed(self.clock.clone(), &self.jwks_json, self.ended.clone())
+            .expect("a readable key set")
     }
 
-    /// An svc-auth that only publishes this key: what `AUTH_URL` points to.
+    /// An svc-auth that only publishes this key and the sessions that were ended: what `AUTH_URL` points to.
     pub async fn serve_keys(&self) -> String {
         super::serve(Routes::new(KeyServiceServer::new(self.clone()))).await
     }
@@ -95,5 +111,14 @@ impl KeyService for Tokens {
         _: Request<GetKeySetRequest>,
     ) -> Result<Response<GetKeySetResponse>, Status> {
         Ok(Response::new(GetKeySetResponse { jwks_json: self.jwks_json.clone() }))
+    }
+
+    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+
+    async fn watch_ended_sessions(
+        &self,
+        _: Request<WatchEndedSessionsRequest>,
+    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        Ok(Response::new(self.ended.told().map(Ok).boxed()))
     }
 }

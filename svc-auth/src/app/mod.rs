@@ -1,29 +1,33 @@
 //! Verbs: one file a use case. Each owns its transaction.
 
 mod create_captcha;
+mod ended_sessions;
 mod get_profile;
 mod players;
 mod refresh;
 mod session;
 mod sign_in;
 mod sign_out;
+mod sign_out_everywhere;
 mod sign_up;
 mod sweep;
 mod update_profile;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::Base;
+use mesh::{Base, auth::EndedSessions};
 use sqlx::PgPool;
 use types::{Chance, Clock};
 
 pub(crate) use create_captcha::create_captcha;
+pub(crate) use ended_sessions::read_ended_sessions;
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use players::{find_by_username, public_players};
 pub(crate) use refresh::refresh;
 pub(crate) use session::SignedIn;
 pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
+pub(crate) use sign_out_everywhere::sign_out_everywhere;
 pub(crate) use sign_up::{SignUp, sign_up};
 pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
@@ -50,6 +54,8 @@ pub(crate) struct Inner {
     pub(crate) guard: Guard,
     pub(crate) terms: Terms,
     pub(crate) session_ttl: Duration,
+    /// Sessions whose access tokens are refused, as this process knows them.
+    pub(crate) ended: EndedSessions,
 }
 
 impl Cx {
@@ -65,6 +71,7 @@ impl Cx {
             guard: judged.guard,
             terms: judged.terms,
             session_ttl: judged.session_ttl,
+            ended: EndedSessions::default(),
         }))
     }
 }

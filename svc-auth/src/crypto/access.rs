@@ -75,6 +75,11 @@ impl AccessTokens {
         Ok(AccessToken { token, expires_at: mesh::auth::expires_at(&claims) })
     }
 
+    /// How long a token is good.
+    pub(crate) fn lifetime(&self) -> Duration {
+        self.ttl
+    }
+
     /// The JWK set, as JSON.
     pub(crate) fn jwks_json(&self) -> &str {
         &self.jwks_json
@@ -91,7 +96,7 @@ fn publish(key: &EncodingKey) -> anyhow::Result<Jwk> {
 
 #[cfg(test)]
 mod tests {
-    use mesh::auth::{Caller, Verifier};
+    use mesh::auth::{Caller, EndedSessions, Verifier};
     use time::macros::datetime;
     use types::{Chance, Clock};
 
@@ -109,7 +114,7 @@ mod tests {
         let chance = Chance::from_seed(1);
         let (player, session) = (PlayerId::mint(clock, &chance), SessionId::mint(clock, &chance));
         let token = tokens.issue(player, session, NOW).unwrap().token;
-        Verifier::fixed(clock.clone(), by.jwks_json())
+        Verifier::fixed(clock.clone(), by.jwks_json(), EndedSessions::default())
             .unwrap()
             .judge(Some(&format!("Bearer {token}")))
             .await

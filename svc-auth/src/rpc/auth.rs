@@ -3,8 +3,9 @@
 use mesh::auth::player;
 use proto::auth::v1::{
     CreateCaptchaRequest, CreateCaptchaResponse, ListProvidersRequest, ListProvidersResponse,
-    RefreshRequest, RefreshResponse, SignInRequest, SignInResponse, SignOutRequest,
-    SignOutResponse, SignUpRequest, SignUpResponse, auth_service_server::AuthService,
+    RefreshRequest, RefreshResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
+    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
+    auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
@@ -76,5 +77,76 @@ impl AuthService for Auth {
         let token = RefreshToken::parse(&request.into_inner().refresh_token);
         app::sign_out(&self.0, caller, token).await?;
         Ok(Response::new(SignOutResponse {}))
+    }
+
+    async fn sign_out_everywhere(
+        &self,
+        request: Request<SignOutEverywhereRequest>,
+    ) -> Result<Response<SignOutEverywhereResponse>, Status> {
+        app::sign_out_everywhere(&self.0, player(&request)?).await?;
+        Ok(Response::new(SignOutEverywhereResponse {}))
+    }
+
+    async fn start_phone_sign_in(
+        &self,
+        _: Request<proto::auth::v1::StartPhoneSignInRequest>,
+    ) -> Result<Response<proto::auth::v1::StartPhoneSignInResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn verify_phone_sign_in(
+        &self,
+        _: Request<proto::auth::v1::VerifyPhoneSignInRequest>,
+    ) -> Result<Response<proto::auth::v1::VerifyPhoneSignInResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn start_o_auth(
+        &self,
+        _: Request<proto::auth::v1::StartOAuthRequest>,
+    ) -> Result<Response<proto::auth::v1::StartOAuthResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn finish_o_auth(
+        &self,
+        _: Request<proto::auth::v1::FinishOAuthRequest>,
+    ) -> Result<Response<proto::auth::v1::FinishOAuthResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn exchange_o_auth(
+        &self,
+        _: Request<proto::auth::v1::ExchangeOAuthRequest>,
+    ) -> Result<Response<proto::auth::v1::ExchangeOAuthResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn request_password_reset(
+        &self,
+        _: Request<proto::auth::v1::RequestPasswordResetRequest>,
+    ) -> Result<Response<proto::auth::v1::RequestPasswordResetResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn confirm_password_reset(
+        &self,
+        _: Request<proto::auth::v1::ConfirmPasswordResetRequest>,
+    ) -> Result<Response<proto::auth::v1::ConfirmPasswordResetResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn change_password(
+        &self,
+        _: Request<proto::auth::v1::ChangePasswordRequest>,
+    ) -> Result<Response<proto::auth::v1::ChangePasswordResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn confirm_email(
+        &self,
+        _: Request<proto::auth::v1::ConfirmEmailRequest>,
+    ) -> Result<Response<proto::auth::v1::ConfirmEmailResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
     }
 }

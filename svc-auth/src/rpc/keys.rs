@@ -1,16 +1,21 @@
 //! `playon.auth.v1.KeyService`.
 
-use proto::auth::v1::{GetKeySetRequest, GetKeySetResponse, key_service_server::KeyService};
+use futures_util::{StreamExt as _, stream::BoxStream};
+use mesh::Shutdown;
+use proto::auth::v1::{
+    GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    key_service_server::KeyService,
+};
 use tonic::{Request, Response, Status};
 
 use crate::app::Cx;
 
-/// The public halves of the signing keys.
-pub(crate) struct Keys(Cx);
+/// What judges of tokens must know.
+pub(crate) struct Keys(Cx, Shutdown);
 
 impl Keys {
-    pub(crate) fn new(cx: Cx) -> Self {
-        Self(cx)
+    pub(crate) fn new(cx: Cx, shutdown: Shutdown) -> Self {
+        Self(cx, shutdown)
     }
 }
 
@@ -21,5 +26,15 @@ impl KeyService for Keys {
         _: Request<GetKeySetRequest>,
     ) -> Result<Response<GetKeySetResponse>, Status> {
         Ok(Response::new(GetKeySetResponse { jwks_json: self.0.access.jwks_json().to_owned() }))
+    }
+
+    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+
+    async fn watch_ended_sessions(
+        &self,
+        _: Request<WatchEndedSessionsRequest>,
+    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        let stopping = self.1.stopping_owned();
+        Ok(Response::new(self.0.ended.told().map(Ok).take_until(stopping).boxed()))
     }
 }

@@ -64,4 +64,53 @@ impl PlayerService for Players {
         let id = app::find_by_username(&self.0, username).await?;
         Ok(Response::new(FindByUsernameResponse { id: id.to_string() }))
     }
+
+    async fn set_profile_picture(
+        &self,
+        _: Request<proto::auth::v1::SetProfilePictureRequest>,
+    ) -> Result<Response<proto::auth::v1::SetProfilePictureResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn find_unused_pictures(
+        &self,
+        _: Request<proto::auth::v1::FindUnusedPicturesRequest>,
+    ) -> Result<Response<proto::auth::v1::FindUnusedPicturesResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn delete_account(
+        &self,
+        _: Request<proto::auth::v1::DeleteAccountRequest>,
+    ) -> Result<Response<proto::auth::v1::DeleteAccountResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn redeem_referral(
+        &self,
+        _: Request<proto::auth::v1::RedeemReferralRequest>,
+    ) -> Result<Response<proto::auth::v1::RedeemReferralResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn get_referral(
+        &self,
+        _: Request<proto::auth::v1::GetReferralRequest>,
+    ) -> Result<Response<proto::auth::v1::GetReferralResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn list_countries(
+        &self,
+        _: Request<proto::auth::v1::ListCountriesRequest>,
+    ) -> Result<Response<proto::auth::v1::ListCountriesResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
+
+    async fn list_currencies(
+        &self,
+        _: Request<proto::auth::v1::ListCurrenciesRequest>,
+    ) -> Result<Response<proto::auth::v1::ListCurrenciesResponse>, Status> {
+        Err(Status::unimplemented("under construction"))
+    }
 }

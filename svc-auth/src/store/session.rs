@@ -24,6 +24,8 @@ pub(crate) struct Session {
 pub(crate) enum Ending {
     /// Its player said so.
     SignedOut,
+    /// Its player said so of all.
+    SignedOutEverywhere,
     /// A token that was used up came again.
     Reused,
 }
@@ -32,6 +34,7 @@ impl Ending {
     const fn as_str(self) -> &'static str {
         match self {
             Self::SignedOut => "SIGNED_OUT",
+            Self::SignedOutEverywhere => "SIGNED_OUT_EVERYWHERE",
             Self::Reused => "REUSED",
         }
     }
@@ -146,6 +149,50 @@ pub(crate) async fn end(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Ends all sessions of a player that stand, but for one that is to be kept.
+#[instrument(name = "db.session.end_all", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn end_all(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    kept: Option<SessionId>,
+    because: Ending,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE session SET ended_at = $3, ended_because = $4
+         WHERE player_id = $1 AND ended_at IS NULL AND id IS DISTINCT FROM $2",
+        player.uuid(),
+        kept.map(SessionId::uuid),
+        now,
+        because.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A session that ended before its time.
+pub(crate) struct Ended {
+    pub(crate) id: SessionId,
+    pub(crate) ended_at: OffsetDateTime,
+}
+
+/// Sessions that ended after a moment, in that order. No span: it is asked all the
+/// time, and belongs to nobody's call.
+pub(crate) async fn ended_after(
+    conn: &mut PgConnection,
+    moment: OffsetDateTime,
+) -> sqlx::Result<Vec<Ended>> {
+    sqlx::query_as!(
+        Ended,
+        r#"SELECT id, ended_at AS "ended_at!" FROM session
+           WHERE ended_at > $1 ORDER BY ended_at"#,
+        moment,
+    )
+    .fetch_all(conn)
+    .await
 }
 
 /// Forgets sessions whose time is over, with all their tokens; says how many. An

@@ -1,0 +1,244 @@
+//! Sessions that ended before their access tokens did.
+//!
+//! An access token is good by its signature alone, so a sign-out has to be told
+//! to everybody who judges tokens. svc-auth keeps the truth in Postgres; each of
+//! its replicas and each process that judges tokens holds one of these lists, and
+//! the first keep the others' true ([`follow`]).
+
+use std::{
+    collections::{HashMap, VecDeque, hash_map::Entry},
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use anyhow::{Context as _, bail};
+use futures_util::{Stream, stream};
+use proto::auth::v1::{
+    self as wire, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    key_service_client::KeyServiceClient,
+};
+use time::OffsetDateTime;
+use tokio::sync::watch;
+use tracing::{info, warn};
+use types::{Clock, SessionId};
+
+use crate::{Shutdown, grpc::client::Upstream};
+
+/// The pause before svc-auth is asked again after it went away.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// A session whose access tokens are refused until they would have expired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedSession {
+    /// Which.
+    pub id: SessionId,
+    /// When its last access token has expired by itself.
+    pub forget_at: OffsetDateTime,
+}
+
+/// The list, in the order in which it grew. Cheap to clone; clones are one list.
+#[derive(Debug, Clone)]
+pub struct EndedSessions {
+    list: Arc<RwLock<List>>,
+    grown: Arc<watch::Sender<u64>>,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    /// Entries that were forgotten: the place of the first that is left.
+    forgotten: u64,
+    entries: VecDeque<EndedSession>,
+    /// Place by session.
+    places: HashMap<SessionId, u64>,
+}
+
+impl Default for EndedSessions {
+    fn default() -> Self {
+        Self { list: Arc::default(), grown: Arc::new(watch::Sender::new(0)) }
+    }
+}
+
+impl EndedSessions {
+    /// Adds what is new of these, and forgets what has become old.
+    pub fn learn(&self, news: impl IntoIterator<Item = EndedSession>, now: OffsetDateTime) {
+        let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
+        let before = list.end();
+        for session in news.into_iter().filter(|session| session.forget_at > now) {
+            let place = list.end();
+            if let Entry::Vacant(free) = list.places.entry(session.id) {
+                free.insert(place);
+                list.entries.push_back(session);
+            }
+        }
+        list.forget(now);
+        let end = list.end();
+        drop(list);
+        if end > before {
+            self.grown.send_replace(end);
+        }
+    }
+
+    /// Whether a session has ended.
+    pub fn contains(&self, id: SessionId) -> bool {
+        self.read().places.contains_key(&id)
+    }
+
+    /// Resolves when a session has ended.
+    pub async fn ended(&self, id: SessionId) {
+        let mut grown = self.grown.subscribe();
+        while !self.contains(id) {
+            if grown.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// The whole list and all that is added to it, as svc-auth tells it. The first
+    /// word comes at once, be it empty: whoever hears it knows that all is told.
+    pub fn told(&self) -> impl Stream<Item = WatchEndedSessionsResponse> + Send + use<> {
+        let grown = self.grown.subscribe();
+        stream::unfold((self.clone(), grown, None), |(list, mut grown, place)| async move {
+            if place.is_some() {
+                grown.changed().await.ok()?;
+            }
+            grown.mark_unchanged();
+            let (sessions, end) = list.since(place.unwrap_or(0));
+            let sessions = sessions.into_iter().map(EndedSession::into).collect();
+            Some((WatchEndedSessionsResponse { sessions }, (list, grown, Some(end))))
+        })
+    }
+
+    /// What was added from a place on, and the place after it.
+    fn since(&self, place: u64) -> (Vec<EndedSession>, u64) {
+        let list = self.read();
+        let skip = usize::try_from(place.saturating_sub(list.forgotten)).unwrap_or(usize::MAX);
+        (list.entries.iter().skip(skip).copied().collect(), list.end())
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, List> {
+        self.list.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<EndedSession> for wire::EndedSession {
+    fn from(session: EndedSession) -> Self {
+        Self {
+            session_id: session.id.to_string(),
+            forget_at: Some(proto::timestamp(session.forget_at)),
+        }
+    }
+}
+
+impl TryFrom<wire::EndedSession> for EndedSession {
+    type Error = anyhow::Error;
+
+    fn try_from(told: wire::EndedSession) -> anyhow::Result<Self> {
+        let forget_at = proto::from_timestamp(told.forget_at, "forget_at");
+        Ok(Self {
+            id: SessionId::parse(&told.session_id)?,
+            forget_at: forget_at.ok().context("an ended session without its time")?,
+        })
+    }
+}
+
+impl List {
+    fn end(&self) -> u64 {
+        self.forgotten + u64::try_from(self.entries.len()).unwrap_or(u64::MAX)
+    }
+
+    /// Entries are nearly in the order of their time; one that is early waits for
+    /// those before it.
+    fn forget(&mut self, now: OffsetDateTime) {
+        while let Some(oldest) = self.entries.front()
+            && oldest.forget_at <= now
+        {
+            self.places.remove(&oldest.id);
+            self.entries.pop_front();
+            self.forgotten += 1;
+        }
+    }
+}
+
+/// Keeps a list as svc-auth has it, until the stop. While svc-auth is away the
+/// list stays as it was: an outage signs nobody out, and a sign-out needs svc-auth.
+pub(super) fn follow(list: EndedSessions, clock: Clock, upstream: Upstream, shutdown: &Shutdown) {
+    let client = KeyServiceClient::new(upstream);
+    let stop = shutdown.clone();
+    shutdown.spawn("ended sessions", async move {
+        let mut away = false;
+        loop {
+            let told = tokio::select! {
+                told = hear(&list, &clock, client.clone(), &mut away) => told,
+                () = stop.stopping() => return,
+            };
+            if let Err(error) = told
+                && !away
+            {
+                away = true;
+                warn!(error = format!("{error:#}"), "sign-outs are not heard for now");
+            }
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = stop.stopping() => return,
+            }
+        }
+    });
+}
+
+/// Hears sign-outs until svc-auth stops telling.
+async fn hear(
+    list: &EndedSessions,
+    clock: &Clock,
+    mut client: KeyServiceClient<Upstream>,
+    away: &mut bool,
+) -> anyhow::Result<()> {
+    let reply = client.watch_ended_sessions(WatchEndedSessionsRequest {}).await?;
+    let mut news = reply.into_inner();
+    while let Some(told) = news.message().await? {
+        if std::mem::take(away) {
+            info!("sign-outs are heard again");
+        }
+        let sessions = told.sessions.into_iter().map(EndedSession::try_from);
+        list.learn(sessions.collect::<anyhow::Result<Vec<_>>>()?, clock.now());
+    }
+    bail!("svc-auth ended the stream")
+}
+
+#[cfg(test)]
+mod tests {
+    use time::Duration;
+    use types::Chance;
+
+    use super::*;
+
+    fn ended(minutes: i64) -> EndedSession {
+        let id = SessionId::mint(&Clock::system(), &Chance::system());
+        EndedSession { id, forget_at: OffsetDateTime::UNIX_EPOCH + Duration::minutes(minutes) }
+    }
+
+    #[test]
+    fn a_session_is_told_once_and_forgotten_in_time() {
+        let list = EndedSessions::default();
+        let (first, second) = (ended(1), ended(2));
+        list.learn([first, first, second], OffsetDateTime::UNIX_EPOCH);
+        let (all, place) = list.since(0);
+        assert_eq!(all, [first, second]);
+
+        let third = ended(3);
+        list.learn([first, third], OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(list.since(place).0, [third]);
+
+        list.learn([], first.forget_at);
+        assert!(!list.contains(first.id) && list.contains(second.id));
+        assert_eq!(list.since(place).0, [third], "a place stays a place");
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_an_end_hears_it() {
+        let list = EndedSessions::default();
+        let session = ended(1);
+        let (waiting, ()) =
+            (list.ended(session.id), list.learn([session], OffsetDateTime::UNIX_EPOCH));
+        waiting.await;
+    }
+}

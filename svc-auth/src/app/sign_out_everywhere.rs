@@ -1,0 +1,19 @@
+//! Out, on every device.
+
+use mesh::auth::Player;
+use tracing::instrument;
+
+use super::Cx;
+use crate::{
+    error::Error,
+    store::{self, session::Ending},
+};
+
+/// Ends all of the caller's sessions, this one too.
+#[instrument(name = "auth.sign_out_everywhere", skip_all, fields(player.id = %caller.id))]
+pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), Error> {
+    let now = cx.clock.now();
+    let mut conn = cx.db.acquire().await?;
+    store::session::end_all(&mut conn, caller.id, None, Ending::SignedOutEverywhere, now).await?;
+    Ok(())
+}
