@@ -11,6 +11,8 @@ const CONSUMER_SECRET: &str = "playon-dev-secret";
 const SHORT_CODE: &str = "174379";
 const PASSKEY: &str = "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919";
 const NAME: &str = "PLAYON";
+const SMS_USERNAME: &str = "sandbox";
+const SMS_API_KEY: &str = "playon-dev-sms";
 
 /// How the sandbox is started. The credentials are those of the development
 /// configuration; the sandbox guards nothing, so they are no secret.
@@ -26,6 +28,9 @@ pub struct Options {
     /// The one Daraja application that this world knows.
     #[command(flatten)]
     pub merchant: Merchant,
+    /// The one Africa's Talking application that this world knows.
+    #[command(flatten)]
+    pub sms: SmsApp,
     /// Where the switches of the control API stand after a start on an empty
     /// folder and after a reset.
     #[arg(skip)]
@@ -39,6 +44,7 @@ impl Default for Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             state: None,
             merchant: Merchant::default(),
+            sms: SmsApp::default(),
             settings: Settings::default(),
         }
     }
@@ -74,6 +80,23 @@ impl Default for Merchant {
             passkey: PASSKEY.into(),
             name: NAME.into(),
         }
+    }
+}
+
+/// An application as Africa's Talking knows it.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SmsApp {
+    /// The application's username.
+    #[arg(long = "sms-username", env = "SMS_USERNAME", default_value = SMS_USERNAME)]
+    pub username: String,
+    /// The key that its requests carry.
+    #[arg(long = "sms-api-key", env = "SMS_API_KEY", default_value = SMS_API_KEY)]
+    pub api_key: String,
+}
+
+impl Default for SmsApp {
+    fn default() -> Self {
+        Self { username: SMS_USERNAME.into(), api_key: SMS_API_KEY.into() }
     }
 }
 

@@ -5,6 +5,7 @@ mod faults;
 mod handsets;
 mod reply;
 mod settings;
+mod sms;
 mod watch;
 
 use axum::Router;
@@ -19,6 +20,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/handsets", get(handsets::list))
         .route("/handsets/{msisdn}", put(handsets::put).get(handsets::get))
         .route("/handsets/{msisdn}/prompt", post(handsets::act))
+        .route("/sms", get(sms::list))
         .route("/bank", get(bank::book))
         .route("/payments", get(bank::payments))
         .route("/faults", get(faults::list).put(faults::order).delete(faults::clear))

@@ -21,6 +21,8 @@ mod config;
 mod control;
 mod daraja;
 mod page;
+mod sms;
+mod trouble;
 mod world;
 
 use std::net::SocketAddr;
@@ -33,7 +35,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings};
+pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings, SmsApp};
 use world::{Shared, World};
 
 /// Largest request body. Daraja's own are under 1 KiB.
@@ -99,13 +101,13 @@ impl Running {
 
 /// Starts the sandbox: binds, reads the kept world, serves.
 pub async fn start(options: Options) -> Result<Running, StartError> {
-    let Options { listen, state: folder, merchant, settings } = options;
+    let (listen, folder) = (options.listen, options.state.clone().unwrap_or_default());
     // Before the folder is touched: a second sandbox fails here.
     let listener = bind(listen).await?;
     let addr = listener.local_addr().map_err(|source| StartError::Listen { listen, source })?;
     let http = http_client()?;
-    let world = World::open(folder.as_deref(), merchant, settings, http)
-        .map_err(|source| StartError::State { folder: folder.unwrap_or_default(), source })?;
+    let world =
+        World::open(options, http).map_err(|source| StartError::State { folder, source })?;
     daraja::prompt::resume(&world);
 
     let app = app(world.clone());
@@ -125,6 +127,7 @@ fn app(world: Shared) -> Router {
         .merge(page::routes())
         .route("/healthz", get(async || "ok"))
         .nest("/daraja", daraja::routes(world.clone()))
+        .nest("/sms", sms::routes(world.clone()))
         .nest("/control", control::routes())
         .layer(DefaultBodyLimit::max(BODY))
         .with_state(world)

@@ -5,10 +5,10 @@ pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
 pub(crate) mod payment;
+pub(crate) mod sms;
 pub(crate) mod state;
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock;
-use crate::config::{Merchant, Settings};
+use crate::config::{Merchant, Options, Settings, SmsApp};
 use journal::Journal;
 use state::{Fact, State};
 
@@ -31,6 +31,7 @@ pub(crate) struct World {
     written: watch::Receiver<u64>,
     changes: watch::Sender<u64>,
     pub(crate) merchant: Merchant,
+    pub(crate) sms: SmsApp,
     /// What a reset goes back to.
     pub(crate) settings: Settings,
     /// Posts callbacks.
@@ -49,15 +50,11 @@ struct Kept {
 }
 
 impl World {
-    /// Opens the world that `folder` holds, or an empty one.
-    pub(crate) fn open(
-        folder: Option<&Path>,
-        merchant: Merchant,
-        settings: Settings,
-        http: reqwest::Client,
-    ) -> io::Result<Shared> {
+    /// Opens the world that the folder of these options holds, or an empty one.
+    pub(crate) fn open(options: Options, http: reqwest::Client) -> io::Result<Shared> {
+        let Options { state: folder, merchant, sms, settings, .. } = options;
         let memory = TaskTracker::new();
-        let (state, journal, written) = match folder {
+        let (state, journal, written) = match &folder {
             Some(folder) => {
                 let (state, journal, writer, written) = journal::open(folder, &settings)?;
                 memory.spawn_blocking(|| writer.run());
@@ -70,6 +67,7 @@ impl World {
             written,
             changes: watch::channel(0).0,
             merchant,
+            sms,
             settings,
             http,
             errands: TaskTracker::new(),

@@ -94,6 +94,7 @@ class Phone {
         stk: $(".stk", this.root).value,
         b2c: this.handset.b2c,
         airtime: this.handset.airtime,
+        sms: this.handset.sms,
         delayMs: number(".delay"),
         callbackDelayMs: number(".callback-delay"),
         callbacks: number(".callbacks"),

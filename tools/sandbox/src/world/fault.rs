@@ -8,19 +8,40 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Provider {
     /// Safaricom Daraja (M-Pesa).
     Daraja,
+    /// Africa's Talking.
+    Sms,
+}
+
+impl Provider {
+    /// The calls that can be troubled; the first is the one whose loss matters.
+    fn calls(self) -> &'static [Call] {
+        match self {
+            Self::Daraja => &[Call::Stkpush, Call::Stkquery, Call::Token],
+            Self::Sms => &[Call::Send],
+        }
+    }
+
+    fn kinds(self) -> &'static [FaultKind] {
+        use FaultKind::{Down, Http500, Slow, Spike};
+        match self {
+            Self::Daraja => &[Http500, Slow, Down, Spike],
+            Self::Sms => &[Http500, Slow, Down],
+        }
+    }
 }
 
 /// A call of a provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Call {
-    /// The call that asks for money: the one whose loss matters.
-    #[default]
+    /// Daraja: the call that asks for money.
     Stkpush,
-    /// The question how a request ended.
+    /// Daraja: the question how a request ended.
     Stkquery,
     /// The access token.
     Token,
+    /// A message on its way.
+    Send,
     /// Whichever comes next.
     Any,
 }
@@ -41,27 +62,51 @@ pub(crate) enum FaultKind {
 
 /// An order for trouble: the next `count` calls suffer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", try_from = "Order")]
 pub(crate) struct Fault {
     pub(crate) provider: Provider,
     pub(crate) kind: FaultKind,
     /// Calls still to suffer it.
-    #[serde(default = "once")]
     pub(crate) count: u32,
-    #[serde(default)]
     pub(crate) call: Call,
     /// Milliseconds that a `slow` reply takes.
-    #[serde(default = "beyond_patience")]
     pub(crate) delay_ms: u64,
 }
 
-fn once() -> u32 {
-    1
+/// A fault as it is written: what is left out is the provider's usual.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Order {
+    provider: Provider,
+    kind: FaultKind,
+    count: Option<u32>,
+    call: Option<Call>,
+    delay_ms: Option<u64>,
 }
 
-/// Longer than any client of ours waits.
-fn beyond_patience() -> u64 {
-    35_000
+impl TryFrom<Order> for Fault {
+    type Error = String;
+
+    fn try_from(order: Order) -> Result<Self, String> {
+        let Order { provider, kind, count, call, delay_ms } = order;
+        let (calls, kinds) = (provider.calls(), provider.kinds());
+        if !kinds.contains(&kind) {
+            return Err(format!("{provider:?} suffers {kinds:?} and not {kind:?}"));
+        }
+        let call = call.unwrap_or(calls[0]);
+        if call != Call::Any && !calls.contains(&call) {
+            return Err(format!("{provider:?} has the calls {calls:?} and not {call:?}"));
+        }
+        let count = count.unwrap_or(1);
+        if count == 0 || count > Self::MAX_COUNT {
+            return Err(format!("count is 1 to {}", Self::MAX_COUNT));
+        }
+        let delay_ms = delay_ms.unwrap_or(Self::BEYOND_PATIENCE_MS);
+        if delay_ms > Self::MAX_DELAY_MS {
+            return Err(format!("delayMs is at most {}", Self::MAX_DELAY_MS));
+        }
+        Ok(Self { provider, kind, count, call, delay_ms })
+    }
 }
 
 impl Fault {
@@ -69,17 +114,8 @@ impl Fault {
     pub(crate) const MAX_WAITING: usize = 32;
     const MAX_COUNT: u32 = 100_000;
     const MAX_DELAY_MS: u64 = 300_000;
-
-    /// Says which bound is broken, if one is.
-    pub(crate) fn judge(&self) -> Result<(), String> {
-        if self.count == 0 || self.count > Self::MAX_COUNT {
-            return Err(format!("count is 1 to {}", Self::MAX_COUNT));
-        }
-        if self.delay_ms > Self::MAX_DELAY_MS {
-            return Err(format!("delayMs is at most {}", Self::MAX_DELAY_MS));
-        }
-        Ok(())
-    }
+    /// Longer than any client of ours waits.
+    const BEYOND_PATIENCE_MS: u64 = 35_000;
 
     /// Whether this call is one that suffers.
     pub(crate) fn strikes(&self, provider: Provider, call: Call) -> bool {

@@ -113,6 +113,43 @@ pub(crate) enum Airtime {
     Insufficient,
 }
 
+/// What becomes of a message that PlayOn sends to a handset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SmsFate {
+    /// It arrives: 101.
+    #[default]
+    Delivered,
+    /// It arrives, from a queue: 102.
+    Queued,
+    /// It is accepted with 101 and never arrives.
+    Lost,
+    /// Held back as a risk: 401.
+    RiskHold,
+    /// The sender may not be used: 402.
+    InvalidSender,
+    /// No such number: 403.
+    InvalidNumber,
+    /// A number that gets no messages: 404.
+    Unsupported,
+    /// PlayOn has no credit left: 405.
+    NoBalance,
+    /// The owner has opted out: 406.
+    Blacklisted,
+    /// No network takes it: 407.
+    NoRoute,
+    /// The owner takes no such messages: 409.
+    DoNotDisturb,
+    /// The provider broke: 500.
+    Failed,
+    /// The network broke: 501.
+    GatewayError,
+    /// The network refused: 502.
+    Rejected,
+    /// The reply lists no recipient at all.
+    Empty,
+}
+
 /// The habits of a handset's owner and of the network around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -120,6 +157,7 @@ pub(crate) struct Script {
     pub(crate) stk: Stk,
     pub(crate) b2c: B2c,
     pub(crate) airtime: Airtime,
+    pub(crate) sms: SmsFate,
     /// Milliseconds from the prompt to its outcome.
     pub(crate) delay_ms: u64,
     /// Milliseconds from the outcome to its callback.
@@ -136,6 +174,7 @@ impl Default for Script {
             stk: Stk::default(),
             b2c: B2c::default(),
             airtime: Airtime::default(),
+            sms: SmsFate::default(),
             delay_ms: 2_000,
             callback_delay_ms: 0,
             callbacks: 1,

@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 use super::fault::{Call, Fault, Provider};
 use super::handset::{Handset, Msisdn, Script, Stk};
 use super::payment::Payment;
+use super::sms::Sent;
 use crate::config::Settings;
 
 /// Handsets that exist at a time; beyond, the longest idle one goes.
@@ -16,6 +17,9 @@ pub(crate) const MAX_HANDSETS: usize = 500;
 pub(crate) const MAX_PAYMENTS: usize = 5_000;
 /// Lines of the bank's book; beyond, the oldest go, and the totals stay right.
 pub(crate) const MAX_BOOK: usize = 50_000;
+
+/// Messages that the SMS provider remembers; beyond, the oldest go.
+pub(crate) const MAX_SENT: usize = 500;
 
 /// Something that happened. The state is the sum of its facts, so the journal
 /// of facts read from the start gives the state again.
@@ -29,6 +33,7 @@ pub(crate) enum Fact {
     Received(Received),
     Totals(Totals),
     Faults(Vec<Fault>),
+    Sms(Sent),
     /// All but the token is forgotten.
     Reset(Settings),
 }
@@ -78,6 +83,8 @@ pub(crate) struct State {
     pub(crate) book: VecDeque<Received>,
     pub(crate) totals: Totals,
     pub(crate) faults: Vec<Fault>,
+    /// Messages that arrived, oldest first.
+    pub(crate) sent: VecDeque<Sent>,
 }
 
 impl State {
@@ -104,13 +111,11 @@ impl State {
             Fact::Received(line) => {
                 self.totals.count = self.totals.count.saturating_add(1);
                 self.totals.amount = self.totals.amount.saturating_add(line.amount);
-                self.book.push_back(line);
-                if self.book.len() > MAX_BOOK {
-                    self.book.pop_front();
-                }
+                push_bounded(&mut self.book, line, MAX_BOOK);
             }
             Fact::Totals(totals) => self.totals = totals,
             Fact::Faults(faults) => self.faults = faults,
+            Fact::Sms(sent) => push_bounded(&mut self.sent, sent, MAX_SENT),
             Fact::Reset(settings) => {
                 let token = self.token.take();
                 *self = Self { token, ..Self::new(settings) };
@@ -128,6 +133,7 @@ impl State {
         // After the book's lines, because each of them counts itself.
         facts.push(Fact::Totals(self.totals));
         facts.push(Fact::Faults(self.faults.clone()));
+        facts.extend(self.sent.iter().cloned().map(Fact::Sms));
         facts
     }
 
@@ -192,6 +198,14 @@ impl State {
         {
             self.payments.remove(&id);
         }
+    }
+}
+
+/// Adds the newest; beyond the bound the oldest goes.
+fn push_bounded<T>(line: &mut VecDeque<T>, newest: T, bound: usize) {
+    line.push_back(newest);
+    if line.len() > bound {
+        line.pop_front();
     }
 }
 

@@ -10,6 +10,7 @@ mod handsets;
 mod outcomes;
 mod restart;
 mod server;
+mod sms;
 mod stk_push;
 mod support;
 mod token;
