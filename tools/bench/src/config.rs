@@ -35,6 +35,8 @@ pub(crate) enum Command {
 /// What is measured. Yardsticks come with what is held against them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scenario {
+    /// `POST /api/auth/sign-in`.
+    SignIn,
     /// `GET /api/auth/login`.
     Profile,
     /// `GET /api/wallets/balance`.
@@ -98,6 +100,10 @@ pub(crate) struct Plan {
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=100))]
     pub(crate) pgbench_clients: u16,
 
+    /// What a password hash of svc-auth costs.
+    #[command(flatten)]
+    pub(crate) cost: Cost,
+
     /// A process of the mesh whose time of the processor is counted (NAME=PID).
     #[arg(long, value_name = "NAME=PID")]
     pub(crate) process: Vec<Process>,
@@ -109,6 +115,22 @@ pub(crate) struct Plan {
     /// Write the figures there as well.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+}
+
+/// The parameters of Argon2id: the variables and defaults are those of svc-auth.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Cost {
+    /// Memory of one password hash, in KiB.
+    #[arg(long = "argon2-memory-kib", env = "ARGON2_MEMORY_KIB", default_value_t = 19 * 1024)]
+    pub(crate) memory_kib: u32,
+
+    /// Passes over that memory.
+    #[arg(long = "argon2-passes", env = "ARGON2_PASSES", default_value_t = 2)]
+    pub(crate) passes: u32,
+
+    /// Lanes of one password hash.
+    #[arg(long = "argon2-lanes", env = "ARGON2_LANES", default_value_t = 1)]
+    pub(crate) lanes: u32,
 }
 
 impl Plan {

@@ -5,13 +5,13 @@
 //! connection sends its next request when it has the reply to the last, so the
 //! rate is what the mesh takes, not what somebody hoped for.
 
+mod argon2;
 mod client;
 mod config;
 mod cpu;
 mod figures;
 mod grpc_web;
 mod hello;
-
 mod live;
 mod load;
 mod pgbench;

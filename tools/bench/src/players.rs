@@ -26,6 +26,8 @@ use crate::{
 const FLOAT: u32 = 10_000;
 /// Longest that a first top-up may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Everybody's.
+const PASSWORD: &str = "a long enough password";
 /// Between two looks at a payment or a handset.
 const LOOK: Duration = Duration::from_millis(25);
 /// The header that names an attempt.
@@ -37,6 +39,7 @@ pub(crate) struct Player {
     pub(crate) uid: String,
     /// The number of their handset in the sandbox.
     pub(crate) msisdn: String,
+    email: String,
     bearer: HeaderValue,
 }
 
@@ -74,6 +77,12 @@ struct TopUp<'a> {
 }
 
 impl Player {
+    /// In again, by email and password.
+    pub(crate) fn sign_in(&self) -> Result<Outgoing> {
+        let form = json!({"email": self.email, "password": PASSWORD});
+        client::send(Method::POST, "/api/auth/sign-in", &form)
+    }
+
     /// The request, as theirs.
     pub(crate) fn sign(&self, mut request: Outgoing) -> Outgoing {
         request.headers_mut().insert(AUTHORIZATION, self.bearer.clone());
@@ -213,12 +222,12 @@ async fn one(target: Target, email: String, msisdn: String) -> Result<Player> {
     let mut connection = Connection::to(target);
     let challenge: Challenge = connection.ask(client::get("/api/auth/captcha")?).await?;
     let captcha = solve(challenge).await?;
-    let form = json!({"email": email, "password": "a long enough password", "captcha": captcha});
+    let form = json!({"email": email, "password": PASSWORD, "captcha": captcha});
     let request = client::send(Method::POST, "/api/auth/sign-up", &form)?;
     let session: Session = connection.ask(request).await?;
     let mut bearer = HeaderValue::try_from(format!("Bearer {}", session.access_token))?;
     bearer.set_sensitive(true);
-    Ok(Player { uid: session.uid, msisdn, bearer })
+    Ok(Player { uid: session.uid, msisdn, email, bearer })
 }
 
 /// What the widget does in the browser.

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use types::Chance;
 
 use crate::{
+    argon2,
     config::{Plan, Scenario},
     cpu::Watched,
     figures::Figures,
@@ -19,11 +20,13 @@ use crate::{
     pgbench,
     players::Players,
     report::Report,
-    scenarios::{Read, Transfer},
+    scenarios::{Read, SignIn, Transfer},
     wallet_db::WalletDb,
 };
 
 const HELLO: &str = "bare axum hello";
+const ARGON2: &str = "bare Argon2id";
+const SIGN_IN: &str = "sign-in";
 const PROFILE: &str = "signed-in profile read";
 const BALANCE: &str = "balance read";
 const PGBENCH: &str = "pgbench transfer";
@@ -51,6 +54,9 @@ async fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
     say(&format!("signing up {} players (each solves a captcha)", plan.players))?;
     let players = Players::sign_up(plan.url, plan.players, &Chance::system()).await?;
     let players = Arc::new(players);
+    if plan.wants(Scenario::SignIn) {
+        sign_ins(plan, &players, report).await?;
+    }
     reads(plan, &players, report).await?;
     if plan.wants(Scenario::Transfer) {
         transfers(plan, &players, report).await?;
@@ -61,6 +67,17 @@ async fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
         report.add_live(news.await?);
     }
     prove(plan, report).await
+}
+
+async fn sign_ins(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
+    say(ARGON2)?;
+    report.add(ARGON2, argon2::measure(plan).await?, None);
+    say(SIGN_IN)?;
+    let ask = SignIn { players: players.clone() };
+    let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
+    hint(&figures, report);
+    report.add(SIGN_IN, figures, Some(ARGON2));
+    Ok(())
 }
 
 async fn reads(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
@@ -122,7 +139,7 @@ async fn prove(plan: &Plan, report: &mut Report) -> Result<()> {
 fn hint(figures: &Figures, report: &mut Report) {
     if figures.errors.contains_key(LIMITED) {
         report.note(
-            "the gateway's limits bite; start it with RATE_READ and RATE_MONEY raised, \
+            "the gateway's limits bite; start it with RATE_GUEST, RATE_READ and RATE_MONEY raised, \
              as `cargo xtask bench` does"
                 .to_owned(),
         );

@@ -23,6 +23,17 @@ impl Ask for Read {
     }
 }
 
+/// Players sign in with their passwords, each connection as another one.
+pub(crate) struct SignIn {
+    pub(crate) players: Arc<Players>,
+}
+
+impl Ask for SignIn {
+    fn request(&self, turn: Turn) -> Result<Outgoing> {
+        self.players.turn(turn.worker)?.sign_in()
+    }
+}
+
 /// Players boost each other from their wallets.
 pub(crate) struct Transfer {
     pub(crate) players: Arc<Players>,

@@ -19,6 +19,18 @@ const DARAJA: [(&str, &str); 4] = [
     ("DARAJA_PASSKEY", "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919"),
 ];
 
+/// What svc-auth is to the providers of the sandbox. They guard nothing, so these
+/// are no secrets; a provider without its variables is switched off.
+const IDENTITY: [(&str, &str); 7] = [
+    ("SMS_USERNAME", "sandbox"),
+    ("SMS_API_KEY", "playon-dev-sms"),
+    ("MAIL_FROM", "PlayOn <no-reply@playon.example>"),
+    ("GOOGLE_CLIENT_ID", "playon-google"),
+    ("GOOGLE_CLIENT_SECRET", "playon-google-secret"),
+    ("FACEBOOK_CLIENT_ID", "playon-facebook"),
+    ("FACEBOOK_CLIENT_SECRET", "playon-facebook-secret"),
+];
+
 /// Cargo packages (and programs) of everything that is started, in order.
 pub(crate) fn names() -> Vec<String> {
     let services = SERVICES.iter().map(|name| format!("svc-{name}"));
@@ -69,14 +81,14 @@ pub(crate) fn daemons(
 }
 
 fn sandbox(instance: &Instance) -> Daemon {
-    let port = instance.ports.sandbox();
+    let (port, mail) = (instance.ports.sandbox(), instance.ports.mail());
     let mut environment = vec![
         pair("LISTEN", local(port)),
-        pair("MAIL_LISTEN", local(instance.ports.mail())),
+        pair("MAIL_LISTEN", local(mail)),
         pair("SANDBOX_STATE", instance.dir.join("sandbox").display()),
     ];
     environment.extend(DARAJA.map(|(name, value)| pair(name, value)));
-    daemon("sandbox", vec![port], Ready::Http("/healthz"), environment)
+    daemon("sandbox", vec![port, mail], Ready::Http("/healthz"), environment)
 }
 
 fn service(
@@ -102,12 +114,14 @@ fn special(instance: &Instance, name: &str) -> Result<Vec<(String, String)>> {
     let ports = instance.ports;
     Ok(match name {
         "auth" => {
+            let mut environment = identity_providers(ports);
             let mut secrets = instance.secrets()?;
-            vec![
-                pair("SIGNING_KEYS", secrets.get("SIGNING_KEYS")?),
-                pair("REFRESH_SECRET", secrets.get("REFRESH_SECRET")?),
-                pair("CAPTCHA_SECRET", secrets.get("CAPTCHA_SECRET")?),
-            ]
+            for name in
+                ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"]
+            {
+                environment.push(pair(name, secrets.get(name)?));
+            }
+            environment
         }
         "wallet" => {
             let mut environment = vec![
@@ -121,6 +135,21 @@ fn special(instance: &Instance, name: &str) -> Result<Vec<(String, String)>> {
     })
 }
 
+/// Where svc-auth finds who sends its codes and mails, and who vouches for players.
+fn identity_providers(ports: Ports) -> Vec<(String, String)> {
+    let sandbox = sandbox_url(ports);
+    let mut environment = vec![
+        pair("PUBLIC_URL", playon_url(ports)),
+        pair("SMS_BASE_URL", format!("{sandbox}/sms")),
+        pair("MAIL_URL", format!("smtp://{}", local(ports.mail()))),
+        pair("GOOGLE_ISSUER", format!("{sandbox}/oidc/google")),
+        pair("FACEBOOK_DIALOG_URL", format!("{sandbox}/oidc/facebook/dialog/oauth")),
+        pair("FACEBOOK_GRAPH_URL", format!("{sandbox}/oidc/facebook")),
+    ];
+    environment.extend(IDENTITY.map(|(name, value)| pair(name, value)));
+    environment
+}
+
 fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
     let ports = instance.ports;
     let (port, metrics) = (ports.gateway(), ports.gateway_metrics());
@@ -129,6 +158,8 @@ fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
         pair("LISTEN", local(port)),
         pair("METRICS_LISTEN", local(metrics)),
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
+        pair("PUBLIC_URL", playon_url(ports)),
+        pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
     ]);
     // "Ready" means that all services answer, and one may be left out.
     let ready = Ready::Http(if complete { "/readyz" } else { "/healthz" });
