@@ -5,6 +5,12 @@ import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { guard, visitorsOnly } from "./guard";
 
+const REFRESH = "POST /auth/refresh";
+const renewed = () => ({
+  statusCode: 200,
+  payload: aSession({ accessToken: "access-2", refreshToken: "refresh-2" }),
+});
+
 /** Where the guard sends a visit to; null when it lets it in. */
 async function verdict(path: string): Promise<string | null> {
   const request = new Request(`http://playon.test${path}`);
@@ -41,34 +47,57 @@ describe("the guard", () => {
     async (field) => {
       saveSession(aSession());
       savePlayer(aPlayer({ [field]: null }));
-      expect(await verdict("/account/wallet")).toBe("/profile");
+      expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
       expect(toast.info).toHaveBeenCalledWith("You need to update your profile details to proceed");
       expect(await verdict("/profile")).toBeNull();
       expect(toast.info).toHaveBeenCalledOnce();
     },
   );
 
-  test("fetches the profile that is not stored", async () => {
+  test("carries no place that the profile leads to anyway", async () => {
     saveSession(aSession());
-    const seen = stubGateway({ "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }) });
+    savePlayer(aPlayer({ name: null }));
+    expect(await verdict("/dashboard")).toBe("/profile");
+  });
+
+  test("renews the token and fetches the profile when none is stored", async () => {
+    saveSession(aSession());
+    const seen = stubGateway({
+      [REFRESH]: renewed,
+      "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
+    });
     expect(await verdict("/account/wallet")).toBeNull();
-    expect(seen).toHaveLength(1);
+    expect(seen.map(({ path }) => path)).toEqual(["/auth/refresh", "/auth/login"]);
+    expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
+  });
+
+  test("fetches the profile by the token there is when that cannot be renewed now", async () => {
+    saveSession(aSession());
+    const seen = stubGateway({
+      [REFRESH]: () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } }),
+      "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
+    });
+    expect(await verdict("/account/wallet")).toBeNull();
+    expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-1");
   });
 
   test("renews a token near its end and fetches the profile again", async () => {
     saveSession(aSession({ expirationTime: Date.now() + 60_000 }));
     savePlayer(aPlayer());
     const seen = stubGateway({
-      "POST /auth/refresh": () => ({ statusCode: 200, payload: aSession({ accessToken: "access-2" }) }),
+      [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer({ phone: null }) }),
     });
-    expect(await verdict("/account/wallet")).toBe("/profile");
+    expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
 
   test("sends a player whose session was ended to the login, and forgets the session", async () => {
     saveSession(aSession());
-    stubGateway({ "GET /auth/login": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }) });
+    stubGateway({
+      [REFRESH]: renewed,
+      "GET /auth/login": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }),
+    });
     expect(await verdict("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
     expect(currentSession()).toBeNull();
   });
@@ -76,13 +105,14 @@ describe("the guard", () => {
   test("does not take a session for ended that another tab has renewed meanwhile", async () => {
     saveSession(aSession());
     stubGateway({
+      [REFRESH]: renewed,
       "GET /auth/login": () => {
-        saveSession(aSession({ accessToken: "access-2", refreshToken: "refresh-2" }));
+        saveSession(aSession({ accessToken: "access-3", refreshToken: "refresh-3" }));
         return { statusCode: 401, payload: { code: "UNAUTHENTICATED" } };
       },
     });
     expect(await verdict("/account/wallet")).toBeNull();
-    expect(currentSession()?.accessToken).toBe("access-2");
+    expect(currentSession()?.accessToken).toBe("access-3");
   });
 
   test("opens what is stored when no server answers", async () => {
@@ -93,8 +123,25 @@ describe("the guard", () => {
   });
 });
 
-test("the login is for visitors", () => {
-  expect(visitorsOnly()).toBeNull();
-  saveSession(aSession());
-  expect(visitorsOnly).toThrow();
+describe("the login", () => {
+  function leadsTo(path: string): string | null {
+    const request = new Request(`http://playon.test${path}`);
+    try {
+      return visitorsOnly({ request } as Parameters<typeof visitorsOnly>[0]);
+    } catch (cause) {
+      return cause instanceof Response ? cause.headers.get("location") : String(cause);
+    }
+  }
+
+  test("is for visitors", () => {
+    expect(leadsTo("/login")).toBeNull();
+  });
+
+  test.each([
+    ["/login", "/dashboard"],
+    ["/login?from=%2Faccount%2Fwallet", "/account/wallet"],
+  ])("at %s leads a player on to %s", (path, place) => {
+    saveSession(aSession());
+    expect(leadsTo(path)).toBe(place);
+  });
 });

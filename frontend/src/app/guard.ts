@@ -1,17 +1,17 @@
 import "@/lib/i18n/app";
 import { type LoaderFunctionArgs, redirect } from "react-router";
-import { loginFrom, paths } from "@/app/paths";
+import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { dropRefused, fetchProfile, freshToken } from "@/lib/session/access";
+import { dropRefused, fetchProfile, freshToken, renewedToken } from "@/lib/session/access";
 import { isComplete, type Player } from "@/lib/session/player";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
-/** The stored profile, fetched again when the token had to be renewed or nothing is stored. */
+/** The stored profile, fetched again when the token had to be renewed; token and profile when nothing is stored. */
 async function profileOf(): Promise<Player | null> {
   const before = currentSession();
-  const token = await freshToken();
+  const token = await (currentPlayer() ? freshToken() : renewedToken());
   const stored = currentPlayer();
   if (stored && before?.accessToken === token) return stored;
   try {
@@ -40,13 +40,13 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
     toast.info(t("profile.incomplete"));
-    throw redirect(paths.profile);
+    throw redirect(profileFrom(url));
   }
   return null;
 }
 
-/** Login and register are for visitors. */
-export function visitorsOnly(): null {
-  if (currentSession()) throw redirect(paths.dashboard);
+/** Login and register are for visitors; who is in already goes where signing in would have led. */
+export function visitorsOnly({ request }: LoaderFunctionArgs): null {
+  if (currentSession()) throw redirect(afterSignIn(new URL(request.url).search));
   return null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterSignIn, loginFrom, paymentIn, waitingFor } from "./paths";
+import { afterProfile, afterSignIn, loginFrom, paymentIn, profileFrom, waitingFor } from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   "sign-in leads back to %s",
@@ -17,6 +17,21 @@ test.each(["", "?from=", "?from=https://evil.test", "?from=//evil.test", "?from=
     expect(afterSignIn(search)).toBe("/dashboard");
   },
 );
+
+test("a new account is asked for a referral code, unless it was on its way elsewhere", () => {
+  expect(afterSignIn("", true)).toBe("/referral");
+  expect(afterSignIn("?from=%2Fprofile", true)).toBe("/profile");
+});
+
+test.each(["/referral", "/tournaments?x=1"])("a profile made complete leads on to %s", (wanted) => {
+  const profile = new URL(profileFrom(new URL(wanted, "http://playon.test")), "http://playon.test");
+  expect(profile.pathname).toBe("/profile");
+  expect(afterProfile(profile.search)).toBe(wanted);
+});
+
+test.each(["", "?from=//evil.test"])("a profile opened with %s leads home", (search) => {
+  expect(afterProfile(search)).toBe("/dashboard");
+});
 
 test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])(
   "%s is as good as the login",

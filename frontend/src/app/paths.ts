@@ -4,8 +4,14 @@ export const paths = {
   dashboard: "/dashboard",
   login: "/login",
   register: "/register",
+  resetPassword: "/reset-password",
+  confirmEmail: "/confirm-email",
+  referral: "/referral",
   profile: "/profile",
+  currency: "/profile/currency",
+  country: "/profile/country",
   account: "/account",
+  changePassword: "/account/change-password",
   wallet: "/account/wallet",
   amount: "/account/payment/amount",
   review: "/account/payment/review",
@@ -30,10 +36,27 @@ export function loginFrom(location: { pathname: string; search: string }): strin
   return `${paths.login}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
 }
 
-/** Where to go after sign-in: the place first asked for, else home. Only a path of our own counts, never another site. */
-export function afterSignIn(search: string): string {
+/** The profile, carrying the place that its gaps stand before. */
+export function profileFrom(location: { pathname: string; search: string }): string {
+  const wanted = location.pathname + location.search;
+  if (wanted === paths.home || wanted === paths.dashboard) return paths.profile;
+  return `${paths.profile}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
+}
+
+/** The place that an address carries, if any. Only a path of our own counts, never another site. */
+function carried(search: string): string | null {
   const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
-  return wanted && /^\/(?![/\\])/.test(wanted) ? wanted : paths.dashboard;
+  return wanted && /^\/(?![/\\])/.test(wanted) ? wanted : null;
+}
+
+/** Where to go after sign-in: the place first asked for, else the referral step for a new account, else home. */
+export function afterSignIn(search: string, isNewUser = false): string {
+  return carried(search) ?? (isNewUser ? paths.referral : paths.dashboard);
+}
+
+/** Where a profile that has become complete leads: the place that was asked for first, else home. */
+export function afterProfile(search: string): string {
+  return carried(search) ?? paths.dashboard;
 }
 
 export function waitingFor(paymentId: string): string {

@@ -7,12 +7,14 @@ import { Splash } from "@/ui/Splash";
 
 // Not part of the first view: whoever sees the welcome is nobody to be guarded yet.
 const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
-const visitorsOnly = async () => (await import("@/app/guard")).visitorsOnly();
+const visitorsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).visitorsOnly(args);
 
 /** Screens behind the guard that keep the side menu at hand. */
 const inShell: RouteObject[] = [
   { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
   { path: paths.profile, lazy: () => import("@/app/routes/profile") },
+  { path: paths.currency, lazy: () => import("@/app/routes/currency") },
+  { path: paths.country, lazy: () => import("@/app/routes/country") },
   { path: paths.account, lazy: () => import("@/app/routes/account") },
   { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
   { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },

@@ -36,14 +36,13 @@ export function messageOf(cause: unknown): string {
 
 const FLASH_KEY = "flash";
 
-/** A success told after the reload that is about to happen. */
-export function toastAfterReload(message: string): void {
-  sessionStorage.setItem(FLASH_KEY, message);
+/** A word told after the reload that is about to happen. */
+export function toastAfterReload(message: string, kind: Kind = "success"): void {
+  sessionStorage.setItem(FLASH_KEY, `${kind}:${message}`);
 }
 
 export function tellWhatReloadLeft(): void {
-  const message = sessionStorage.getItem(FLASH_KEY);
-  if (message === null) return;
+  const [, kind, message] = /^(\w+):(.*)$/s.exec(sessionStorage.getItem(FLASH_KEY) ?? "") ?? [];
   sessionStorage.removeItem(FLASH_KEY);
-  toast.success(message);
+  if (kind && message && kind in toast) toast[kind as Kind](message);
 }

@@ -35,6 +35,7 @@ export const app = {
   "auth.password.weak": "Password should be at least 6 characters.",
   "auth.adults": "Players must be 18 or older. By continuing you accept our",
   "auth.and": "and",
+  "auth.logout.untold": "You are signed out on this phone, but the server was not told: {reason}",
   "auth.captcha.failed": "We could not check that you are not a robot. Please try again.",
 
   "home.hi": "Hi {name}",

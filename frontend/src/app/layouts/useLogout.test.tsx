@@ -3,9 +3,10 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as navigation from "@/lib/navigation";
 import { currentSession, markOnboarded, savePlayer, saveSession } from "@/lib/session/session";
+import { tellWhatReloadLeft, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { GOODBYE_MS, useLogout } from "./useLogout";
+import { GOODBYE_MS, useLogout, useSignOutEverywhere } from "./useLogout";
 
 const leaveFor = vi.fn();
 beforeEach(() => {
@@ -22,27 +23,67 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function logOut() {
+function press(useWayOut: typeof useLogout) {
   const client = new QueryClient();
-  const { result } = renderHook(() => useLogout(), {
+  const { result } = renderHook(() => useWayOut(), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   act(() => result.current.mutate());
 }
 
+/** What the page after the reload says, and how. */
+function toldNext(): readonly [kind: string, message: string] | null {
+  const told: [string, string][] = [];
+  vi.spyOn(toast, "error").mockImplementation((message) => void told.push(["error", message]));
+  vi.spyOn(toast, "success").mockImplementation((message) => void told.push(["success", message]));
+  tellWhatReloadLeft();
+  expect(told.length).toBeLessThan(2);
+  return told[0] ?? null;
+}
+
+const OFFLINE = "We could not reach PlayOn. Check your connection and try again.";
+const LATE = "The server took too long to answer. Check your connection and try again.";
+
 test.each([
-  ["says goodbye", () => ({ statusCode: 200 }), 0],
-  ["no longer knows the session", () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }), 0],
-  ["is in trouble", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } }), 0],
-  ["cannot be reached", () => new TypeError("Failed to fetch"), 0],
-  ["does not answer", () => new Promise<never>(() => {}), GOODBYE_MS],
-])("a player who leaves is gone from the phone when the server %s", async (_how, answer, after) => {
+  ["says goodbye", () => ({ statusCode: 200 }), 0, null],
+  ["no longer knows the session", () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }), 0, null],
+  ["is in trouble", () => ({ statusCode: 503, statusMessage: "Not now.", payload: {} }), 0, "Not now."],
+  ["cannot be reached", () => new TypeError("Failed to fetch"), 0, OFFLINE],
+  ["does not answer", () => new Promise<never>(() => {}), GOODBYE_MS, LATE],
+])("a player who leaves is gone from the phone when the server %s", async (_how, answer, after, reason) => {
   const seen = stubGateway({ "POST /auth/sign-out": answer, "POST /auth/refresh": answer });
-  logOut();
-  await act(() => vi.advanceTimersByTimeAsync(after));
+  press(useLogout);
+  await vi.waitFor(async () => {
+    await act(() => vi.advanceTimersByTimeAsync(after));
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith("/login");
+  });
   expect(seen[0]?.body).toEqual({ refreshToken: "refresh-1" });
-  expect(leaveFor).toHaveBeenCalledExactlyOnceWith("/login");
   expect(currentSession()).toBeNull();
+  const untold = "You are signed out on this phone, but the server was not told:";
+  expect(toldNext()).toEqual(reason === null ? null : ["error", `${untold} ${reason}`]);
   expect(sessionStorage).toHaveLength(0);
   expect(Object.keys(localStorage)).toEqual(["onboarded"]);
+});
+
+test("signing out everywhere leaves this phone too, with the server's words", async () => {
+  const seen = stubGateway({
+    "POST /auth/sign-out-everywhere": () => ({
+      statusCode: 200,
+      statusMessage: "You have been signed out everywhere.",
+    }),
+  });
+  press(useSignOutEverywhere);
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
+  expect(leaveFor).toHaveBeenCalledExactlyOnceWith("/login");
+  expect(toldNext()).toEqual(["success", "You have been signed out everywhere."]);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("signing out everywhere that did not reach the server signs nobody out", async () => {
+  stubGateway({ "POST /auth/sign-out-everywhere": () => new TypeError("Failed to fetch") });
+  press(useSignOutEverywhere);
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(leaveFor).not.toHaveBeenCalled();
+  expect(currentSession()?.uid).toBe("p1");
 });

@@ -56,3 +56,8 @@ export async function signOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
   if (refreshToken) await asPlayer("/auth/sign-out", { method: "POST", body: { refreshToken } });
 }
+
+/** Ends every session of the player. Returns the server's words. */
+export async function signOutEverywhere(): Promise<string> {
+  return (await asPlayer("/auth/sign-out-everywhere", { method: "POST" })).statusMessage;
+}

@@ -102,6 +102,16 @@ describe("a call in the player's name", () => {
     expect(currentSession()).toBeNull();
   });
 
+  test.each(["REAUTH_FAILED", "BAD_CREDENTIALS", "BAD_CODE", "OAUTH_FAILED"])(
+    "that is refused with %s is no expired session: it is neither renewed nor sent again",
+    async (code) => {
+      const seen = stubGateway({ "PUT /x": () => ({ statusCode: 401, payload: { code } }) });
+      expect(await faultOf(asPlayer("/x", { method: "PUT", body: {} }))).toMatchObject({ code, status: 401 });
+      expect(seen).toHaveLength(1);
+      expect(currentSession()?.refreshToken).toBe("refresh-1");
+    },
+  );
+
   test.each([
     ["ends it", null, () => {}],
     [

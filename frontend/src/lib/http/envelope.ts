@@ -1,3 +1,4 @@
+import { noteServerTime } from "@/lib/clock";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -54,15 +55,15 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
   });
 }
 
-async function parse(path: string, response: Response): Promise<Reply<unknown>> {
-  const traceId = response.headers.get("x-trace-id") ?? undefined;
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    // A body cut off by the deadline is a time-out, not a malformed answer.
-    if (cause instanceof DOMException) throw cause;
-    return null;
-  });
+/** Takes the payload out of what a call was answered with. @throws Fault for everything but a 200 or 201. */
+export function openEnvelope(
+  path: string,
+  status: number,
+  traceId: string | undefined,
+  body: unknown,
+): Reply<unknown> {
   if (!isRecord(body) || typeof body.statusCode !== "number") {
-    throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: response.status, traceId });
+    throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status, traceId });
   }
   const { statusCode, statusMessage, payload } = body;
   const message = typeof statusMessage === "string" && statusMessage ? statusMessage : t("fault.unknown");
@@ -73,6 +74,16 @@ async function parse(path: string, response: Response): Promise<Reply<unknown>> 
     throw new Fault(message, { code, status: statusCode, path, fields, traceId });
   }
   return { statusCode, statusMessage: message, payload };
+}
+
+async function parse(path: string, response: Response): Promise<Reply<unknown>> {
+  noteServerTime(response.headers.get("date"));
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    // A body cut off by the deadline is a time-out, not a malformed answer.
+    if (cause instanceof DOMException) throw cause;
+    return null;
+  });
+  return openEnvelope(path, response.status, response.headers.get("x-trace-id") ?? undefined, body);
 }
 
 /** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */

@@ -3,6 +3,9 @@ export const OFFLINE = "OFFLINE";
 export const TIMED_OUT = "TIMED_OUT";
 export const BAD_REPLY = "BAD_REPLY";
 
+/** What the server answers to a bearer or a refresh token that it does not take. */
+const NOT_SIGNED_IN = ["UNAUTHENTICATED", "SESSION_REVOKED"];
+
 export interface FaultDetails {
   /** Machine-readable reason: the envelope's payload code, or one of the codes above. */
   readonly code: string;
@@ -40,9 +43,12 @@ export class Fault extends Error {
     return code !== BAD_REPLY && status >= 400 && status < 500 && status !== 408 && status !== 429;
   }
 
-  /** The server does not take the caller for who they say they are. */
+  /**
+   * The server does not take the caller's token. A wrong password, code or re-authentication is a 401 as well, but an
+   * answer to what was typed: it says nothing of the session, and sending it again would use up another try.
+   */
   get unauthenticated(): boolean {
-    return this.refused && this.status === 401;
+    return this.refused && this.status === 401 && NOT_SIGNED_IN.includes(this.code);
   }
 
   /** The call is not served by this gateway. */

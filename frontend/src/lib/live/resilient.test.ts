@@ -121,15 +121,15 @@ describe("a stream kept open", () => {
   });
 
   test.each([
-    [401, 0, ["You are not logged in"]],
-    [0, 1, []],
+    [401, "SESSION_REVOKED", 0, ["You are not logged in"]],
+    [0, "OFFLINE", 1, []],
     // A renewal that was refused for another reason says nothing of what the stream is about.
-    [400, 1, []],
-    [403, 1, []],
+    [400, "INVALID", 1, []],
+    [403, "INVALID", 1, []],
   ])(
-    "without a token, for a reason of status %d, is lost %d times before it tells %o",
-    async (status, lost, refused) => {
-      const { attempts, told, stop } = line(new Fault("You are not logged in", { code: "X", status }));
+    "without a token, for a reason of status %d and code %s, is lost %d times before it tells %o",
+    async (status, code, lost, refused) => {
+      const { attempts, told, stop } = line(new Fault("You are not logged in", { code, status }));
       await vi.advanceTimersByTimeAsync(100);
       stop();
       expect(attempts).toHaveLength(0);

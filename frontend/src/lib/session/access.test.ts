@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { Fault } from "@/lib/http/fault";
 import { freshToken, replaceToken } from "@/lib/session/access";
-import { currentSession, dropSession, onSessionLost, saveSession } from "@/lib/session/session";
+import { newerThan, sealNewest } from "@/lib/session/sealed";
+import { currentSession, dropSession, onSessionLost, type Session, saveSession } from "@/lib/session/session";
 import { followOtherTabs } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
@@ -114,6 +115,67 @@ describe("a renewal", () => {
     });
     await expect(freshToken()).rejects.toMatchObject({ status: 401 });
     expect(currentSession()?.uid).toBe("p2");
+  });
+});
+
+describe("a tab that slept while its duplicate renewed", () => {
+  const awake = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
+
+  /** This tab as it was, in a browser where another one has renewed since. */
+  async function fallAsleep(newest: Session): Promise<void> {
+    saveSession(pastItsEnd());
+    await sealNewest(newest);
+  }
+
+  test("goes on with what the other left, even if that one is gone", async () => {
+    await fallAsleep(awake());
+    const seen = stubGateway({});
+    expect(await freshToken()).toBe("access-9");
+    expect(currentSession()?.refreshToken).toBe("refresh-9");
+    expect(seen).toHaveLength(0);
+  });
+
+  test("renews what the other left when that is near its end too, and leaves its own", async () => {
+    await fallAsleep(awake());
+    await sealNewest({ ...awake(), expirationTime: Date.now() + 60_000 });
+    const seen = stubGateway({ [REFRESH]: renewed });
+    expect(await freshToken()).toBe("access-2");
+    expect(seen.map(({ body }) => body)).toEqual([{ refreshToken: "refresh-9" }]);
+    expect(await newerThan(pastItsEnd())).toMatchObject({ refreshToken: "refresh-2" });
+  });
+
+  test("finds nothing readable in the storage, and nothing at all without its key", async () => {
+    await fallAsleep(awake());
+    expect(localStorage.getItem("newest")).not.toContain("refresh");
+    expect(atob(localStorage.getItem("newest") ?? "")).not.toContain("refresh");
+    sessionStorage.clear();
+    saveSession(pastItsEnd());
+    stubGateway({ [REFRESH]: renewed });
+    expect(await freshToken()).toBe("access-2");
+  });
+
+  test.each([
+    ["older", () => ({ ...awake(), expirationTime: 1 })],
+    ["another player's", () => ({ ...awake(), uid: "p2" })],
+  ])("does not take over what is %s", async (_what, kept) => {
+    await fallAsleep(kept());
+    stubGateway({ [REFRESH]: renewed });
+    expect(await freshToken()).toBe("access-2");
+  });
+
+  test.each(["", "!", "AAAA"])("is not stopped by rubbish (%o) in the storage", async (rubbish) => {
+    saveSession(pastItsEnd());
+    localStorage.setItem("newest", rubbish);
+    stubGateway({ [REFRESH]: renewed });
+    expect(await freshToken()).toBe("access-2");
+  });
+
+  test("signs nobody in who left while it looked", async () => {
+    await fallAsleep(awake());
+    const looking = freshToken();
+    dropSession();
+    await expect(looking).rejects.toMatchObject({ status: 401 });
+    expect(currentSession()).toBeNull();
   });
 });
 

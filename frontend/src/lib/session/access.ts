@@ -1,8 +1,10 @@
+import { serverNow } from "@/lib/clock";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { send } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { type Player, parsePlayer } from "@/lib/session/player";
+import { newerThan, sealNewest } from "@/lib/session/sealed";
 import {
   currentSession,
   dropSession,
@@ -15,6 +17,10 @@ import { inTurn, tellOtherTabs } from "@/lib/session/tabs";
 
 /** The spec's margin: a token this close to its end is renewed before it is used. */
 const REFRESH_MARGIN_MS = 5 * 60_000;
+
+function nearItsEnd({ expirationTime }: Session): boolean {
+  return expirationTime - serverNow() <= REFRESH_MARGIN_MS;
+}
 
 function signedOut(): Fault {
   return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
@@ -48,10 +54,20 @@ function successorOf(session: Session): Session | null {
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
-async function exchange(session: Session): Promise<Session> {
+/** Takes over what other tabs left while this one slept, if anything. */
+async function catchUp(session: Session): Promise<Session | null> {
+  const newer = await newerThan(session);
+  const meanwhile = successorOf(session);
+  if (meanwhile || !newer) return meanwhile;
+  saveSession(newer);
+  return newer;
+}
+
+async function exchange(stale: Session): Promise<Session> {
   // Whoever had the turn before may have renewed this very session.
-  const earlier = successorOf(session);
-  if (earlier) return earlier;
+  const earlier = successorOf(stale) ?? (await catchUp(stale));
+  if (earlier && !nearItsEnd(earlier)) return earlier;
+  const session = earlier ?? stale;
   try {
     const next = await askTwice(session.refreshToken);
     // A player who signed out meanwhile must not be signed in again by a late reply.
@@ -59,6 +75,8 @@ async function exchange(session: Session): Promise<Session> {
     if (meanwhile) return meanwhile;
     saveSession(next);
     tellOtherTabs(session.refreshToken, next);
+    // Best effort: without it the other tabs still have what they were just told.
+    await sealNewest(next).catch(() => {});
     return next;
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
@@ -83,19 +101,30 @@ function refresh(session: Session): Promise<Session> {
   return underway.result;
 }
 
-/** An access token, renewed near its end. @throws Fault UNAUTHENTICATED for a guest. */
-export async function freshToken(): Promise<string> {
-  const session = currentSession();
-  if (!session) throw signedOut();
-  if (session.expirationTime - Date.now() > REFRESH_MARGIN_MS) return session.accessToken;
+/** The token of a session renewed, or the one it has while that is good. */
+async function renewed(session: Session): Promise<string> {
   try {
     return (await refresh(session)).accessToken;
   } catch (cause) {
     const refused = cause instanceof Fault && cause.unauthenticated;
     // The margin is there for this: what cannot be renewed now is still good, and the next call tries again.
-    if (!refused && session.expirationTime > Date.now()) return session.accessToken;
+    if (!refused && session.expirationTime > serverNow()) return session.accessToken;
     throw cause;
   }
+}
+
+/** An access token, renewed near its end. @throws Fault UNAUTHENTICATED for a guest. */
+export async function freshToken(): Promise<string> {
+  const session = currentSession();
+  if (!session) throw signedOut();
+  return nearItsEnd(session) ? renewed(session) : session.accessToken;
+}
+
+/** An access token, renewed whatever time it has left. @throws Fault UNAUTHENTICATED for a guest. */
+export async function renewedToken(): Promise<string> {
+  const session = currentSession();
+  if (!session) throw signedOut();
+  return renewed(session);
 }
 
 /** The token was refused though its time is not up: asks for another, once for all callers it was refused to. */

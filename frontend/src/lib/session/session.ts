@@ -10,6 +10,7 @@ export interface Session {
 
 const USER_KEY = "user";
 const PROFILE_KEY = "profile";
+const SEAL_KEY = "seal";
 const ONBOARDED_KEY = "onboarded";
 
 type Listener = () => void;
@@ -42,7 +43,21 @@ export function currentSession(): Session | null {
   return parseSession(readJson(USER_KEY));
 }
 
+/**
+ * What the tabs of one session seal its newest tokens with (`sealed.ts`): drawn at sign-in, so that every duplicate
+ * has it, and gone with the last of them. Null for a guest.
+ */
+export function sealKey(): string | null {
+  return sessionStorage.getItem(SEAL_KEY);
+}
+
+function drawSealKey(): void {
+  const drawn = crypto.getRandomValues(new Uint8Array(32));
+  sessionStorage.setItem(SEAL_KEY, btoa(String.fromCharCode(...drawn)));
+}
+
 export function saveSession(session: Session): void {
+  if (currentSession()?.uid !== session.uid || sealKey() === null) drawSealKey();
   // A profile is its player's own: another one who signs in must not be met by it.
   if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
   sessionStorage.setItem(USER_KEY, JSON.stringify(session));
@@ -63,11 +78,15 @@ export function savePlayer(player: Player): void {
   notify();
 }
 
-/** The server no longer knows this session; what it left behind goes, the player's device settings stay. */
-export function dropSession(): void {
-  sessionStorage.removeItem(USER_KEY);
-  sessionStorage.removeItem(PROFILE_KEY);
+/** Forgets who is signed in, as the player knows; their device settings stay. */
+export function forgetSession(): void {
+  for (const key of [USER_KEY, PROFILE_KEY, SEAL_KEY]) sessionStorage.removeItem(key);
   notify();
+}
+
+/** The server no longer knows this session; what it left behind goes, and who has to know is told. */
+export function dropSession(): void {
+  forgetSession();
   for (const listener of lossListeners) listener();
 }
 
