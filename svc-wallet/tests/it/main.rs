@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod boost;
+mod ended_session;
 mod ledger;
 mod lost_news;
 mod neighbours;

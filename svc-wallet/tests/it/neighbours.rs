@@ -1,9 +1,8 @@
 //! svc-auth, as far as the wallet asks it.
 
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, GetProfileRequest, GetProfileResponse, PublicPlayer,
-    UpdateProfileRequest, UpdateProfileResponse, player_service_server::PlayerService,
+    self as wire, BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, PublicPlayer,
+    player_service_server::PlayerService,
 };
 use tonic::{Request, Response, Status};
 
@@ -32,22 +31,71 @@ impl PlayerService for Everybody {
 
     async fn get_profile(
         &self,
-        _: Request<GetProfileRequest>,
-    ) -> Result<Response<GetProfileResponse>, Status> {
+        _: Request<wire::GetProfileRequest>,
+    ) -> Result<Response<wire::GetProfileResponse>, Status> {
         Err(Status::unimplemented("the wallet does not ask this"))
     }
 
     async fn update_profile(
         &self,
-        _: Request<UpdateProfileRequest>,
-    ) -> Result<Response<UpdateProfileResponse>, Status> {
+        _: Request<wire::UpdateProfileRequest>,
+    ) -> Result<Response<wire::UpdateProfileResponse>, Status> {
         Err(Status::unimplemented("the wallet does not ask this"))
     }
 
     async fn find_by_username(
         &self,
-        _: Request<FindByUsernameRequest>,
-    ) -> Result<Response<FindByUsernameResponse>, Status> {
+        _: Request<wire::FindByUsernameRequest>,
+    ) -> Result<Response<wire::FindByUsernameResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn set_profile_picture(
+        &self,
+        _: Request<wire::SetProfilePictureRequest>,
+    ) -> Result<Response<wire::SetProfilePictureResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn find_unused_pictures(
+        &self,
+        _: Request<wire::FindUnusedPicturesRequest>,
+    ) -> Result<Response<wire::FindUnusedPicturesResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn delete_account(
+        &self,
+        _: Request<wire::DeleteAccountRequest>,
+    ) -> Result<Response<wire::DeleteAccountResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn redeem_referral(
+        &self,
+        _: Request<wire::RedeemReferralRequest>,
+    ) -> Result<Response<wire::RedeemReferralResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn get_referral(
+        &self,
+        _: Request<wire::GetReferralRequest>,
+    ) -> Result<Response<wire::GetReferralResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn list_countries(
+        &self,
+        _: Request<wire::ListCountriesRequest>,
+    ) -> Result<Response<wire::ListCountriesResponse>, Status> {
+        Err(Status::unimplemented("the wallet does not ask this"))
+    }
+
+    async fn list_currencies(
+        &self,
+        _: Request<wire::ListCurrenciesRequest>,
+    ) -> Result<Response<wire::ListCurrenciesResponse>, Status> {
         Err(Status::unimplemented("the wallet does not ask this"))
     }
 }
