@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   gen: [],
 };
 /** The wire: transports and the shapes that come over it. Within a feature only `api.ts` may touch them. */
-const WIRE = /^lib\/http\/(client|envelope|wire|idempotency)$/;
+const WIRE = /^lib\/http\/(client|envelope|wire|idempotency|upload)$/;
 const PATHS_FILE = "app/paths.ts";
 
 const files = readdirSync(src, { recursive: true })

@@ -66,3 +66,8 @@ export function waitingFor(paymentId: string): string {
 export function paymentIn(search: string): string | null {
   return new URLSearchParams(search).get("payment");
 }
+
+/** Where a friend begins who was sent a referral code: the campaign value that the referral step is prefilled with. */
+export function inviteLink(code: string): string {
+  return `${window.location.origin}${paths.home}?${new URLSearchParams({ utm_source: code })}`;
+}

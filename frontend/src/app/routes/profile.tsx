@@ -1,13 +1,23 @@
-import { paths } from "@/app/paths";
-import { DeletionWarning, ProfileFields } from "@/features/profile/ProfileFields";
+import { lazy, Suspense } from "react";
+import { useLocation } from "react-router";
+import { afterProfile, paths } from "@/app/paths";
+import { DeleteAccount } from "@/features/profile/DeleteAccount";
+import { ProfileFields } from "@/features/profile/ProfileFields";
+import { ProfilePicture } from "@/features/profile/ProfilePicture";
 import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
 import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
-import { Avatar } from "@/ui/Avatar";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./profile.module.css";
+
+const DeleteAccountFlow = lazy(async () => ({
+  default: (await import("./delete-account")).DeleteAccountFlow,
+}));
+
+const DELETION = "delete";
 
 function missingText(player: Player): string {
   const count = REQUIRED_FIELDS.filter((field) => player[field] === null).length;
@@ -15,36 +25,44 @@ function missingText(player: Player): string {
   return count === 1 ? t("profile.missing.one") : t("profile.missing.many", { count });
 }
 
+function Details({ player }: { readonly player: Player }) {
+  const overlay = useOverlay();
+  return (
+    <>
+      <div className={styles.head}>
+        <ProfilePicture player={player} />
+        <p className={styles.missing} role="status">
+          {missingText(player)}
+        </p>
+      </div>
+      <ProfileFields player={player} />
+      <DeleteAccount onAsk={() => overlay.show(DELETION)} />
+      <Suspense>
+        {overlay.current === DELETION ? <DeleteAccountFlow uid={player.uid} onClose={overlay.hide} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
 /** The player's own details. Everything else in the app waits until they are complete. */
 export function Component() {
   const player = usePlayer();
+  const { search } = useLocation();
   const complete = player !== null && isComplete(player);
+  const next = afterProfile(search);
   return (
     <Screen
       title={t("profile.title")}
       back={paths.dashboard}
       footer={
         complete ? (
-          <ButtonLink wide to={paths.dashboard}>
-            {t("profile.toHome")}
+          <ButtonLink wide to={next}>
+            {t(next === paths.dashboard ? "profile.toHome" : "profile.goOn")}
           </ButtonLink>
         ) : null
       }
     >
-      {player ? (
-        <>
-          <div className={styles.head}>
-            <Avatar src={player.profilePic} name={player.name ?? player.email} size={96} />
-            <p className={styles.missing} role="status">
-              {missingText(player)}
-            </p>
-          </div>
-          <ProfileFields player={player} />
-          <DeletionWarning />
-        </>
-      ) : (
-        <Skeleton height={384} radius={20} />
-      )}
+      {player ? <Details player={player} /> : <Skeleton height={384} radius={20} />}
     </Screen>
   );
 }

@@ -4,11 +4,18 @@ import type { InputHTMLAttributes } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { updateProfile } from "@/features/profile/api";
-import { type Field, GENDERS, labelOf, latestBirthday, schemaOf } from "@/features/profile/model";
+import { keepPlayer } from "@/features/profile/keep";
+import {
+  type Field,
+  GENDERS,
+  LONGEST_NAME,
+  labelOf,
+  latestBirthday,
+  schemaOf,
+} from "@/features/profile/model";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import type { Player } from "@/lib/session/player";
-import { savePlayer } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Choices } from "@/ui/Choices";
@@ -19,7 +26,7 @@ import styles from "./Profile.module.css";
 function inputOf(field: Field): InputHTMLAttributes<HTMLInputElement> {
   switch (field) {
     case "name":
-      return { autoComplete: "name" };
+      return { autoComplete: "name", maxLength: LONGEST_NAME };
     case "username":
       return { autoComplete: "username", autoCapitalize: "none", spellCheck: false };
     case "email":
@@ -33,13 +40,29 @@ function inputOf(field: Field): InputHTMLAttributes<HTMLInputElement> {
   }
 }
 
+function hintOf(field: Field): string | undefined {
+  switch (field) {
+    case "username":
+      return t("profile.username.hint");
+    case "dob":
+      return t("profile.dob.hint");
+    // Said because people expect the opposite: these are details, not ways of signing in.
+    case "email":
+    case "phone":
+      return t("profile.contact.hint");
+    case "name":
+    case "gender":
+      return undefined;
+  }
+}
+
 function useSave(uid: string, field: Field, onSaved: () => void, onRefused: (message: string) => void) {
   return useMutation({
     mutationFn: (value: string) => updateProfile(uid, field, value),
     // The failure is told under the field, where the player looks.
     meta: { quiet: true },
     onSuccess: (player) => {
-      savePlayer(player);
+      keepPlayer(player);
       toast.success(t("profile.updated", { field: labelOf(field) }));
       onSaved();
     },
@@ -94,7 +117,7 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
           {...inputOf(field)}
           label={labelOf(field)}
           error={error}
-          hint={field === "username" ? t("profile.username.hint") : undefined}
+          hint={hintOf(field)}
         />
       )}
       <Button type="submit" wide busy={save.isPending}>

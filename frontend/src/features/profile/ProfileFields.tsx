@@ -1,4 +1,4 @@
-import { AtSign, Cake, Mail, Phone, TriangleAlert, UserRound, UsersRound } from "lucide-react";
+import { AtSign, Cake, Mail, Phone, UserRound, UsersRound } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { displayOf, FIELDS, type Field, labelOf, placeholderOf } from "@/features/profile/model";
 import { t } from "@/lib/i18n/i18n";
@@ -49,20 +49,5 @@ export function ProfileFields({ player }: { readonly player: Player }) {
         {edited ? <EditDialog player={player} field={edited} onClose={overlay.hide} /> : null}
       </Suspense>
     </>
-  );
-}
-
-/** What deleting an account would mean. */
-export function DeletionWarning() {
-  return (
-    <section className={styles.deletion} aria-labelledby="deletion">
-      <TriangleAlert size={22} strokeWidth={1.75} aria-hidden="true" />
-      <div>
-        <h2 id="deletion" className={styles.deletionTitle}>
-          {t("profile.delete")}
-        </h2>
-        <p>{t("profile.delete.warning")}</p>
-      </div>
-    </section>
   );
 }

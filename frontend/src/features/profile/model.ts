@@ -6,8 +6,18 @@ import { REQUIRED_FIELDS } from "@/lib/session/player";
 export const FIELDS = REQUIRED_FIELDS;
 export type Field = (typeof FIELDS)[number];
 
+/** What is chosen from a list of its own instead of being edited in a dialog. */
+export type Preference = "currencyId" | "countryId";
+
+export function labelOfPreference(preference: Preference): string {
+  return t(preference === "currencyId" ? "picker.currency.title" : "picker.country.title");
+}
+
 export const GENDERS = ["MALE", "FEMALE", "OTHER"] as const;
 const ADULT = 18;
+export const LONGEST_NAME = 80;
+/** As the server keeps it: capitals are read as small letters. */
+const USERNAME = /^[a-z0-9_.]{3,20}$/;
 
 export function labelOf(field: Field): string {
   return t(`profile.${field}`);
@@ -53,8 +63,9 @@ export function schemaOf(field: Field, today: Date) {
       );
     case "dob":
       return value.check(z.refine((dob) => dob <= latestBirthday(today), t("profile.dob.young")));
-    case "name":
     case "username":
+      return value.check(z.toLowerCase(), z.regex(USERNAME, t("profile.username.invalid")));
+    case "name":
     case "phone":
       return value;
   }

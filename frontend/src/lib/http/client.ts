@@ -5,25 +5,30 @@ import { currentSession } from "@/lib/session/session";
 
 type Options = Omit<Call, "bearer">;
 
-/** A call in the player's name. A refused token is replaced and the call sent once more. */
-export async function asPlayer(path: string, options: Options = {}): Promise<Reply<unknown>> {
+/** Runs a call with the player's token. One that the server refuses is replaced and the call made once more. */
+export async function inPlayersName<T>(call: (bearer: string) => Promise<T>): Promise<T> {
   const bearer = await freshToken();
   try {
-    return await send(path, { ...options, bearer });
+    return await call(bearer);
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    return resend(path, options, await replaceToken(bearer));
+    return onceMore(call, await replaceToken(bearer));
   }
 }
 
 /** The second and last try: a new token refused as well means that the account's sessions were ended. */
-async function resend(path: string, options: Options, bearer: string): Promise<Reply<unknown>> {
+async function onceMore<T>(call: (bearer: string) => Promise<T>, bearer: string): Promise<T> {
   try {
-    return await send(path, { ...options, bearer });
+    return await call(bearer);
   } catch (cause) {
     if (cause instanceof Fault && cause.unauthenticated) dropRefused(bearer);
     throw cause;
   }
+}
+
+/** A call in the player's name. */
+export function asPlayer(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  return inPlayersName((bearer) => send(path, { ...options, bearer }));
 }
 
 /** A call anyone may make; a signed-in player's token goes along as it is. */

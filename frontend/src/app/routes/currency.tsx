@@ -1,0 +1,5 @@
+import { Picker } from "./picker";
+
+export function Component() {
+  return <Picker type="currency" />;
+}

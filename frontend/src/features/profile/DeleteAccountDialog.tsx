@@ -1,0 +1,66 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { DELETION_WORD, deleteAccount } from "@/features/profile/api";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { TextField } from "@/ui/TextField";
+import styles from "./DeleteAccount.module.css";
+
+interface DeleteAccountDialogProps {
+  readonly uid: string;
+  /** What else is lost, as other parts of the app know it: money. */
+  readonly atStake: ReactNode;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Says what is lost and when, and takes nothing but the typed word for a yes. */
+export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: DeleteAccountDialogProps) {
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const deletion = useMutation({
+    mutationFn: () => deleteAccount(uid),
+    // The failure is told under the field, where the player looks.
+    meta: { quiet: true },
+    onSuccess: onDeleted,
+    onError: (cause) => setProblem(messageOf(cause)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (deletion.isPending || deletion.isSuccess) return;
+    if (typed.trim() === DELETION_WORD) deletion.mutate();
+    else setProblem(t("profile.delete.wordMissing", { word: DELETION_WORD }));
+  };
+  return (
+    <Dialog title={t("profile.delete")} description={t("profile.delete.warning")} onClose={onClose}>
+      {atStake}
+      <ul className={styles.points}>
+        <li>{t("profile.delete.atOnce")}</li>
+        <li>{t("profile.delete.later")}</li>
+      </ul>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <TextField
+          label={t("profile.delete.word", { word: DELETION_WORD })}
+          error={problem}
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setProblem(undefined);
+          }}
+        />
+        <Button type="submit" look="danger" wide busy={deletion.isPending || deletion.isSuccess}>
+          {t("profile.delete.confirm")}
+        </Button>
+        <Button look="quiet" wide onClick={onClose}>
+          {t("profile.delete.keep")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

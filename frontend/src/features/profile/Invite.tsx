@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { Gift, Share2 } from "lucide-react";
+import { fetchReferral } from "@/features/profile/api";
+import { share } from "@/features/profile/share";
+import { formatCount } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { RowButton, Rows } from "@/ui/Rows";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./Profile.module.css";
+
+const FRESH_MS = 5 * 60_000;
+const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
+
+function joined(invited: number): string {
+  return invited === 1 ? t("invite.one") : t("invite.many", { count: formatCount(invited) });
+}
+
+interface InviteProps {
+  /** Where a friend with this code begins. */
+  readonly linkOf: (code: string) => string;
+}
+
+/** The player's own referral code: tapping it hands it to the phone's share sheet. */
+export function Invite({ linkOf }: InviteProps) {
+  const referral = useQuery({
+    queryKey: ["profile", "referral"],
+    queryFn: fetchReferral,
+    staleTime: FRESH_MS,
+    // The row itself says so.
+    meta: { quiet: true },
+  });
+  if (referral.isPending) {
+    return (
+      <div role="status" aria-label={t("ui.loading")}>
+        <Skeleton height={64} radius={20} />
+      </div>
+    );
+  }
+  if (referral.isError) {
+    return (
+      <Rows>
+        <RowButton
+          icon={<Gift {...icon} />}
+          title={t("invite.title")}
+          detail={t("invite.failed")}
+          onClick={() => void referral.refetch()}
+        />
+      </Rows>
+    );
+  }
+  const { referralCode, invited } = referral.data;
+  return (
+    <Rows>
+      <RowButton
+        icon={<Gift {...icon} />}
+        title={t("invite.title")}
+        detail={
+          <>
+            {t("invite.code", { code: referralCode })}
+            {invited > 0 ? ` · ${joined(invited)}` : null}
+          </>
+        }
+        trailing={<Share2 {...icon} className={styles.share} />}
+        onClick={() => void share(referralCode, linkOf(referralCode))}
+      />
+    </Rows>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMutation } from "@tanstack/react-query";
+import { updateProfile } from "@/features/profile/api";
+import { keepPlayer } from "@/features/profile/keep";
+import { labelOfPreference, type Preference } from "@/features/profile/model";
+import { t } from "@/lib/i18n/i18n";
+import { toast } from "@/lib/toast";
+
+/** Saves the player's currency or country by its code. */
+export function useSavePreference(uid: string, preference: Preference, onSaved: () => void) {
+  return useMutation({
+    mutationFn: (code: string) => updateProfile(uid, preference, code),
+    onSuccess: (player) => {
+      keepPlayer(player);
+      toast.success(t("profile.updated", { field: labelOfPreference(preference) }));
+      onSaved();
+    },
+  });
+}

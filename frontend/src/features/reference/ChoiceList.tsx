@@ -1,0 +1,93 @@
+import { Check } from "lucide-react";
+import { memo, type ReactNode, useId } from "react";
+import type { Choice, Group } from "./model";
+import styles from "./Reference.module.css";
+
+interface ChoiceListProps {
+  readonly id: string;
+  readonly label: string;
+  readonly groups: readonly Group[];
+  readonly selected: string | null;
+  /** The choice the keyboard stands on. */
+  readonly active: string | null;
+  /** The choice that is being saved. */
+  readonly saving: string | null;
+  readonly onChoose: (value: string) => void;
+}
+
+/** The id of a choice's element, by which the search field says where the keyboard stands. */
+export function choiceId(list: string, value: string): string {
+  return `${list}-${value}`;
+}
+
+/**
+ * A listbox under headings. The focus stays in the search field above, which steers it by `aria-activedescendant`;
+ * a finger and a screen reader's cursor press the choices themselves.
+ */
+export function ChoiceList({ id, label, groups, selected, active, saving, onChoose }: ChoiceListProps) {
+  return (
+    <div role="listbox" id={id} aria-label={label} aria-busy={saving !== null} className={styles.list}>
+      {groups.map((group) => (
+        <ChoiceGroup key={group.name} name={group.name}>
+          {group.choices.map((choice) => (
+            <ChoiceRow
+              key={choice.value}
+              id={choiceId(id, choice.value)}
+              choice={choice}
+              isSelected={choice.value === selected}
+              isActive={choice.value === active}
+              isSaving={choice.value === saving}
+              onChoose={onChoose}
+            />
+          ))}
+        </ChoiceGroup>
+      ))}
+    </div>
+  );
+}
+
+function ChoiceGroup({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const id = useId();
+  if (name === "") return <div className={styles.group}>{children}</div>;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
+    <div role="group" aria-labelledby={id} className={styles.group}>
+      <p id={id} className={styles.heading}>
+        {name}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceRowProps {
+  readonly id: string;
+  readonly choice: Choice;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly isSaving: boolean;
+  readonly onChoose: (value: string) => void;
+}
+
+// Kept as it is while the keyboard moves or the search narrows: of 250 rows two change at a step.
+const ChoiceRow = memo(function ChoiceRow(row: ChoiceRowProps) {
+  const { id, choice, isSelected, isActive, isSaving, onChoose } = row;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the search field
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search field
+    <div
+      role="option"
+      id={id}
+      aria-selected={isSelected}
+      data-active={isActive || undefined}
+      className={styles.choice}
+      onClick={() => onChoose(choice.value)}
+    >
+      <span className={styles.name}>{choice.name}</span>
+      <span className={styles.code}>{choice.codes[0]}</span>
+      <span className={styles.mark} aria-hidden="true">
+        {isSaving ? <span className={styles.spinner} /> : isSelected ? <Check size={20} /> : null}
+      </span>
+    </div>
+  );
+});

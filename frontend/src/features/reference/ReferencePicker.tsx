@@ -1,0 +1,137 @@
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Failed, Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import { ChoiceList, choiceId } from "./ChoiceList";
+import { type Choice, found, type Group, grouped, isSearch, type ReferenceType } from "./model";
+import { NothingFound } from "./NothingFound";
+import styles from "./Reference.module.css";
+import { useChoices } from "./useChoices";
+
+interface ReferencePickerProps {
+  readonly type: ReferenceType;
+  readonly selected: string | null;
+  /** What is being saved at the moment; nothing else can be chosen meanwhile. */
+  readonly saving: string | null;
+  readonly onChoose: (value: string) => void;
+}
+
+const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+function groupsOf(type: ReferenceType, choices: readonly Choice[], query: string, selected: string | null) {
+  if (isSearch(query)) return [{ name: "", choices: found(choices, query) }];
+  const rest = t(`picker.${type}.rest`);
+  return grouped(choices, selected, t("picker.first")).map((group): Group => {
+    return group.name === "" ? { ...group, name: rest } : group;
+  });
+}
+
+/** Where the keyboard stands in a list, and what its keys do there. */
+function useActiveChoice(values: readonly string[], isSearching: boolean, onChoose: (value: string) => void) {
+  const [moved, setMoved] = useState<string | null>(null);
+  // A search offers its best answer; without one nothing is offered until the keyboard moves.
+  const offered = isSearching ? (values[0] ?? null) : null;
+  const active = moved !== null && values.includes(moved) ? moved : offered;
+  const move = (step: number) => {
+    const from = active === null ? (step > 0 ? -1 : values.length) : values.indexOf(active);
+    setMoved(values[Math.min(Math.max(from + step, 0), values.length - 1)] ?? null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends the composing of a letter is no choice.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if (event.key === "Enter" && active !== null) onChoose(active);
+    else return;
+    event.preventDefault();
+  };
+  return { active, onKeyDown, forget: () => setMoved(null) };
+}
+
+/** A searchable list of all currencies or countries, the player's own one marked. */
+export function ReferencePicker({ type, selected, saving, onChoose }: ReferencePickerProps) {
+  const listId = useId();
+  const all = useChoices(type);
+  const [typed, setTyped] = useState("");
+  // The letters show at once; the list follows when the phone has time.
+  const query = useDeferredValue(typed);
+  const groups = useMemo(
+    () => groupsOf(type, all.data ?? [], query, selected),
+    [type, all.data, query, selected],
+  );
+  const values = useMemo(() => groups.flatMap(({ choices }) => choices.map(({ value }) => value)), [groups]);
+  const { active, onKeyDown, forget } = useActiveChoice(values, isSearch(query), onChoose);
+  const activeId = active === null ? undefined : choiceId(listId, active);
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+  const search = (text: string) => {
+    setTyped(text);
+    forget();
+    // Whoever scrolled down the list and then searches looks for the answer at its top.
+    window.scrollTo({ top: 0 });
+  };
+  const title = t(`picker.${type}.title`);
+  return (
+    <>
+      <div className={styles.search}>
+        <Search size={20} strokeWidth={1.75} aria-hidden="true" />
+        <input
+          type="search"
+          role="combobox"
+          aria-label={t(`picker.${type}.search`)}
+          aria-expanded={values.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          placeholder={t(`picker.${type}.search`)}
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          className={styles.input}
+          value={typed}
+          onChange={(event) => search(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <p role="status" className={styles.heard}>
+        {isSearch(query) && all.data ? t("picker.found", { count: values.length }) : ""}
+      </p>
+      {all.isPending ? (
+        <div className={styles.group} role="status" aria-label={t("ui.loading")}>
+          {SKELETONS.map((each) => (
+            <Skeleton key={each} height={52} />
+          ))}
+        </div>
+      ) : all.isError ? (
+        <Failed reason={messageOf(all.error)} onRetry={() => void all.refetch()} />
+      ) : values.length === 0 ? (
+        <Notice
+          art={<NothingFound />}
+          title={t("ui.empty")}
+          action={
+            typed === "" ? null : (
+              <Button look="quiet" onClick={() => search("")}>
+                {t("picker.clear")}
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <ChoiceList
+          id={listId}
+          label={title}
+          groups={groups}
+          selected={selected}
+          active={active}
+          saving={saving}
+          onChoose={onChoose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchCountries, fetchCurrencies } from "./api";
+import { type Choice, choiceOfCountry, choiceOfCurrency, type ReferenceType } from "./model";
+
+/** ISO changes its lists a few times a year. */
+const FRESH_MS = 24 * 60 * 60_000;
+
+async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
+  return type === "country"
+    ? (await fetchCountries()).map(choiceOfCountry)
+    : (await fetchCurrencies()).map(choiceOfCurrency);
+}
+
+/** Everything that can be chosen, fetched once a visit. */
+export function useChoices(type: ReferenceType) {
+  return useQuery({
+    queryKey: ["reference", type],
+    queryFn: () => fetchChoices(type),
+    staleTime: FRESH_MS,
+    gcTime: FRESH_MS,
+  });
+}

@@ -1,0 +1,63 @@
+import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
+import { inPlayersName } from "@/lib/http/client";
+import { openEnvelope, type Reply } from "@/lib/http/envelope";
+import { Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+
+/** How much of the form has left the phone, from 0 to 1. */
+export type OnProgress = (fraction: number) => void;
+
+interface Answer {
+  readonly status: number;
+  readonly traceId: string | undefined;
+  readonly body: unknown;
+}
+
+function answerOf(request: XMLHttpRequest): Answer {
+  let body: unknown = null;
+  try {
+    body = JSON.parse(request.responseText);
+  } catch {
+    // Not an envelope: `openEnvelope` says so.
+  }
+  return { status: request.status, traceId: request.getResponseHeader("x-trace-id") ?? undefined, body };
+}
+
+/**
+ * `fetch` cannot tell how much has gone out, hence the older request. A slow line is not a dead one: the deadline
+ * begins anew whenever some of the file moved, and once more when all of it is out.
+ */
+function transmit(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const giveUp = () => {
+      reject(new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 }));
+      request.abort();
+    };
+    const wait = () => {
+      clearTimeout(patience);
+      patience = setTimeout(giveUp, REQUEST_TIMEOUT_MS);
+    };
+    request.open("POST", `${API_BASE}${path}`);
+    request.setRequestHeader("accept", "application/json");
+    request.setRequestHeader("authorization", `Bearer ${bearer}`);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      wait();
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    };
+    request.onload = () => resolve(answerOf(request));
+    request.onerror = () => reject(new Fault(t("fault.offline"), { code: OFFLINE, status: 0 }));
+    request.onloadend = () => clearTimeout(patience);
+    wait();
+    request.send(form);
+  });
+}
+
+/** Sends a form with its file in the player's name. @throws Fault for everything but a 200 or 201. */
+export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
+  return inPlayersName(async (bearer) => {
+    const { status, traceId, body } = await transmit(path, form, bearer, onProgress);
+    return openEnvelope(path, status, traceId, body);
+  });
+}
