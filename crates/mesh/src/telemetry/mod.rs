@@ -11,7 +11,11 @@ use axum::{Router, routing::get};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::{global, trace::TracerProvider};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
-use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
+use opentelemetry_sdk::{
+    Resource,
+    propagation::TraceContextPropagator,
+    trace::{Sampler, SdkTracerProvider, TracerProviderBuilder},
+};
 use tokio::net::TcpListener;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -35,18 +39,25 @@ pub struct Telemetry {
 /// still have ids, which logs and `x-trace-id` need; they are just not sent.
 pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Result<Telemetry> {
     let resource = Resource::builder().with_service_name(service).build();
-    let mut builder = SdkTracerProvider::builder().with_resource(resource);
-    if let Some(endpoint) = otlp_endpoint {
-        let exporter = SpanExporter::builder()
-            .with_tonic()
-            .with_endpoint(endpoint)
-            .build()
-            .context("the OTLP endpoint is not usable")?;
-        builder = builder.with_batch_exporter(exporter);
-    }
-    let provider = builder.build();
+    let builder = SdkTracerProvider::builder().with_resource(resource);
+    let provider = match otlp_endpoint {
+        Some(endpoint) => {
+            let exporter = SpanExporter::builder()
+                .with_tonic()
+                .with_endpoint(endpoint)
+                .build()
+                .context("the OTLP endpoint is not usable")?;
+            builder.with_batch_exporter(exporter).build()
+        }
+        None => unrecorded(builder),
+    };
     install(service, &provider)?;
     Ok(Telemetry { provider })
+}
+
+/// Nobody would ever see what is recorded, so only ids are made.
+fn unrecorded(builder: TracerProviderBuilder) -> SdkTracerProvider {
+    builder.with_sampler(Sampler::AlwaysOff).build()
 }
 
 /// Makes `provider` the process's own. Tests bring one that keeps spans.
@@ -112,4 +123,23 @@ fn metrics() -> Option<&'static PrometheusHandle> {
                 .ok()
         })
         .as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_recorded_is_one_trace_with_an_id_all_the_same() {
+        let provider = unrecorded(SdkTracerProvider::builder());
+        let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
+        let subscriber = tracing_subscriber::registry().with(layer);
+        tracing::subscriber::with_default(subscriber, || {
+            let outer = tracing::info_span!("outer").entered();
+            let id = trace_id().unwrap();
+            let inner = tracing::info_span!("inner").entered();
+            assert_eq!(trace_id().unwrap(), id);
+            drop((inner, outer));
+        });
+    }
 }
