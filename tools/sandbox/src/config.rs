@@ -22,6 +22,9 @@ pub struct Options {
     /// Address and port for the providers' wires, the control API and the page.
     #[arg(long, env, default_value = "127.0.0.1:8090")]
     pub listen: SocketAddr,
+    /// Address and port of the mail server.
+    #[arg(long, env, default_value = "127.0.0.1:8025")]
+    pub mail_listen: SocketAddr,
     /// Folder in which the world is kept between runs. Unset: it is forgotten.
     #[arg(long = "state", env = "SANDBOX_STATE")]
     pub state: Option<PathBuf>,
@@ -38,10 +41,12 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// A world for a test: any free port, nothing kept.
+    /// A world for a test: any free ports, nothing kept.
     fn default() -> Self {
+        let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            listen: any_port,
+            mail_listen: any_port,
             state: None,
             merchant: Merchant::default(),
             sms: SmsApp::default(),

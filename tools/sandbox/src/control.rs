@@ -3,6 +3,7 @@
 mod bank;
 mod faults;
 mod handsets;
+mod mail;
 mod reply;
 mod settings;
 mod sms;
@@ -21,6 +22,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/handsets/{msisdn}", put(handsets::put).get(handsets::get))
         .route("/handsets/{msisdn}/prompt", post(handsets::act))
         .route("/sms", get(sms::list))
+        .route("/mail", get(mail::list))
+        .route("/mail/{id}/html", get(mail::html))
         .route("/bank", get(bank::book))
         .route("/payments", get(bank::payments))
         .route("/faults", get(faults::list).put(faults::order).delete(faults::clear))

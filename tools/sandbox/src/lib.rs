@@ -20,6 +20,7 @@ mod clock;
 mod config;
 mod control;
 mod daraja;
+mod mail;
 mod page;
 mod sms;
 mod trouble;
@@ -47,8 +48,13 @@ const DRAIN: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Another program, perhaps another sandbox, has the port.
-    #[error("PORT in use: {0} is taken by another program; stop it or set LISTEN")]
-    PortInUse(SocketAddr),
+    #[error("PORT in use: {listen} is taken by another program; stop it or set {variable}")]
+    PortInUse {
+        /// The address asked for.
+        listen: SocketAddr,
+        /// The variable that moves it.
+        variable: &'static str,
+    },
     /// The address cannot be listened on.
     #[error("cannot listen on {listen}: {source}")]
     Listen {
@@ -74,12 +80,17 @@ pub enum StartError {
 pub struct Running {
     /// Where it listens: the real port when 0 was asked for.
     pub addr: SocketAddr,
+    /// Where its mail server listens.
+    pub mail_addr: SocketAddr,
     world: Shared,
 }
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running").field("addr", &self.addr).finish_non_exhaustive()
+        f.debug_struct("Running")
+            .field("addr", &self.addr)
+            .field("mail_addr", &self.mail_addr)
+            .finish_non_exhaustive()
     }
 }
 
@@ -101,10 +112,10 @@ impl Running {
 
 /// Starts the sandbox: binds, reads the kept world, serves.
 pub async fn start(options: Options) -> Result<Running, StartError> {
-    let (listen, folder) = (options.listen, options.state.clone().unwrap_or_default());
     // Before the folder is touched: a second sandbox fails here.
-    let listener = bind(listen).await?;
-    let addr = listener.local_addr().map_err(|source| StartError::Listen { listen, source })?;
+    let (listener, addr) = bind(options.listen, "LISTEN").await?;
+    let (mail_listener, mail_addr) = bind(options.mail_listen, "MAIL_LISTEN").await?;
+    let folder = options.state.clone().unwrap_or_default();
     let http = http_client()?;
     let world =
         World::open(options, http).map_err(|source| StartError::State { folder, source })?;
@@ -118,8 +129,9 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
             tracing::error!(%error, "the server ended");
         }
     });
-    tracing::info!(%addr, "the outside world is open");
-    Ok(Running { addr, world })
+    world.errands.spawn(mail::serve(world.clone(), mail_listener));
+    tracing::info!(%addr, %mail_addr, "the outside world is open");
+    Ok(Running { addr, mail_addr, world })
 }
 
 fn app(world: Shared) -> Router {
@@ -133,9 +145,17 @@ fn app(world: Shared) -> Router {
         .with_state(world)
 }
 
-async fn bind(listen: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(listen).await.map_err(|source| match source.kind() {
-        io::ErrorKind::AddrInUse => StartError::PortInUse(listen),
+async fn bind(
+    listen: SocketAddr,
+    variable: &'static str,
+) -> Result<(TcpListener, SocketAddr), StartError> {
+    let bound = async {
+        let listener = TcpListener::bind(listen).await?;
+        let addr = listener.local_addr()?;
+        Ok((listener, addr))
+    };
+    bound.await.map_err(|source: io::Error| match source.kind() {
+        io::ErrorKind::AddrInUse => StartError::PortInUse { listen, variable },
         _ => StartError::Listen { listen, source },
     })
 }

@@ -43,7 +43,7 @@ pub(crate) async fn suffer(
 ) -> Response {
     match fault.kind {
         FaultKind::Down => hang_up(),
-        FaultKind::Spike => refusal,
+        FaultKind::Spike | FaultKind::Refuse => refusal,
         FaultKind::Http500 => {
             next.run(request).await;
             refusal

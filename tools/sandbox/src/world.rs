@@ -4,6 +4,7 @@
 pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
+pub(crate) mod mail;
 pub(crate) mod payment;
 pub(crate) mod sms;
 pub(crate) mod state;

@@ -10,6 +10,8 @@ pub(crate) enum Provider {
     Daraja,
     /// Africa's Talking.
     Sms,
+    /// The mail server.
+    Mail,
 }
 
 impl Provider {
@@ -17,15 +19,16 @@ impl Provider {
     fn calls(self) -> &'static [Call] {
         match self {
             Self::Daraja => &[Call::Stkpush, Call::Stkquery, Call::Token],
-            Self::Sms => &[Call::Send],
+            Self::Sms | Self::Mail => &[Call::Send],
         }
     }
 
     fn kinds(self) -> &'static [FaultKind] {
-        use FaultKind::{Down, Http500, Slow, Spike};
+        use FaultKind::{Down, Http500, Refuse, Slow, Spike};
         match self {
             Self::Daraja => &[Http500, Slow, Down, Spike],
             Self::Sms => &[Http500, Slow, Down],
+            Self::Mail => &[Refuse, Slow, Down],
         }
     }
 }
@@ -58,6 +61,8 @@ pub(crate) enum FaultKind {
     Down,
     /// Nothing is carried out: `500.003.02`, spike arrest.
     Spike,
+    /// Nothing is carried out: mail may be tried again later, 451.
+    Refuse,
 }
 
 /// An order for trouble: the next `count` calls suffer it.

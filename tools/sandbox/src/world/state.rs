@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 
 use super::fault::{Call, Fault, Provider};
 use super::handset::{Handset, Msisdn, Script, Stk};
+use super::mail::Mail;
 use super::payment::Payment;
 use super::sms::Sent;
 use crate::config::Settings;
@@ -21,6 +22,11 @@ pub(crate) const MAX_BOOK: usize = 50_000;
 /// Messages that the SMS provider remembers; beyond, the oldest go.
 pub(crate) const MAX_SENT: usize = 500;
 
+/// Mail that is kept; beyond, the oldest goes.
+pub(crate) const MAX_MAILS: usize = 500;
+/// Bytes of mail that are kept.
+pub(crate) const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
+
 /// Something that happened. The state is the sum of its facts, so the journal
 /// of facts read from the start gives the state again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -34,6 +40,7 @@ pub(crate) enum Fact {
     Totals(Totals),
     Faults(Vec<Fault>),
     Sms(Sent),
+    Mail(Box<Mail>),
     /// All but the token is forgotten.
     Reset(Settings),
 }
@@ -85,6 +92,8 @@ pub(crate) struct State {
     pub(crate) faults: Vec<Fault>,
     /// Messages that arrived, oldest first.
     pub(crate) sent: VecDeque<Sent>,
+    /// Oldest first.
+    pub(crate) mails: VecDeque<Mail>,
 }
 
 impl State {
@@ -115,6 +124,12 @@ impl State {
             }
             Fact::Totals(totals) => self.totals = totals,
             Fact::Faults(faults) => self.faults = faults,
+            Fact::Mail(mail) => {
+                push_bounded(&mut self.mails, *mail, MAX_MAILS);
+                while self.mails.iter().map(Mail::size).sum::<usize>() > MAX_MAIL_BYTES {
+                    self.mails.pop_front();
+                }
+            }
             Fact::Sms(sent) => push_bounded(&mut self.sent, sent, MAX_SENT),
             Fact::Reset(settings) => {
                 let token = self.token.take();
@@ -134,6 +149,7 @@ impl State {
         facts.push(Fact::Totals(self.totals));
         facts.push(Fact::Faults(self.faults.clone()));
         facts.extend(self.sent.iter().cloned().map(Fact::Sms));
+        facts.extend(self.mails.iter().cloned().map(Box::new).map(Fact::Mail));
         facts
     }
 

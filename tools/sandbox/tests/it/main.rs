@@ -7,6 +7,7 @@ mod callbacks;
 mod control;
 mod faults;
 mod handsets;
+mod mail;
 mod outcomes;
 mod restart;
 mod server;

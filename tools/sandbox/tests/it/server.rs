@@ -27,8 +27,11 @@ async fn a_port_in_use_is_named() {
     let first = sandbox::start(Options::default()).await.unwrap();
     let error = sandbox::start(Options { listen: first.addr, ..Options::default() }).await;
     let error = error.unwrap_err();
-    assert!(matches!(error, StartError::PortInUse(addr) if addr == first.addr));
+    assert!(matches!(error, StartError::PortInUse { listen, .. } if listen == first.addr));
     assert!(error.to_string().starts_with("PORT in use: 127.0.0.1:"), "{error}");
+    let options = Options { mail_listen: first.mail_addr, ..Options::default() };
+    let error = sandbox::start(options).await.unwrap_err();
+    assert!(error.to_string().ends_with("set MAIL_LISTEN"), "{error}");
 }
 
 #[tokio::test]
