@@ -1,16 +1,21 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, type InitialEntry, type RouteObject, RouterProvider } from "react-router";
 
-/** Renders inside a router and a query client of its own, at the one address `/`. */
-export function renderPage(page: ReactNode) {
+/** Renders routes inside a router and a query client of its own; the last entry of the history is shown. */
+export function renderRoutes(routes: RouteObject[], history: InitialEntry[]) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const router = createMemoryRouter([{ path: "/", element: page }]);
+  const router = createMemoryRouter(routes, { initialEntries: history });
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   return router;
+}
+
+/** Renders a page at the one address `/`. */
+export function renderPage(page: ReactNode) {
+  return renderRoutes([{ path: "/", element: page }], ["/"]);
 }

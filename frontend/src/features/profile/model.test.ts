@@ -26,6 +26,11 @@ describe("a profile field", () => {
   test.each([
     ["email", "wanjiru@", "Please enter a valid email."],
     ["email", "wanjiru@example.com", null],
+    ["username", "ab", "A username has 3 to 20 letters, digits, dots or underscores."],
+    ["username", "abcdefghijklmnopqrstu", "A username has 3 to 20 letters, digits, dots or underscores."],
+    ["username", "wan jiru", "A username has 3 to 20 letters, digits, dots or underscores."],
+    ["username", "wanjirũ", "A username has 3 to 20 letters, digits, dots or underscores."],
+    ["username", " Wanjiru.K_1 ", null],
     ["gender", "LION", "Allowed gender entries: MALE,FEMALE,OTHER"],
     ["gender", "OTHER", null],
     ["dob", "2008-11-22", "You must be 18 or older to use PlayOn."],
@@ -38,4 +43,8 @@ describe("a profile field", () => {
 
 test("the latest birthday is the player's eighteenth today", () => {
   expect(latestBirthday(today)).toBe("2008-11-21");
+});
+
+test("a username is sent in the one spelling that the server keeps", () => {
+  expect(z.parse(schemaOf("username", today), " Wanjiru.K_1 ")).toBe("wanjiru.k_1");
 });

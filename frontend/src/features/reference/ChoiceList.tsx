@@ -83,7 +83,7 @@ const ChoiceRow = memo(function ChoiceRow(row: ChoiceRowProps) {
       className={styles.choice}
       onClick={() => onChoose(choice.value)}
     >
-      <span className={styles.name}>{choice.name}</span>
+      <span className={styles.name}>{choice.name}</span>{" "}
       <span className={styles.code}>{choice.codes[0]}</span>
       <span className={styles.mark} aria-hidden="true">
         {isSaving ? <span className={styles.spinner} /> : isSelected ? <Check size={20} /> : null}

@@ -1,0 +1,163 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import * as navigation from "@/lib/navigation";
+import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as Account } from "./account";
+
+const referral = { referralCode: "WANJ24", redeemed: false, invited: 2 };
+const known = { "GET /referrals": () => ({ statusCode: 200, payload: referral }) };
+
+function open() {
+  return renderRoutes(
+    [
+      { path: paths.account, Component: Account },
+      { path: "*", element: "another screen" },
+    ],
+    [paths.account],
+  );
+}
+
+/** A phone with, or without, a share sheet and a clipboard. */
+function phoneHas(abilities: { share?: unknown; clipboard?: unknown }) {
+  for (const name of ["share", "clipboard"] as const)
+    Object.defineProperty(navigator, name, { value: abilities[name], configurable: true });
+}
+
+beforeEach(() => {
+  saveSession(aSession());
+  savePlayer(aPlayer({ currencyId: "KES", countryId: null }));
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "share");
+  Reflect.deleteProperty(navigator, "clipboard");
+  vi.unstubAllGlobals();
+});
+
+describe("the card", () => {
+  test.each([
+    [{}, "Wanjiru Kamau"],
+    [{ name: null }, "wanjiru@example.com"],
+    [{ name: null, email: null }, "Could not fetch name"],
+  ])("names the player, else their email, else says that it cannot: %j", (profile, text) => {
+    stubGateway(known);
+    savePlayer(aPlayer(profile));
+    open();
+    expect(screen.getByRole("heading", { level: 2 })).toHaveTextContent(text);
+  });
+});
+
+test.each([
+  ["View", paths.profile],
+  [/^Currency/, paths.currency],
+  [/^Country/, paths.country],
+  [/^Change password/, paths.changePassword],
+  ["Terms of Service", paths.terms],
+  ["Privacy Policy", paths.privacy],
+])("%s opens its screen, and back leads here again", async (name, path) => {
+  const user = userEvent.setup();
+  stubGateway(known);
+  const router = open();
+  await user.click(screen.getByRole("link", { name }));
+  expect(await screen.findByText("another screen")).toBeVisible();
+  expect(router.state.location.pathname).toBe(path);
+  await router.navigate(-1);
+  expect(await screen.findByRole("heading", { name: "Account" })).toBeVisible();
+});
+
+test("the rows tell what is chosen", () => {
+  stubGateway(known);
+  open();
+  expect(screen.getByRole("link", { name: /^Currency/ })).toHaveTextContent("Kenyan Shilling (KES)");
+  expect(screen.getByRole("link", { name: /^Country/ })).toHaveTextContent("Not chosen yet");
+});
+
+describe("the player's own code", () => {
+  const row = () => screen.findByRole("button", { name: /^Invite a friend/ });
+
+  test("goes to the phone's share sheet, with a link that carries it", async () => {
+    const user = userEvent.setup();
+    stubGateway(known);
+    const share = vi.fn(async () => {});
+    phoneHas({ share });
+    open();
+    expect(await row()).toHaveTextContent("Your code: WANJ24 · 2 friends joined");
+    await user.click(await row());
+    expect(share).toHaveBeenCalledWith({
+      title: "Invite a friend",
+      text: "Play with me on PlayOn. My referral code is WANJ24.",
+      url: `${window.location.origin}/?utm_source=WANJ24`,
+    });
+  });
+
+  test("goes to the clipboard where there is no share sheet, and is told where there is neither", async () => {
+    const user = userEvent.setup();
+    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
+    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    stubGateway(known);
+    open();
+    const writeText = vi.fn(async () => {});
+    phoneHas({ clipboard: { writeText } });
+    await user.click(await row());
+    await vi.waitFor(() => expect(told).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."));
+    expect(writeText).toHaveBeenCalledWith(expect.stringContaining("/?utm_source=WANJ24"));
+    phoneHas({});
+    await user.click(await row());
+    await vi.waitFor(() => expect(informed).toHaveBeenCalledWith("Your referral code is WANJ24"));
+  });
+
+  test("is not pressed on a player who closes the sheet", async () => {
+    const user = userEvent.setup();
+    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    stubGateway(known);
+    const share = vi.fn(() => Promise.reject(new DOMException("closed", "AbortError")));
+    phoneHas({ share });
+    open();
+    await user.click(await row());
+    expect(share).toHaveBeenCalledOnce();
+    expect(informed).not.toHaveBeenCalled();
+  });
+
+  test("that did not load is asked for again by a tap", async () => {
+    const user = userEvent.setup();
+    let isUp = false;
+    stubGateway({
+      "GET /referrals": () => (isUp ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
+    });
+    open();
+    expect(await row()).toHaveTextContent("Your code did not load. Tap to try again.");
+    isUp = true;
+    await user.click(await row());
+    expect(await screen.findByText(/WANJ24/)).toBeVisible();
+  });
+});
+
+test("signing out everywhere is asked about first", async () => {
+  const user = userEvent.setup();
+  const leaveFor = vi.spyOn(navigation, "leaveFor").mockImplementation(() => {});
+  const seen = stubGateway({
+    ...known,
+    "POST /auth/sign-out-everywhere": () => ({
+      statusCode: 200,
+      statusMessage: "You have been signed out everywhere.",
+    }),
+  });
+  open();
+  await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
+  const sheet = await screen.findByRole("dialog", { name: "Sign out everywhere" });
+  expect(sheet).toHaveTextContent("This ends your session on every phone and computer, this one too.");
+  await user.click(screen.getByRole("button", { name: "Stay signed in" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(seen.some(({ method }) => method === "POST")).toBe(false);
+
+  await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
+  await screen.findByRole("dialog", { name: "Sign out everywhere" });
+  await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
+  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith(paths.login));
+  expect(currentSession()).toBeNull();
+});

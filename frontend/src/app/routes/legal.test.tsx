@@ -1,0 +1,84 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import { renderRoutes } from "@/test/render";
+import { Component as NotFound } from "./not-found";
+import { Component as Privacy } from "./privacy";
+import { Component as Terms } from "./terms";
+
+const scrollIntoView = vi.fn();
+
+function open(path: string) {
+  return renderRoutes(
+    [
+      { path: paths.account, element: "account screen" },
+      { path: paths.home, element: "home screen" },
+      { path: paths.privacy, Component: Privacy },
+      { path: paths.terms, Component: Terms },
+      { path: "*", Component: NotFound },
+    ],
+    [path],
+  );
+}
+
+beforeEach(() => {
+  // jsdom lays nothing out.
+  Element.prototype.scrollIntoView = scrollIntoView;
+  scrollIntoView.mockReset();
+  window.history.replaceState(null, "", "/");
+});
+
+describe.each([
+  ["Privacy Policy", paths.privacy],
+  ["Terms of Service", paths.terms],
+])("the %s", (title, path) => {
+  test("has contents that lead to every one of its headings", () => {
+    open(path);
+    expect(screen.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    const links = within(screen.getByRole("navigation", { name: "Contents" })).getAllByRole("link");
+    const headings = screen.getAllByRole("heading", { level: 2 });
+    expect(links.map((link) => link.textContent)).toEqual(headings.map((heading) => heading.textContent));
+    for (const [index, link] of links.entries()) {
+      const chapter = document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+      expect(chapter).toContainElement(headings[index] ?? null);
+    }
+  });
+
+  test("leads back to the account", async () => {
+    const user = userEvent.setup();
+    open(path);
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("account screen")).toBeVisible();
+  });
+});
+
+test("an address that names a chapter shows it", () => {
+  window.history.replaceState(null, "", "#your-rights");
+  open(paths.privacy);
+  expect(scrollIntoView.mock.contexts).toEqual([document.getElementById("your-rights")]);
+});
+
+test.each([
+  [paths.privacy, "Last updated 26 July 2019"],
+  [paths.privacy, /social gaming company/],
+  [paths.privacy, /18 or older/],
+  [paths.privacy, /shared with advertisers/],
+  [paths.privacy, /support or data-protection contact/],
+  [paths.terms, /social gaming company/],
+  [paths.terms, /18 or older/],
+  [paths.terms, /2 to 3 weeks/],
+  [paths.terms, /shared with advertisers/],
+])("%s states what the specification demands: %s", (path, text) => {
+  open(path);
+  expect(screen.getAllByText(text)[0]).toBeVisible();
+});
+
+test("an address that leads nowhere leads home", async () => {
+  const user = userEvent.setup();
+  open("/narnia");
+  expect(screen.getByRole("heading", { level: 1, name: "Page Not Found" })).toBeVisible();
+  expect(screen.getByText("Oops! It looks like you took the wrong turn.")).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Home" }));
+  expect(await screen.findByText("home screen")).toBeVisible();
+});

@@ -1,0 +1,172 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import * as navigation from "@/lib/navigation";
+import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { tellWhatReloadLeft, toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as Profile } from "./profile";
+
+const leaveFor = vi.fn();
+
+function open(history: string[] = [paths.account, paths.profile]) {
+  return renderRoutes(
+    [
+      { path: paths.account, element: "account screen" },
+      { path: paths.dashboard, element: "home screen" },
+      { path: paths.wallet, element: "wallet screen" },
+      { path: paths.tournaments, element: "tournaments screen" },
+      { path: paths.profile, Component: Profile },
+    ],
+    history,
+  );
+}
+
+const balanceOf = (balance: number) => () => ({ statusCode: 200, payload: { balance, available: balance } });
+
+async function askToDelete(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(screen.getByRole("button", { name: "Delete my account" }));
+  return screen.findByRole("dialog", { name: "Delete my account" });
+}
+
+beforeEach(() => {
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  leaveFor.mockReset();
+  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the profile", () => {
+  test("leads back to where the player came from, and home when the visit began with it", async () => {
+    const user = userEvent.setup();
+    open();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("account screen")).toBeVisible();
+  });
+
+  test("leads home when the visit began with it", async () => {
+    const user = userEvent.setup();
+    open([paths.profile]);
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("home screen")).toBeVisible();
+  });
+
+  test("counts what is missing, and goes on once nothing is", () => {
+    savePlayer(aPlayer({ dob: null, phone: null }));
+    open();
+    expect(screen.getByText("2 details to go, then PlayOn is open.")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
+  });
+
+  test("goes on to the place that its gaps stood before", async () => {
+    const user = userEvent.setup();
+    open([`${paths.profile}?from=${encodeURIComponent(paths.tournaments)}`]);
+    await user.click(screen.getByRole("link", { name: "Continue" }));
+    expect(await screen.findByText("tournaments screen")).toBeVisible();
+  });
+});
+
+describe("deleting the account", () => {
+  test("is warned of, names the money that is left, and leads to it", async () => {
+    const user = userEvent.setup();
+    stubGateway({ "GET /wallets/balance": balanceOf(1250) });
+    open();
+    expect(
+      screen.getByText(
+        "When you delete your account, your wallet and your personal details will be permanently lost.",
+      ),
+    ).toBeVisible();
+    const dialog = await askToDelete(user);
+    expect(
+      await within(dialog).findByText(
+        "There is still KES 1,250.00 in your wallet. It will be lost with your account.",
+      ),
+    ).toBeVisible();
+    expect(within(dialog).getByText(/After 30 days your personal details are erased/)).toBeVisible();
+    await user.click(within(dialog).getByRole("link", { name: "Go to my wallet" }));
+    expect(await screen.findByText("wallet screen")).toBeVisible();
+  });
+
+  test("says nothing of an empty wallet, and admits that one could not be looked into", async () => {
+    const user = userEvent.setup();
+    let isUp = true;
+    const seen = stubGateway({
+      "GET /wallets/balance": () =>
+        isUp ? balanceOf(0)() : { statusCode: 503, payload: { code: "UNAVAILABLE" } },
+    });
+    const first = open();
+    const dialog = await askToDelete(user);
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    // The shape of the warning that may come goes when none does.
+    await vi.waitFor(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
+    expect(within(dialog).queryByText(/wallet just now|still/)).toBeNull();
+    await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(first.state.location.pathname).toBe(paths.profile);
+    isUp = false;
+    await askToDelete(user);
+    expect(await screen.findByText(/We could not check your wallet just now/)).toBeVisible();
+  });
+
+  test("takes nothing but the typed word for a yes", async () => {
+    const user = userEvent.setup();
+    const seen = stubGateway({ "GET /wallets/balance": balanceOf(0) });
+    open();
+    const dialog = await askToDelete(user);
+    const confirm = within(dialog).getByRole("button", { name: "Delete my account" });
+    for (const typed of ["", "delete", "DELETED"]) {
+      const field = within(dialog).getByLabelText("Type DELETE to confirm");
+      await user.clear(field);
+      if (typed) await user.type(field, typed);
+      await user.click(confirm);
+      expect(await within(dialog).findByRole("alert")).toHaveTextContent(
+        "Please type the word DELETE in capital letters.",
+      );
+    }
+    expect(seen.map(({ method }) => method)).toEqual(["GET"]);
+    expect(currentSession()).not.toBeNull();
+  });
+
+  test("ends the session on this phone, and says on the next page how to come back", async () => {
+    const user = userEvent.setup();
+    const seen = stubGateway({
+      "GET /wallets/balance": balanceOf(0),
+      "DELETE /profile/p1": () => ({ statusCode: 200, payload: null }),
+    });
+    open();
+    const dialog = await askToDelete(user);
+    await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), " DELETE ");
+    await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
+    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    expect(seen.at(-1)?.body).toEqual({ confirm: "DELETE" });
+    expect(currentSession()).toBeNull();
+    expect(currentPlayer()).toBeNull();
+    const success = vi.spyOn(toast, "success").mockImplementation(() => {});
+    tellWhatReloadLeft();
+    expect(success).toHaveBeenCalledWith(
+      "Your account is closed. Sign in within 30 days if you change your mind.",
+    );
+  });
+
+  test("that the server could not do is told, and the player stays", async () => {
+    const user = userEvent.setup();
+    stubGateway({
+      "GET /wallets/balance": balanceOf(0),
+      "DELETE /profile/p1": () => ({
+        statusCode: 503,
+        statusMessage: "PlayOn is being mended.",
+        payload: { code: "UNAVAILABLE" },
+      }),
+    });
+    open();
+    const dialog = await askToDelete(user);
+    await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
+    expect(await within(dialog).findByRole("alert")).toHaveTextContent("PlayOn is being mended.");
+    expect(currentSession()).not.toBeNull();
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,138 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { clearBrowser, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
+import { usePlayer } from "@/lib/session/useSession";
+import { toast } from "@/lib/toast";
+import { aPlayer, aSession } from "@/test/players";
+import { renderPage } from "@/test/render";
+import { type SeenUpload, stubUploads } from "@/test/uploads";
+import { Avatar } from "@/ui/Avatar";
+import { ProfilePicture } from "./ProfilePicture";
+
+const picture = new File(["pixels"], "me.png", { type: "image/png" });
+
+/** The picture, beside another place that shows the player. */
+function Page() {
+  const player = usePlayer();
+  return player ? (
+    <>
+      <ProfilePicture player={player} />
+      <span data-testid="elsewhere">
+        <Avatar src={player.profilePic} name={player.name} size={48} />
+      </span>
+    </>
+  ) : null;
+}
+
+const chooser = () => screen.getByLabelText<HTMLInputElement>("Change your picture");
+
+async function sent(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
+  await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
+  return seen[index] as SeenUpload;
+}
+
+beforeEach(() => {
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  vi.spyOn(toast, "success").mockImplementation(() => {});
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a new picture", () => {
+  test("is sent at once, tells how far it is, and stands everywhere when it is there", async () => {
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    expect(chooser()).toHaveAttribute("accept", "image/*");
+    await user.upload(chooser(), picture);
+    const upload = await sent(seen);
+    expect(upload.path).toBe("/upload");
+    expect(Object.fromEntries(upload.form)).toEqual({
+      id: "p1",
+      type: "PROFILE_PICTURE",
+      file: expect.any(File),
+    });
+    upload.progress(40, 100);
+    const ring = await screen.findByRole("progressbar", { name: "Uploading your picture" });
+    await vi.waitFor(() => expect(ring).toHaveAttribute("aria-valuenow", "40"));
+
+    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    await vi.waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+    expect(toast.success).toHaveBeenCalledExactlyOnceWith("Upload successful.");
+    expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg");
+    const elsewhere = screen.getByTestId("elsewhere").querySelector("img");
+    expect(elsewhere).toHaveAttribute("src", "/media/profile/p1/new.jpg");
+  });
+
+  test("keeps what else was changed while it was under way", async () => {
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    await user.upload(chooser(), picture);
+    const upload = await sent(seen);
+    savePlayer(aPlayer({ username: "kamau" }));
+    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
+    expect(currentPlayer()?.username).toBe("kamau");
+  });
+
+  test("that arrives after the player left is kept for nobody", async () => {
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    await user.upload(chooser(), picture);
+    const upload = await sent(seen);
+    clearBrowser();
+    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+    expect(sessionStorage).toHaveLength(0);
+  });
+});
+
+describe("a picture that does not get through", () => {
+  test("because the line was lost is sent again on Retry", async () => {
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    await user.upload(chooser(), picture);
+    (await sent(seen)).loseLine();
+    expect(await screen.findByRole("alert")).toHaveTextContent("We could not reach PlayOn.");
+    await user.click(screen.getByRole("button", { name: "Retry" }));
+    const again = await sent(seen, 1);
+    expect(screen.queryByRole("alert")).toBeNull();
+    again.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
+  });
+
+  test.each([
+    [
+      413,
+      { statusMessage: "File size cannot exceed 10MB", payload: { code: "FILE_TOO_LARGE" } },
+      /exceed 10MB/,
+    ],
+    [413, "<html>Request Entity Too Large</html>", /^File size cannot exceed 10MB$/],
+    [415, { statusMessage: "No.", payload: { code: "UNSUPPORTED_MEDIA" } }, /choose a JPEG, PNG or WebP/],
+  ])("because of a %i says so, and offers no second try of the same", async (status, body, text) => {
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    await user.upload(chooser(), picture);
+    (await sent(seen)).answer(status, body);
+    expect(await screen.findByRole("alert")).toHaveTextContent(text);
+    expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+    expect(currentPlayer()?.profilePic).toBeNull();
+  });
+
+  test.each([
+    [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /That file is no picture/],
+    [new File([new Uint8Array(10 * 1024 * 1024 + 1)], "raw.tiff", { type: "image/tiff" }), /exceed 10MB/],
+  ])("because of what it is costs the player no data", async (file, text) => {
+    const user = userEvent.setup({ applyAccept: false });
+    const seen = stubUploads();
+    renderPage(<Page />);
+    await user.upload(chooser(), file);
+    expect(await screen.findByRole("alert")).toHaveTextContent(text);
+    expect(seen).toHaveLength(0);
+  });
+});

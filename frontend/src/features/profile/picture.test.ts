@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { forUpload } from "./picture";
+
+const photograph = new File(["x".repeat(4_000)], "IMG_0001.HEIC", { type: "image/heic" });
+const drawImage = vi.fn();
+const close = vi.fn();
+let encoded: Blob | null;
+let drawn: { width: number; height: number; type: string | undefined };
+
+/** A browser that decodes a picture of this size. */
+function decodes(width: number, height: number) {
+  const decode = vi.fn(async () => ({ width, height, close }));
+  vi.stubGlobal("createImageBitmap", decode);
+  return decode;
+}
+
+// jsdom has no canvas: what is asked of one is what there is to see.
+beforeEach(() => {
+  drawImage.mockReset();
+  close.mockReset();
+  encoded = new Blob(["jpeg"], { type: "image/jpeg" });
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({
+    drawImage,
+    fillRect: () => {},
+  } as unknown as GPUCanvasContext);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(function (
+    this: HTMLCanvasElement,
+    done,
+    type,
+  ) {
+    drawn = { width: this.width, height: this.height, type };
+    done(encoded);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a photograph", () => {
+  test.each([
+    [4032, 3024, 1024, 768],
+    [3000, 4000, 768, 1024],
+    [1024, 1024, 1024, 1024],
+    [640, 480, 640, 480],
+    [9000, 2, 1024, 1],
+  ])("of %i by %i goes as a JPEG of %i by %i", async (width, height, expectedWidth, expectedHeight) => {
+    const decode = decodes(width, height);
+    const sent = await forUpload(photograph);
+    expect(decode).toHaveBeenCalledWith(photograph, { imageOrientation: "from-image" });
+    expect(drawn).toEqual({ width: expectedWidth, height: expectedHeight, type: "image/jpeg" });
+    expect(drawImage).toHaveBeenCalledWith(expect.anything(), 0, 0, expectedWidth, expectedHeight);
+    expect(sent).toMatchObject({ name: "picture.jpg", type: "image/jpeg", size: 4 });
+    // The decoded pixels are many times the file: they go at once.
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  test("goes as it is when this browser cannot decode it", async () => {
+    vi.stubGlobal("createImageBitmap", () =>
+      Promise.reject(new DOMException("no codec", "InvalidStateError")),
+    );
+    expect(await forUpload(photograph)).toBe(photograph);
+  });
+
+  test("goes as it is when this browser has no decoder at all", async () => {
+    vi.stubGlobal("createImageBitmap", undefined);
+    expect(await forUpload(photograph)).toBe(photograph);
+  });
+
+  test("goes as it is when it would only grow, or comes to nothing", async () => {
+    decodes(64, 64);
+    encoded = new Blob(["x".repeat(5_000)], { type: "image/jpeg" });
+    expect(await forUpload(photograph)).toBe(photograph);
+    encoded = null;
+    expect(await forUpload(photograph)).toBe(photograph);
+    expect(close).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { countries, currencies } from "@/test/references";
+import { choiceOfCountry, choiceOfCurrency, found, grouped, isSearch } from "./model";
+import { countryName, currencyName } from "./names";
+
+const all = countries.map(choiceOfCountry);
+const names = (choices: readonly { name: string }[]) => choices.map(({ name }) => name);
+
+describe("a search", () => {
+  test.each([
+    ["kenya", ["Kenya"]],
+    ["KENYA ", ["Kenya"]],
+    ["ken", ["Kenya"]],
+    ["cote d'ivoire", ["Côte d’Ivoire"]],
+    ["CÔTE DIVOIRE", ["Côte d’Ivoire"]],
+    ["aland", ["Åland Islands"]],
+    ["guinea bissau", ["Guinea-Bissau"]],
+    ["kingdom", ["United Kingdom"]],
+    ["gb", ["United Kingdom"]],
+    ["GBR", ["United Kingdom"]],
+    ["narnia", []],
+  ])("for %s finds %j", (query, expected) => {
+    expect(names(found(all, query))).toEqual(expected);
+  });
+
+  test("puts what begins with it before what has it inside", () => {
+    // Åland begins with it, Côte d'Ivoire's alpha-3 code does not help; Uganda has it at its end.
+    expect(names(found(all, "a"))).toEqual(["Åland Islands", "Guinea-Bissau", "Kenya", "Uganda"]);
+    expect(names(found(all, "u"))).toEqual(["Uganda", "United Kingdom", "Guinea-Bissau"]);
+  });
+
+  test("finds a currency by its code and by a word of its name", () => {
+    const choices = currencies.map(choiceOfCurrency);
+    expect(names(found(choices, "ugx"))).toEqual(["Uganda Shilling"]);
+    expect(names(found(choices, "shill"))).toEqual(["Kenyan Shilling", "Uganda Shilling"]);
+  });
+
+  test.each(["", "  ", "-", "’"])("of %j is none", (query) => expect(isSearch(query)).toBe(false));
+});
+
+describe("the list as it is browsed", () => {
+  test("has the player's own and Kenya first, then regions and names in order, each once", () => {
+    const groups = grouped(all, "UG", "Suggested");
+    expect(groups.map(({ name, choices }) => [name, names(choices)])).toEqual([
+      ["Suggested", ["Uganda", "Kenya"]],
+      ["Africa", ["Côte d’Ivoire", "Guinea-Bissau"]],
+      ["Europe", ["Åland Islands", "United Kingdom"]],
+    ]);
+  });
+
+  test("needs no suggestion", () => {
+    expect(grouped([], null, "Suggested")).toEqual([]);
+    const [, , , europe] = all;
+    expect(grouped(europe ? [europe] : [], null, "Suggested").map(({ name }) => name)).toEqual(["Europe"]);
+  });
+});
+
+test("names are the browser's own, and a code it does not know names itself", () => {
+  expect(countryName("KE")).toBe("Kenya");
+  expect(currencyName("KES")).toBe("Kenyan Shilling (KES)");
+  expect(countryName("no code")).toBe("no code");
+  expect(currencyName("XQQ")).toBe("XQQ");
+});
