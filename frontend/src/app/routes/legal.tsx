@@ -10,7 +10,9 @@ function Passage({ passage }: { readonly passage: PassageText }) {
   return (
     <ul className={styles.points}>
       {passage.map((point) => (
-        <li key={point} className={styles.point}>{point}</li>
+        <li key={point} className={styles.point}>
+          {point}
+        </li>
       ))}
     </ul>
   );
