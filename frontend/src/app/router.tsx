@@ -16,6 +16,7 @@ const inShell: RouteObject[] = [
   { path: paths.currency, lazy: () => import("@/app/routes/currency") },
   { path: paths.country, lazy: () => import("@/app/routes/country") },
   { path: paths.account, lazy: () => import("@/app/routes/account") },
+  { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
   { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
   { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },
   { path: paths.tournaments, lazy: () => import("@/app/routes/tournaments") },
@@ -42,12 +43,18 @@ export const routes: RouteObject[] = [
         children: [
           { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
           { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+          { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
+          { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
           { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
           {
             loader: guard,
             // The guard stands before every navigation, not only before the first one.
             shouldRevalidate: () => true,
-            children: [{ lazy: () => import("@/app/layouts/ShellLayout"), children: inShell }, ...payment],
+            children: [
+              { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
+              { path: paths.referral, lazy: () => import("@/app/routes/referral") },
+              ...payment,
+            ],
           },
         ],
       },

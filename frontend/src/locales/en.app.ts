@@ -92,6 +92,7 @@ export const app = {
   "password.reset.title": "Set a new password",
   "password.reset.line": "It replaces the old one, and signs you out on every device.",
   "password.reset.save": "Save password",
+  "password.reset.done": "Password has been updated successfully.",
   "password.reset.expired": "This link is over",
   "password.reset.expiredText":
     "A link works once, and for 30 minutes. Enter your email and we send you another one.",

@@ -18,6 +18,8 @@ function classOf(look: Look, wide: boolean): string {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
   /** Work is under way: the label stays, presses are ignored. */
   readonly busy?: boolean;
+  /** Told of the presses that are ignored, where the player has to hear why. */
+  readonly onBusyPress?: () => void;
 }
 
 export function Button({
@@ -25,6 +27,7 @@ export function Button({
   wide = false,
   icon,
   busy = false,
+  onBusyPress,
   type = "button",
   children,
   onClick,
@@ -39,8 +42,10 @@ export function Button({
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={(event) => {
         // A disabled attribute would throw the focus away while the work runs.
-        if (busy) event.preventDefault();
-        else onClick?.(event);
+        if (busy) {
+          event.preventDefault();
+          onBusyPress?.();
+        } else onClick?.(event);
       }}
     >
       {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon}

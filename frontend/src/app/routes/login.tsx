@@ -3,7 +3,9 @@ import { Link, useLocation, useNavigate } from "react-router";
 import { afterSignIn, paths } from "@/app/paths";
 import { EmailForm } from "@/features/auth/EmailForm";
 import type { Mode } from "@/features/auth/model";
+import { PhoneMode } from "@/features/auth/PhoneMode";
 import { Providers } from "@/features/auth/Providers";
+import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
@@ -11,13 +13,16 @@ import { Mark } from "@/ui/Mark";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
 
-/** One screen for both ways in; `/register` starts with the sign-up toggle on. */
+/** One screen for every way in; `/register` starts with the sign-up toggle on. */
 export function Component() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [mode, setMode] = useState<Mode>(pathname === paths.register ? "signUp" : "signIn");
+  const { step, enterPhone, enterCode, off } = usePhoneSteps();
   useTitle(t("auth.pageTitle"));
   const other = mode === "signIn" ? "signUp" : "signIn";
+  const shown = step === null ? mode : step.at;
+  const enter = (isNewUser: boolean) => void navigate(afterSignIn(search, isNewUser), { replace: true });
   return (
     <div className={styles.login}>
       <header className={styles.header}>
@@ -28,17 +33,23 @@ export function Component() {
           <span className={styles.mark}>
             <Mark size={56} />
           </span>
-          <h1 className={styles.title}>{t(`auth.${mode}.title`)}</h1>
-          <p className={styles.line}>{t(`auth.${mode}.line`)}</p>
+          <h1 className={styles.title}>{t(`auth.${shown}.title`)}</h1>
+          {shown === "code" ? null : <p className={styles.line}>{t(`auth.${shown}.line`)}</p>}
         </div>
-        <EmailForm mode={mode} onDone={() => void navigate(afterSignIn(search), { replace: true })} />
-        <p className={styles.toggle}>
-          {t(mode === "signIn" ? "auth.toSignUp.question" : "auth.toSignIn.question")}
-          <Button look="plain" onClick={() => setMode(other)}>
-            {t(mode === "signIn" ? "auth.toSignUp" : "auth.toSignIn")}
-          </Button>
-        </p>
-        <Providers />
+        {step ? (
+          <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onEntered={enter} />
+        ) : (
+          <>
+            <EmailForm mode={mode} onEntered={enter} />
+            <p className={styles.toggle}>
+              {t(mode === "signIn" ? "auth.toSignUp.question" : "auth.toSignIn.question")}
+              <Button look="plain" onClick={() => setMode(other)}>
+                {t(mode === "signIn" ? "auth.toSignUp" : "auth.toSignIn")}
+              </Button>
+            </p>
+            <Providers onPhone={enterPhone} onEntered={enter} />
+          </>
+        )}
       </main>
       <footer className={styles.legal}>
         {t("auth.adults")} <Link to={paths.terms}>{t("account.terms")}</Link> {t("auth.and")}{" "}

@@ -1,41 +1,26 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { Challenge } from "altcha-lib/types";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
+import { aChallenge, puzzleOf, stubPuzzleSolver } from "@/test/ways-in";
 import { EmailForm } from "./EmailForm";
 import type { Mode } from "./model";
-
-vi.mock("./captcha", () => ({
-  solveCaptcha: async ({ parameters }: Challenge) => `solved-${parameters.nonce}`,
-}));
 
 const done = vi.fn();
 beforeEach(() => {
   done.mockReset();
+  stubPuzzleSolver();
   vi.spyOn(toast, "success").mockImplementation(() => {});
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const challenge = {
-  parameters: {
-    algorithm: "PBKDF2/SHA-256",
-    nonce: "00",
-    salt: "00",
-    cost: 1,
-    keyLength: 32,
-    keyPrefix: "00",
-  },
-  signature: "s",
-};
-
 test("the password appears only once the email is valid", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onDone={done} />);
+  renderPage(<EmailForm mode="signIn" onEntered={done} />);
   expect(screen.queryByLabelText("Password")).toBeNull();
   await user.type(screen.getByLabelText("Email"), "wanjiru@example");
   expect(screen.queryByLabelText("Password")).toBeNull();
@@ -46,7 +31,7 @@ test("the password appears only once the email is valid", async () => {
 
 test("an email is required, and has to look like one", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onDone={done} />);
+  renderPage(<EmailForm mode="signIn" onEntered={done} />);
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Required")).toBeVisible();
   await user.type(screen.getByLabelText("Email"), "nobody");
@@ -57,7 +42,7 @@ test("an email is required, and has to look like one", async () => {
 test("a sign-up asks for six characters and sends the solved captcha", async () => {
   const user = userEvent.setup();
   const seen = stubGateway({
-    "GET /auth/captcha": () => ({ statusCode: 200, payload: challenge }),
+    "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
     "POST /auth/sign-up": () => ({ statusCode: 201, payload: { ...aSession(), isNewUser: true } }),
     "GET /auth/login": () => ({
       statusCode: 201,
@@ -65,7 +50,7 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
       statusMessage: "You have been logged in.",
     }),
   });
-  renderPage(<EmailForm mode="signUp" onDone={done} />);
+  renderPage(<EmailForm mode="signUp" onEntered={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "short");
   await user.click(screen.getByRole("button", { name: "Continue" }));
@@ -74,8 +59,9 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
 
   await user.type(screen.getByLabelText("Password"), "er");
   await user.click(screen.getByRole("button", { name: "Continue" }));
-  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
-  expect(seen[1]?.body).toEqual({ email: "wanjiru@example.com", password: "shorter", captcha: "solved-00" });
+  await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(true));
+  expect(seen[1]?.body).toMatchObject({ email: "wanjiru@example.com", password: "shorter" });
+  expect(puzzleOf(seen[1]?.body)).toBe("00");
   expect(currentSession()?.accessToken).toBe("access-1");
   expect(currentPlayer()?.uid).toBe("p1");
   expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
@@ -83,7 +69,7 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
 
 async function submit(mode: Mode) {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode={mode} onDone={done} />);
+  renderPage(<EmailForm mode={mode} onEntered={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "kiondo");
   const again = () => user.click(screen.getByRole("button", { name: "Continue" }));
@@ -99,13 +85,13 @@ test.each([
   ["signIn", { statusCode: 503, payload: { code: "UNAVAILABLE" } }],
 ] as const)("a %s whose profile is lost on the way still counts", async (mode, answer) => {
   stubGateway({
-    "GET /auth/captcha": () => ({ statusCode: 200, payload: challenge }),
+    "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
     "POST /auth/sign-up": () => ({ statusCode: 201, payload: aSession() }),
     "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
     "GET /auth/login": () => answer,
   });
   await submit(mode);
-  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(false));
   expect(currentSession()?.uid).toBe("p1");
   expect(toast.success).not.toHaveBeenCalled();
 });
@@ -126,7 +112,7 @@ test("an email that is taken has used up its captcha, so the next try solves ano
   const seen = stubGateway({
     "GET /auth/captcha": () => ({
       statusCode: 200,
-      payload: { ...challenge, parameters: { ...challenge.parameters, nonce: `0${++puzzles}` } },
+      payload: aChallenge(`0${++puzzles}`),
     }),
     "POST /auth/sign-up": () => ({ statusCode: 409, payload: { code: "EMAIL_TAKEN" } }),
   });
@@ -134,6 +120,45 @@ test("an email that is taken has used up its captcha, so the next try solves ano
   await idle();
   await again();
   await vi.waitFor(() => expect(seen).toHaveLength(4));
-  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => body);
-  expect(sent).toMatchObject([{ captcha: "solved-01" }, { captcha: "solved-02" }]);
+  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+  expect(sent).toEqual(["01", "02"]);
+});
+
+describe("a forgotten password", () => {
+  async function forget(email: string) {
+    const user = userEvent.setup();
+    const seen = stubGateway({
+      "POST /auth/password/reset": () => ({
+        statusCode: 200,
+        statusMessage: "Password reset email has been sent successfully.",
+      }),
+    });
+    renderPage(<EmailForm mode="signIn" onEntered={done} />);
+    if (email) await user.type(screen.getByLabelText("Email"), email);
+    await user.click(screen.getByRole("button", { name: "Forgot password?" }));
+    return seen;
+  }
+
+  test.each([
+    ["", "Please enter your email"],
+    ["wanjiru@", "Invalid email address"],
+  ])("of the email %o asks for a better one", async (email, message) => {
+    const seen = await forget(email);
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+    expect(seen).toHaveLength(0);
+  });
+
+  test("has a mail sent, and says so", async () => {
+    const seen = await forget(" wanjiru@example.com ");
+    await vi.waitFor(() =>
+      expect(toast.success).toHaveBeenCalledWith("Password reset email has been sent successfully."),
+    );
+    expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
+  });
+
+  test("is nothing that a new account has", () => {
+    renderPage(<EmailForm mode="signUp" onEntered={done} />);
+    expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();
+  });
 });

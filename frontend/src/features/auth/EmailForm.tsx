@@ -1,23 +1,32 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Eye, EyeOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { type Credentials, credentialsSchema, isEmail, type Mode } from "@/features/auth/model";
-import { useAuthenticate } from "@/features/auth/useAuthenticate";
+import { fetchChallenge, type SignedIn, signIn, signUp } from "@/features/auth/api";
+import { solveCaptcha } from "@/features/auth/captcha";
+import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
+import { PasswordField } from "@/features/auth/PasswordField";
+import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import { useResetMail } from "@/features/auth/useResetMail";
 import { t } from "@/lib/i18n/i18n";
-import { Button, IconButton } from "@/ui/Button";
+import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
 import styles from "./EmailForm.module.css";
 
+async function authenticate(mode: Mode, { email, password }: Credentials): Promise<SignedIn> {
+  if (mode === "signIn") return signIn(email, password);
+  // A new puzzle for every try: the server takes a solution once, also where it then refuses the sign-up.
+  return signUp(email, password, await solveCaptcha(await fetchChallenge()));
+}
+
 interface EmailFormProps {
   readonly mode: Mode;
-  readonly onDone: () => void;
+  readonly onEntered: OnEntered;
 }
 
 /** Email first; the password field appears once the email is valid. */
-export function EmailForm({ mode, onDone }: EmailFormProps) {
-  const [visible, setVisible] = useState(false);
-  const authenticate = useAuthenticate(mode, onDone);
+export function EmailForm({ mode, onEntered }: EmailFormProps) {
+  const enter = useEnter((credentials: Credentials) => authenticate(mode, credentials), onEntered);
+  const resetMail = useResetMail();
   const form = useForm<Credentials>({
     resolver: zodResolver(credentialsSchema(mode)),
     defaultValues: { email: "", password: "" },
@@ -25,19 +34,17 @@ export function EmailForm({ mode, onDone }: EmailFormProps) {
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
-  const submit = form.handleSubmit((values) => authenticate.mutate(values));
+  const submit = form.handleSubmit((values) => enter.mutate(values));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
   useEffect(() => form.clearErrors(), [mode]);
 
-  const toggle = (
-    <IconButton
-      label={t(visible ? "auth.password.hide" : "auth.password.show")}
-      onClick={() => setVisible(!visible)}
-    >
-      {visible ? <EyeOff strokeWidth={1.75} /> : <Eye strokeWidth={1.75} />}
-    </IconButton>
-  );
+  function forgot() {
+    const email = form.getValues("email").trim();
+    const message = mailError(email);
+    if (message) form.setError("email", { message }, { shouldFocus: true });
+    else resetMail.mutate(email);
+  }
 
   return (
     <form
@@ -62,22 +69,27 @@ export function EmailForm({ mode, onDone }: EmailFormProps) {
       />
       {emailValid ? (
         <div className={styles.reveal}>
-          <TextField
+          <PasswordField
             {...form.register("password")}
             label={t("auth.password")}
-            type={visible ? "text" : "password"}
             autoComplete={mode === "signUp" ? "new-password" : "current-password"}
             error={errors.password?.message}
             hint={mode === "signUp" ? t("auth.password.hint") : undefined}
-            trailing={toggle}
           />
         </div>
       ) : null}
-      <Button type="submit" wide busy={authenticate.isPending}>
+      <Button type="submit" wide busy={enter.isPending}>
         {t("auth.continue")}
       </Button>
+      {mode === "signIn" ? (
+        <div className={styles.forgot}>
+          <Button look="plain" busy={resetMail.isPending} onClick={forgot}>
+            {t("auth.forgot")}
+          </Button>
+        </div>
+      ) : null}
       <p className={styles.status} role="status">
-        {authenticate.isPending && mode === "signUp" ? t("auth.checking") : ""}
+        {enter.isPending && mode === "signUp" ? t("auth.checking") : ""}
       </p>
     </form>
   );

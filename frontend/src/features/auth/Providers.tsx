@@ -2,11 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { fetchProviders } from "@/features/auth/api";
+import { providerName } from "@/features/auth/oauth";
+import type { OnEntered } from "@/features/auth/useEnter";
+import { type Attempt, useOAuth } from "@/features/auth/useOAuth";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
 import styles from "./Providers.module.css";
 
-const icons: Record<"google" | "facebook" | "phone", ReactNode> = {
+type Choice = "google" | "facebook" | "phone";
+
+const icons: Record<Choice, ReactNode> = {
   google: (
     <path d="M21.6 12.2c0-.7-.1-1.3-.2-1.9H12v3.7h5.4a4.6 4.6 0 0 1-2 3v2.5h3.2c1.9-1.7 3-4.3 3-7.3ZM12 22c2.7 0 5-.9 6.6-2.4l-3.2-2.5c-.9.6-2 1-3.4 1a5.9 5.9 0 0 1-5.5-4.1H3.2v2.6A10 10 0 0 0 12 22ZM6.5 14a6 6 0 0 1 0-3.9V7.5H3.2a10 10 0 0 0 0 9L6.5 14ZM12 6c1.5 0 2.8.5 3.8 1.5l2.9-2.9A10 10 0 0 0 3.2 7.5l3.3 2.6A5.9 5.9 0 0 1 12 6Z" />
   ),
@@ -18,12 +24,37 @@ const icons: Record<"google" | "facebook" | "phone", ReactNode> = {
 
 const choices = ["google", "facebook", "phone"] as const;
 
-/**
- * The other ways in. None of them can be gone here yet, so every button is off and says so when pressed, whatever
- * the server says; one that the server has not switched on says so on its face as well.
- */
-export function Providers() {
+function noteOf({ provider, at }: Attempt): string {
+  const name = { provider: providerName(provider) };
+  switch (at) {
+    case "waiting":
+      return t("auth.oauth.waiting", name);
+    case "closed":
+      return t("auth.oauth.closed", name);
+    case "blocked":
+      return t("auth.oauth.blocked", name);
+    case "leaving":
+      return t("auth.oauth.leaving", name);
+  }
+}
+
+interface ProvidersProps {
+  readonly onPhone: () => void;
+  readonly onEntered: OnEntered;
+}
+
+/** The other ways in. One that the server has not switched on says so, on its face and when it is pressed. */
+export function Providers({ onPhone, onEntered }: ProvidersProps) {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
+  const { attempt, isEntering, start, cancel } = useOAuth(onEntered);
+  const isOff = (choice: Choice) => data?.[choice] === false;
+
+  function press(choice: Choice) {
+    if (isOff(choice)) toast.info(t(`auth.${choice}.off`));
+    else if (choice === "phone") onPhone();
+    else if (!isEntering) start(choice);
+  }
+
   return (
     <section className={styles.providers} aria-label={t("auth.or")}>
       <p className={styles.or}>{t("auth.or")}</p>
@@ -33,8 +64,9 @@ export function Providers() {
             <button
               type="button"
               className={styles.provider}
-              aria-disabled="true"
-              onClick={() => toast.info(t(`auth.${choice}.off`))}
+              aria-disabled={isOff(choice) || undefined}
+              aria-busy={attempt?.provider === choice || undefined}
+              onClick={() => press(choice)}
             >
               {choice === "phone" ? (
                 <Smartphone size={22} strokeWidth={1.75} aria-hidden="true" />
@@ -44,11 +76,19 @@ export function Providers() {
                 </svg>
               )}
               {t(`auth.${choice}`)}
-              {data && !data[choice] ? <span className={styles.off}>{t("auth.off")}</span> : null}
+              {isOff(choice) ? <span className={styles.off}>{t("auth.off")}</span> : null}
             </button>
           </li>
         ))}
       </ul>
+      <div className={styles.note} role="status">
+        {attempt ? noteOf(attempt) : isEntering ? t("auth.oauth.entering") : null}
+      </div>
+      {attempt?.at === "waiting" ? (
+        <Button look="plain" onClick={cancel}>
+          {t("auth.cancel")}
+        </Button>
+      ) : null}
     </section>
   );
 }

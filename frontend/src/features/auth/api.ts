@@ -1,6 +1,8 @@
 import type { Challenge } from "altcha-lib/types";
 import * as z from "zod/mini";
+import { API_BASE } from "@/lib/env";
 import { asGuest, asPlayer } from "@/lib/http/client";
+import type { Reply } from "@/lib/http/envelope";
 import { payloadOf } from "@/lib/http/wire";
 import { currentSession, type Session } from "@/lib/session/session";
 
@@ -17,7 +19,20 @@ const session = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
   expirationTime: z.number(),
+  isNewUser: z.optional(z.boolean()),
 });
+
+/** What every way in ends with. */
+export interface SignedIn {
+  readonly session: Session;
+  /** The account was made by this very sign-in. */
+  readonly isNewUser: boolean;
+}
+
+function signedIn(reply: Reply<unknown>): SignedIn {
+  const { isNewUser = false, ...rest } = payloadOf(session, reply);
+  return { session: rest, isNewUser };
+}
 
 // The parameters are passed on as they came: the server's signature covers every one of them.
 const challenge = z.looseObject({
@@ -28,6 +43,7 @@ const challenge = z.looseObject({
     cost: z.number(),
     keyLength: z.number(),
     keyPrefix: z.string(),
+    expiresAt: z.optional(z.number()),
   }),
 });
 
@@ -36,20 +52,102 @@ export async function fetchProviders(): Promise<Providers> {
 }
 
 export async function fetchChallenge(): Promise<Challenge> {
-  const raw = payloadOf(challenge, await asGuest("/auth/captcha"));
-  const { signature } = raw;
-  return typeof signature === "string"
-    ? { parameters: raw.parameters, signature }
-    : { parameters: raw.parameters };
+  const { parameters, signature } = payloadOf(challenge, await asGuest("/auth/captcha"));
+  const { expiresAt, ...rest } = parameters;
+  return {
+    parameters: expiresAt === undefined ? rest : { ...rest, expiresAt },
+    ...(typeof signature === "string" ? { signature } : {}),
+  };
 }
 
-export async function signIn(email: string, password: string): Promise<Session> {
-  return payloadOf(session, await asGuest("/auth/sign-in", { method: "POST", body: { email, password } }));
+export async function signIn(email: string, password: string): Promise<SignedIn> {
+  return signedIn(await asGuest("/auth/sign-in", { method: "POST", body: { email, password } }));
 }
 
-export async function signUp(email: string, password: string, captcha: string): Promise<Session> {
+export async function signUp(email: string, password: string, captcha: string): Promise<SignedIn> {
   const body = { email, password, captcha };
-  return payloadOf(session, await asGuest("/auth/sign-up", { method: "POST", body }));
+  return signedIn(await asGuest("/auth/sign-up", { method: "POST", body }));
+}
+
+const phoneChallenge = z.object({
+  challengeId: z.string(),
+  expiresAt: z.iso.datetime({ offset: true }),
+  resendAt: z.iso.datetime({ offset: true }),
+});
+
+/** A code that was sent. Times in ms since the epoch, by the server's clock. */
+export interface SentCode {
+  readonly challengeId: string;
+  readonly expiresAt: number;
+  /** From when another code may be asked for. */
+  readonly resendAt: number;
+  /** The server's words. */
+  readonly message: string;
+}
+
+export async function sendCode(phone: string, captcha: string): Promise<SentCode> {
+  const reply = await asGuest("/auth/phone/start", { method: "POST", body: { phone, captcha } });
+  const { challengeId, expiresAt, resendAt } = payloadOf(phoneChallenge, reply);
+  return {
+    challengeId,
+    expiresAt: Date.parse(expiresAt),
+    resendAt: Date.parse(resendAt),
+    message: reply.statusMessage,
+  };
+}
+
+export async function verifyCode(challengeId: string, code: string): Promise<SignedIn> {
+  return signedIn(await asGuest("/auth/phone/verify", { method: "POST", body: { challengeId, code } }));
+}
+
+export type OAuthProvider = "google" | "facebook";
+
+/** Where a browser begins to sign in. With a place of ours to come back to, it does so in this window. */
+export function oauthStart(provider: OAuthProvider, redirect?: string): string {
+  const start = `${API_BASE}/auth/oauth/${provider}/start`;
+  return redirect === undefined ? start : `${start}?${new URLSearchParams({ redirect })}`;
+}
+
+export async function exchangeOAuth(code: string): Promise<SignedIn> {
+  return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body: { code } }));
+}
+
+/** Asks for a mail with a link. Returns the server's words, which are the same whether or not there is an account. */
+export async function requestPasswordReset(email: string): Promise<string> {
+  return (await asGuest("/auth/password/reset", { method: "POST", body: { email } })).statusMessage;
+}
+
+export async function confirmPasswordReset(token: string, newPassword: string): Promise<void> {
+  await asGuest("/auth/password/reset/confirm", { method: "POST", body: { token, newPassword } });
+}
+
+export interface PasswordChange {
+  readonly email: string;
+  readonly oldPassword: string;
+  readonly newPassword: string;
+}
+
+/** Returns the server's words. */
+export async function changePassword(change: PasswordChange): Promise<string> {
+  return (await asPlayer("/auth/password", { method: "PUT", body: change })).statusMessage;
+}
+
+/** Confirms the address of a new account. The same token has the same outcome again. */
+export async function confirmEmail(token: string): Promise<null> {
+  await asGuest("/auth/email/confirm", { method: "POST", body: { token } });
+  return null;
+}
+
+const referral = z.object({ referralCode: z.string(), redeemed: z.boolean(), invited: z.number() });
+/** The player's own code, whether they have used somebody's, and how many have used theirs. */
+export type Referral = z.infer<typeof referral>;
+
+export async function fetchReferral(): Promise<Referral> {
+  return payloadOf(referral, await asPlayer("/referrals"));
+}
+
+export async function redeemReferral(referralCode: string): Promise<void> {
+  await asPlayer("/referrals", { method: "POST", body: { referralCode } });
 }
 
 export async function signOut(): Promise<void> {

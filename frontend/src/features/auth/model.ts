@@ -18,18 +18,77 @@ export function isEmail(text: string): boolean {
   return z.safeParse(email(), text).success;
 }
 
+/** What keeps a mail from being sent to this address; undefined when nothing does. */
+export function mailError(text: string): string | undefined {
+  if (text.trim() === "") return t("auth.email.please");
+  return isEmail(text) ? undefined : t("auth.email.invalid");
+}
+
+function knownPassword() {
+  return z.string().check(z.minLength(1, t("auth.password.required")));
+}
+
+function chosenPassword() {
+  return z
+    .string()
+    .check(
+      z.minLength(1, { error: t("auth.password.required"), abort: true }),
+      z.minLength(LEAST_PASSWORD, t("auth.password.weak")),
+    );
+}
+
 /** The form of one mode. A short password is only a matter of a new account: an old one is the server's to judge. */
 export function credentialsSchema(mode: Mode) {
-  const password =
-    mode === "signUp"
-      ? z
-          .string()
-          .check(
-            z.minLength(1, { error: t("auth.password.required"), abort: true }),
-            z.minLength(LEAST_PASSWORD, t("auth.password.weak")),
-          )
-      : z.string().check(z.minLength(1, t("auth.password.required")));
-  return z.object({ email: email(), password });
+  return z.object({ email: email(), password: mode === "signUp" ? chosenPassword() : knownPassword() });
+}
+
+const twice = {
+  error: () => t("password.confirm.different"),
+  path: ["confirmPassword"],
+  // Told as soon as both are there, whatever else the form still lacks.
+  when: () => true,
+};
+
+function bothAlike({ newPassword, confirmPassword }: NewPassword): boolean {
+  return !confirmPassword || newPassword === confirmPassword;
+}
+
+function typedAgain() {
+  return z.string().check(z.minLength(1, t("password.confirm.required")));
+}
+
+/** A password set by the link of a mail. */
+export function newPasswordSchema() {
+  return z
+    .object({ newPassword: chosenPassword(), confirmPassword: typedAgain() })
+    .check(z.refine(bothAlike, twice));
+}
+
+/** A password changed by who knows the old one. */
+export function passwordChangeSchema() {
+  return z
+    .object({
+      email: z.string().check(
+        z.trim(),
+        z.refine((text) => mailError(text) === undefined, {
+          error: ({ input }) => mailError(String(input)) ?? "",
+        }),
+      ),
+      oldPassword: knownPassword(),
+      newPassword: chosenPassword(),
+      confirmPassword: typedAgain(),
+    })
+    .check(z.refine(bothAlike, twice));
+}
+
+export interface NewPassword {
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
+export interface PasswordChangeForm extends NewPassword {
+  readonly email: string;
+  readonly oldPassword: string;
 }
 
 export interface Credentials {

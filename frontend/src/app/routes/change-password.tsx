@@ -1,0 +1,18 @@
+import { paths } from "@/app/paths";
+import { ChangePasswordForm } from "@/features/auth/ChangePasswordForm";
+import { t } from "@/lib/i18n/i18n";
+import { useGoBack } from "@/lib/navigation";
+import { usePlayer } from "@/lib/session/useSession";
+import { Screen } from "@/ui/Screen";
+
+/** A new password for who is signed in. */
+export function Component() {
+  const player = usePlayer();
+  const goBack = useGoBack(paths.account);
+  return (
+    <Screen title={t("password.change.title")} back={paths.account}>
+      <p>{t("password.change.line")}</p>
+      <ChangePasswordForm email={player?.email ?? ""} onChanged={goBack} />
+    </Screen>
+  );
+}

@@ -1,0 +1,67 @@
+import { MailCheck, MailX } from "lucide-react";
+import { paths } from "@/app/paths";
+import { useConfirmEmail } from "@/features/auth/useConfirmEmail";
+import { useLinkToken } from "@/features/auth/useLinkToken";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { useSignedIn } from "@/lib/session/useSession";
+import { useTitle } from "@/lib/title";
+import { messageOf } from "@/lib/toast";
+import { ButtonLink } from "@/ui/Button";
+import { Failed, Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./confirm-email.module.css";
+
+/** Where the mail of a new account leads: the address is confirmed by coming here. */
+export function Component() {
+  const token = useLinkToken();
+  useTitle(t("confirmEmail.title"));
+  return (
+    <main className={styles.page} aria-live="polite">
+      {token === null ? <DeadLink reason="incomplete" /> : <Outcome token={token} />}
+    </main>
+  );
+}
+
+function Outcome({ token }: { readonly token: string }) {
+  const confirmation = useConfirmEmail(token);
+  if (confirmation.isPending)
+    return (
+      <Notice page art={<Skeleton width={96} height={96} radius={48} />} title={t("confirmEmail.underway")} />
+    );
+  if (confirmation.isError) {
+    const { error } = confirmation;
+    if (error instanceof Fault && error.refused) return <DeadLink reason="expired" />;
+    return <Failed reason={messageOf(error)} onRetry={() => void confirmation.refetch()} />;
+  }
+  return (
+    <Notice
+      page
+      art={<MailCheck className={styles.good} size={96} strokeWidth={1.25} aria-hidden="true" />}
+      title={t("confirmEmail.done")}
+      text={t("confirmEmail.doneText")}
+      action={<Onward />}
+    />
+  );
+}
+
+function DeadLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
+  return (
+    <Notice
+      page
+      art={<MailX className={styles.bad} size={96} strokeWidth={1.25} aria-hidden="true" />}
+      title={t(`confirmEmail.${reason}`)}
+      text={t(`confirmEmail.${reason}Text`)}
+      action={<Onward />}
+    />
+  );
+}
+
+function Onward() {
+  const isSignedIn = useSignedIn();
+  return (
+    <ButtonLink to={isSignedIn ? paths.dashboard : paths.login} replace>
+      {t(isSignedIn ? "profile.toHome" : "menu.login")}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,350 @@
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import { currentSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { renderRoutes } from "@/test/render";
+import {
+  aChallenge,
+  everyProvider,
+  profileOfPlayer,
+  puzzleOf,
+  signedIn,
+  stubPuzzleSolver,
+} from "@/test/ways-in";
+import { Component as Login } from "./login";
+
+const PHONE = "0712 345 678";
+const SENT = "A confirmation code was sent to your phone number. Please enter it below.";
+
+let puzzles: number;
+let codes: number;
+
+function sentCode() {
+  codes += 1;
+  return {
+    statusCode: 200,
+    statusMessage: SENT,
+    payload: {
+      challengeId: `challenge-${codes}`,
+      expiresAt: new Date(Date.now() + 300_000).toISOString(),
+      resendAt: new Date(Date.now() + 60_000).toISOString(),
+    },
+  };
+}
+
+const gateway = {
+  "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }),
+  "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++puzzles}`) }),
+  "POST /auth/phone/start": sentCode,
+  "POST /auth/phone/verify": signedIn(),
+  "GET /auth/login": profileOfPlayer,
+};
+
+beforeEach(() => {
+  puzzles = 0;
+  codes = 0;
+  stubPuzzleSolver();
+  for (const kind of ["success", "info", "error"] as const)
+    vi.spyOn(toast, kind).mockImplementation(() => {});
+});
+afterEach(() => vi.useRealTimers());
+
+function openLogin(address = "/login") {
+  const user = userEvent.setup(vi.isFakeTimers() ? { advanceTimers: vi.advanceTimersByTime.bind(vi) } : {});
+  const router = renderRoutes(
+    [
+      { path: paths.login, element: <Login /> },
+      { path: "*", element: null },
+    ],
+    [address],
+  );
+  return { user, router, here: () => router.state.location };
+}
+
+async function askForCode(address?: string) {
+  const page = openLogin(address);
+  await page.user.click(await screen.findByRole("button", { name: "PHONE" }));
+  await page.user.type(screen.getByLabelText("Phone Number"), PHONE);
+  await page.user.click(screen.getByRole("button", { name: "Send code" }));
+  const field = await screen.findByLabelText<HTMLInputElement>("Confirmation code");
+  return { ...page, field };
+}
+
+describe("the phone mode", () => {
+  test("opens by PHONE, asks for a number and shows a captcha, and goes off again", async () => {
+    stubGateway(gateway);
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    expect(screen.getByLabelText("Phone Number")).toHaveAttribute("placeholder", "+254xxxxxxxx");
+    expect(screen.getByRole("group", { name: "Captcha" })).toBeVisible();
+    expect(screen.queryByLabelText("Email")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    expect(await screen.findByLabelText("Email")).toBeVisible();
+    expect(screen.queryByLabelText("Phone Number")).toBeNull();
+  });
+
+  test("is left by the phone's back gesture", async () => {
+    stubGateway(gateway);
+    const { user, router } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    await act(() => router.navigate(-1));
+    expect(await screen.findByLabelText("Email")).toBeVisible();
+  });
+
+  test("sends a code with the solved captcha, then signs in with it and goes where the player was going", async () => {
+    const seen = stubGateway(gateway);
+    const { user, field, here } = await askForCode("/login?from=%2Faccount%2Fwallet");
+    expect(toast.success).toHaveBeenCalledWith(SENT);
+    const asked = seen.find(({ path }) => path === "/auth/phone/start")?.body;
+    expect(asked).toMatchObject({ phone: PHONE });
+    expect(puzzleOf(asked)).toBe("01");
+    expect(field).toHaveFocus();
+    expect(field).toHaveAttribute("inputmode", "numeric");
+    expect(field).toHaveAttribute("autocomplete", "one-time-code");
+    await user.type(field, "123456");
+    await vi.waitFor(() => expect(here().pathname).toBe("/account/wallet"));
+    expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toEqual({
+      challengeId: "challenge-1",
+      code: "123456",
+    });
+    expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
+    expect(currentSession()?.uid).toBe("p1");
+  });
+
+  test.each(["123456", "123 456", " 12-34-56 ", "1234567"])("takes %o pasted at once", async (pasted) => {
+    const seen = stubGateway(gateway);
+    const { user, here } = await askForCode();
+    await user.paste(pasted);
+    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "123456" });
+  });
+
+  test("does not send a code that is too short", async () => {
+    const seen = stubGateway(gateway);
+    const { user, field } = await askForCode();
+    await user.type(field, "123{Enter}");
+    expect(await screen.findByText("The code has six digits.")).toBeVisible();
+    expect(seen.some(({ path }) => path === "/auth/phone/verify")).toBe(false);
+  });
+
+  test("keeps the place at a wrong code, and what is typed next takes its place", async () => {
+    const answers = [
+      { statusCode: 401, statusMessage: "That code is not right.", payload: { code: "BAD_CODE" } },
+      signedIn()(),
+    ];
+    const seen = stubGateway({ ...gateway, "POST /auth/phone/verify": () => answers.shift() ?? sentCode() });
+    const { user, field, here } = await askForCode();
+    await user.type(field, "111111");
+    expect(await screen.findByText("That code is not right.")).toBeVisible();
+    expect(field).toHaveFocus();
+    expect(field).toHaveValue("111111");
+    await user.keyboard("222222");
+    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    const tries = seen.filter(({ path }) => path === "/auth/phone/verify");
+    expect(tries.map(({ body }) => body)).toMatchObject([{ code: "111111" }, { code: "222222" }]);
+  });
+
+  test("stays open when the line is lost over a code", async () => {
+    stubGateway({ ...gateway, "POST /auth/phone/verify": () => new TypeError("Failed to fetch") });
+    const { user, field } = await askForCode();
+    await user.type(field, "111111");
+    await vi.waitFor(() => expect(screen.getByRole("status")).toBeEmptyDOMElement());
+    expect(field).toHaveValue("111111");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByRole("button", { name: "Confirm" })).toBeEnabled();
+  });
+
+  test("finds the code entry again on a page that the phone has killed meanwhile", async () => {
+    const seen = stubGateway(gateway);
+    const { router } = await askForCode();
+    const { state } = router.state.location;
+    document.body.replaceChildren();
+    renderRoutes([{ path: paths.login, element: <Login /> }], [{ pathname: "/login", state }]);
+    expect(await screen.findByLabelText("Confirmation code")).toBeVisible();
+    expect(screen.getByText(`It is on its way to ${PHONE}.`)).toBeVisible();
+    expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(1);
+  });
+
+  test("goes back to the number that was mistyped", async () => {
+    stubGateway(gateway);
+    const { user } = await askForCode();
+    await user.click(screen.getByRole("button", { name: "Change number" }));
+    expect(screen.getByLabelText("Phone Number")).toHaveValue(PHONE);
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    expect(await screen.findByLabelText("Email")).toBeVisible();
+  });
+
+  test("tells why no code was sent, at the number where it is about the number, and begins the captcha anew", async () => {
+    const message = "Enter a Kenyan mobile number.";
+    const seen = stubGateway({
+      ...gateway,
+      "POST /auth/phone/start": () => ({
+        statusCode: 400,
+        statusMessage: message,
+        payload: { code: "INVALID_ARGUMENT", fields: { phone: message } },
+      }),
+    });
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    await user.type(screen.getByLabelText("Phone Number"), "12");
+    await user.click(screen.getByRole("checkbox", { name: "I am not a robot" }));
+    await user.click(screen.getByRole("button", { name: "Send code" }));
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(toast.error).toHaveBeenCalledWith(message);
+    expect(screen.getByRole("checkbox", { name: "I am not a robot" })).not.toBeChecked();
+    await user.click(screen.getByRole("button", { name: "Send code" }));
+    await vi.waitFor(() => expect(seen.filter(({ method }) => method === "POST")).toHaveLength(2));
+    const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+    expect(proofs).toEqual(["01", "02"]);
+  });
+
+  test("says when the server takes the captcha for expired", async () => {
+    const message = "CAPTCHA has expired. Please solve it again.";
+    stubGateway({
+      ...gateway,
+      "POST /auth/phone/start": () => ({
+        statusCode: 400,
+        statusMessage: message,
+        payload: { code: "CAPTCHA_EXPIRED" },
+      }),
+    });
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    await user.type(screen.getByLabelText("Phone Number"), PHONE);
+    await user.click(screen.getByRole("button", { name: "Send code" }));
+    expect(await within(screen.getByRole("group", { name: "Captcha" })).findByText(message)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Solve again" })).toBeVisible();
+  });
+
+  test("tells nothing to a player who went back before the code was sent", async () => {
+    let answer: (reply: ReturnType<typeof sentCode>) => void = () => {};
+    stubGateway({ ...gateway, "POST /auth/phone/start": () => new Promise((resolve) => (answer = resolve)) });
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    await user.type(screen.getByLabelText("Phone Number"), PHONE);
+    await user.click(screen.getByRole("button", { name: "Send code" }));
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    await screen.findByLabelText("Email");
+    await act(async () => answer(sentCode()));
+    expect(screen.getByLabelText("Email")).toBeVisible();
+    expect(toast.success).not.toHaveBeenCalled();
+  });
+});
+
+describe("another code", () => {
+  const minutes = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 60_000));
+
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+
+  test("can be asked for when its time has come, with a captcha of its own", async () => {
+    const seen = stubGateway(gateway);
+    const { user } = await askForCode();
+    expect(screen.getByText(/^No SMS yet\? You can ask for another code in (1:00|0:5\d)$/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Send another code" })).toBeNull();
+    await minutes(1);
+    await user.click(screen.getByRole("button", { name: "Send another code" }));
+    await vi.waitFor(() => expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(2));
+    const asked = seen.filter(({ path }) => path === "/auth/phone/start").map(({ body }) => body);
+    expect(asked).toMatchObject([{ phone: PHONE }, { phone: PHONE }]);
+    expect(asked.map(puzzleOf)).toEqual(["01", "02"]);
+    expect(await screen.findByText(/^No SMS yet/)).toBeVisible();
+    await user.type(screen.getByLabelText("Confirmation code"), "123456");
+    await vi.waitFor(() =>
+      expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({
+        challengeId: "challenge-2",
+      }),
+    );
+  });
+
+  test("is what a code leads to whose time is over", async () => {
+    stubGateway(gateway);
+    const { user } = await askForCode();
+    await minutes(5);
+    expect(screen.getByText("That code has expired. Ask for another one.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Send another code" }));
+    expect(await screen.findByRole("button", { name: "Confirm" })).toBeVisible();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("is what a code leads to that the server takes no more", async () => {
+    stubGateway({
+      ...gateway,
+      "POST /auth/phone/verify": () => ({ statusCode: 410, payload: { code: "CODE_EXPIRED" } }),
+    });
+    const { user, field } = await askForCode();
+    await user.type(field, "111111");
+    expect(await screen.findByText("That code has expired. Ask for another one.")).toBeVisible();
+    expect(field).toHaveValue("");
+    await minutes(1);
+    expect(screen.getByRole("button", { name: "Send another code" })).toBeVisible();
+  });
+
+  test("that is refused says why", async () => {
+    let calls = 0;
+    stubGateway({
+      ...gateway,
+      "POST /auth/phone/start": () =>
+        ++calls === 1
+          ? sentCode()
+          : { statusCode: 429, statusMessage: "Try again in 2 minutes.", payload: { code: "RATE_LIMITED" } },
+    });
+    const { user } = await askForCode();
+    await minutes(1);
+    await user.click(screen.getByRole("button", { name: "Send another code" }));
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("Try again in 2 minutes."));
+  });
+});
+
+describe("a phone that reads its SMS", () => {
+  /** What the browser was asked, and the SMS it may answer with. */
+  function readingBrowser() {
+    const asked: CredentialRequestOptions[] = [];
+    let arrive: (code: string) => void = () => {};
+    vi.stubGlobal("OTPCredential", class {});
+    Object.defineProperty(navigator, "credentials", {
+      configurable: true,
+      value: {
+        get: (options: CredentialRequestOptions) => {
+          asked.push(options);
+          return new Promise((resolve, reject) => {
+            arrive = (code) => resolve({ type: "otp", code });
+            options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+          });
+        },
+      },
+    });
+    return { asked, arrive: (code: string) => arrive(code) };
+  }
+  afterEach(() => void Reflect.deleteProperty(navigator, "credentials"));
+
+  test("signs in by itself", async () => {
+    const seen = stubGateway(gateway);
+    const sms = readingBrowser();
+    const { here } = await askForCode();
+    expect(sms.asked).toMatchObject([{ otp: { transport: ["sms"] } }]);
+    await act(async () => sms.arrive("654321"));
+    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "654321" });
+  });
+
+  test("stops reading when the player goes elsewhere", async () => {
+    stubGateway(gateway);
+    const sms = readingBrowser();
+    const { user } = await askForCode();
+    expect(sms.asked[0]?.signal?.aborted).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    await screen.findByLabelText("Email");
+    expect(sms.asked[0]?.signal?.aborted).toBe(true);
+  });
+});
+
+test("a first sign-in leads to the referral step", async () => {
+  stubGateway({ ...gateway, "POST /auth/phone/verify": signedIn(true) });
+  const { user, field, here } = await askForCode();
+  await user.type(field, "123456");
+  await vi.waitFor(() => expect(here().pathname).toBe("/referral"));
+});

@@ -1,0 +1,37 @@
+import { useNavigate } from "react-router";
+import { paths } from "@/app/paths";
+import { ReferralForm } from "@/features/auth/ReferralForm";
+import { ReferralShare } from "@/features/auth/ReferralShare";
+import { useReferral } from "@/features/auth/useReferral";
+import { t } from "@/lib/i18n/i18n";
+import { ButtonLink } from "@/ui/Button";
+import { Screen } from "@/ui/Screen";
+import styles from "./referral.module.css";
+
+/** The step after a first sign-in: a friend's code, and one's own for the next friend. */
+export function Component() {
+  const navigate = useNavigate();
+  const hasRedeemed = useReferral().data?.redeemed === true;
+  return (
+    <Screen title={t("referral.title")} back={paths.dashboard}>
+      {hasRedeemed ? (
+        <>
+          <p className={styles.line}>{t("referral.redeemed")}</p>
+          <ButtonLink wide to={paths.dashboard} replace>
+            {t("referral.continue")}
+          </ButtonLink>
+        </>
+      ) : (
+        <>
+          <p className={styles.line}>{t("referral.line")}</p>
+          <ReferralForm
+            onDone={() => void navigate(paths.dashboard, { replace: true, viewTransition: true })}
+          />
+        </>
+      )}
+      <div className={styles.own}>
+        <ReferralShare />
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { paths } from "@/app/paths";
+import { ResetMailForm, ResetPasswordForm } from "@/features/auth/ResetPasswordForm";
+import { useLinkToken } from "@/features/auth/useLinkToken";
+import { t } from "@/lib/i18n/i18n";
+import { ButtonLink } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Screen } from "@/ui/Screen";
+
+/** Where the mail of a lost password leads. */
+export function Component() {
+  const token = useLinkToken();
+  const navigate = useNavigate();
+  const [expired, setExpired] = useState<string | null>(null);
+  const isUsable = token !== null && token !== expired;
+  return (
+    <Screen title={t("password.reset.title")}>
+      {isUsable ? (
+        <>
+          <p>{t("password.reset.line")}</p>
+          <ResetPasswordForm
+            token={token}
+            onDone={() => void navigate(paths.login, { replace: true, viewTransition: true })}
+            onExpired={() => setExpired(token)}
+          />
+        </>
+      ) : (
+        <>
+          <Notice
+            title={t(token === null ? "password.reset.incomplete" : "password.reset.expired")}
+            text={t(token === null ? "password.reset.incompleteText" : "password.reset.expiredText")}
+          />
+          <ResetMailForm />
+          <ButtonLink look="plain" to={paths.login}>
+            {t("password.toLogin")}
+          </ButtonLink>
+        </>
+      )}
+    </Screen>
+  );
+}

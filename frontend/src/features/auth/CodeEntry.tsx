@@ -1,0 +1,126 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { fetchChallenge, sendCode, verifyCode } from "@/features/auth/api";
+import { CODE_LENGTH, CodeField } from "@/features/auth/CodeField";
+import { solveCaptcha } from "@/features/auth/captcha";
+import { readSms } from "@/features/auth/otp";
+import { useCountdown } from "@/features/auth/useCountdown";
+import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import type { CodeStep } from "@/features/auth/usePhoneSteps";
+import { formatElapsed } from "@/lib/format";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf, toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import styles from "./Phone.module.css";
+
+interface CodeEntryProps {
+  readonly sent: CodeStep;
+  readonly onResent: (sent: Omit<CodeStep, "at">) => void;
+  readonly onEntered: OnEntered;
+}
+
+/** The second step of the phone mode. A wrong code keeps the place, one that is over leads to another one. */
+export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState("");
+  const [error, setError] = useState<string>();
+  // Used up before its time, as the server says after too many tries.
+  const [isUsedUp, setUsedUp] = useState(false);
+  const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
+  const verify = useEnter((typed: string) => verifyCode(sent.challengeId, typed), onEntered);
+
+  function refused(cause: Error) {
+    if (!(cause instanceof Fault) || !cause.refused) return;
+    if (cause.code === "CODE_EXPIRED") {
+      setUsedUp(true);
+      setCode("");
+      return;
+    }
+    setError(cause.message);
+    field.current?.select();
+  }
+
+  function submit(typed: string) {
+    if (verify.isPending || hasExpired) return;
+    if (typed.length < CODE_LENGTH) setError(t("auth.code.short"));
+    else verify.mutate(typed, { onError: refused });
+  }
+
+  function enter(typed: string) {
+    setCode(typed);
+    setError(undefined);
+    if (typed.length === CODE_LENGTH) submit(typed);
+  }
+
+  const enterFromSms = useEffectEvent(enter);
+  useEffect(() => {
+    field.current?.focus();
+    const leaving = new AbortController();
+    void readSms(leaving.signal, (read) => enterFromSms(read));
+    return () => leaving.abort();
+  }, []);
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(code);
+      }}
+    >
+      <CodeField
+        ref={field}
+        code={code}
+        onCode={enter}
+        error={hasExpired ? t("auth.code.expired") : error}
+        readOnly={verify.isPending || hasExpired}
+      />
+      {hasExpired ? null : (
+        <Button type="submit" wide busy={verify.isPending}>
+          {t("auth.code.confirm")}
+        </Button>
+      )}
+      <Resend sent={sent} look={hasExpired ? "primary" : "plain"} onResent={onResent} />
+      <p className={styles.status} role="status">
+        {verify.isPending ? t("auth.code.checking") : ""}
+      </p>
+    </form>
+  );
+}
+
+interface ResendProps {
+  readonly sent: CodeStep;
+  readonly look: "primary" | "plain";
+  readonly onResent: (sent: Omit<CodeStep, "at">) => void;
+}
+
+/** Another code, from the moment on that the server named. Its captcha is solved in the background. */
+function Resend({ sent, look, onResent }: ResendProps) {
+  const left = useCountdown(sent.resendAt);
+  const resend = useMutation({
+    mutationFn: async () => sendCode(sent.phone, await solveCaptcha(await fetchChallenge())),
+    meta: { quiet: true },
+  });
+  if (left > 0)
+    return <p className={styles.countdown}>{t("auth.code.resendIn", { time: formatElapsed(left) })}</p>;
+  return (
+    <Button
+      look={look}
+      wide={look === "primary"}
+      busy={resend.isPending}
+      onClick={() =>
+        resend.mutate(undefined, {
+          onSuccess: ({ message, ...next }) => {
+            toast.success(message);
+            onResent({ ...next, phone: sent.phone });
+          },
+          onError: (cause) => toast.error(messageOf(cause)),
+        })
+      }
+    >
+      {t("auth.code.resend")}
+    </Button>
+  );
+}

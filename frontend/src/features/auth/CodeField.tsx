@@ -1,0 +1,62 @@
+import { type Ref, useId } from "react";
+import { t } from "@/lib/i18n/i18n";
+import styles from "./CodeField.module.css";
+
+/** How many digits a code has. */
+export const CODE_LENGTH = 6;
+
+const PLACES = Array.from({ length: CODE_LENGTH }, (_, place) => place);
+
+interface CodeFieldProps {
+  readonly code: string;
+  /** Given digits alone, as many as fit, however they were typed or pasted. */
+  readonly onCode: (code: string) => void;
+  readonly error?: string | undefined;
+  readonly readOnly: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/**
+ * One input drawn as six places. One, because the keyboard's suggestion of the SMS's code, a paste and a screen
+ * reader all know how to fill one; without a length limit, because that would cut off a code pasted with spaces.
+ */
+export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {t("auth.code.label")}
+      </label>
+      <div className={styles.places} data-invalid={error ? "" : undefined}>
+        <input
+          ref={ref}
+          id={id}
+          name="code"
+          className={styles.input}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          readOnly={readOnly}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-note` : undefined}
+          onChange={({ target }) => onCode(target.value.replace(/\D/g, "").slice(0, CODE_LENGTH))}
+        />
+        {PLACES.map((place) => (
+          <span
+            key={place}
+            className={styles.place}
+            data-next={place === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
+            aria-hidden="true"
+          >
+            {code[place]}
+          </span>
+        ))}
+      </div>
+      {error ? (
+        <p id={`${id}-note`} className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { sendCode } from "@/features/auth/api";
+import { CaptchaBox } from "@/features/auth/CaptchaBox";
+import { useCaptcha } from "@/features/auth/useCaptcha";
+import type { CodeStep } from "@/features/auth/usePhoneSteps";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf, toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/TextField";
+import styles from "./Phone.module.css";
+
+interface PhoneEntryProps {
+  /** The number to begin with: the one that is to be changed. */
+  readonly phone: string;
+  readonly onSent: (sent: Omit<CodeStep, "at">) => void;
+}
+
+/** The first step of the phone mode: a number and a captcha. What is a number is the server's to judge. */
+export function PhoneEntry({ phone: first, onSent }: PhoneEntryProps) {
+  const [phone, setPhone] = useState(first);
+  const [error, setError] = useState<string>();
+  const captcha = useCaptcha();
+  const send = useMutation({
+    mutationFn: async (number: string) => sendCode(number, await captcha.take()),
+    // Told by the screen while it is there: a player who went back has nothing to hear of it.
+    meta: { quiet: true },
+  });
+
+  function submit() {
+    const number = phone.trim();
+    if (send.isPending) return;
+    if (number === "") return setError(t("profile.phone.required"));
+    send.mutate(number, {
+      onSuccess: ({ message, ...sent }) => {
+        toast.success(message);
+        onSent({ ...sent, phone: number });
+      },
+      onError: (cause) => {
+        captcha.reset(cause);
+        setError(cause instanceof Fault ? cause.fields.phone : undefined);
+        toast.error(messageOf(cause));
+      },
+    });
+  }
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={t("auth.phone.number")}
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        placeholder={t("profile.phone.example")}
+        value={phone}
+        onChange={({ target }) => {
+          setPhone(target.value);
+          setError(undefined);
+        }}
+        error={error}
+      />
+      <CaptchaBox captcha={captcha} />
+      <Button type="submit" wide busy={send.isPending}>
+        {t("auth.phone.send")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { CodeEntry } from "@/features/auth/CodeEntry";
+import { PhoneEntry } from "@/features/auth/PhoneEntry";
+import type { OnEntered } from "@/features/auth/useEnter";
+import type { CodeStep, PhoneStep } from "@/features/auth/usePhoneSteps";
+import { t } from "@/lib/i18n/i18n";
+import { Button } from "@/ui/Button";
+import styles from "./Phone.module.css";
+
+interface PhoneModeProps {
+  readonly step: PhoneStep;
+  readonly onPhone: (phone: string) => void;
+  readonly onCode: (sent: Omit<CodeStep, "at">) => void;
+  readonly onOff: () => void;
+  readonly onEntered: OnEntered;
+}
+
+/** Signing in by phone: a number, then the code that was sent to it, and the way back to the email. */
+export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneModeProps) {
+  return (
+    <>
+      {step.at === "phone" ? (
+        <PhoneEntry phone={step.phone} onSent={onCode} />
+      ) : (
+        <>
+          <p className={styles.sentTo}>
+            {t("auth.code.line", { phone: step.phone })}
+            <Button look="plain" onClick={() => onPhone(step.phone)}>
+              {t("auth.code.change")}
+            </Button>
+          </p>
+          {/* A new code is a new try: nothing of the last one's stays. */}
+          <CodeEntry key={step.challengeId} sent={step} onResent={onCode} onEntered={onEntered} />
+        </>
+      )}
+      <Button look="plain" onClick={onOff}>
+        {t("auth.phone.toEmail")}
+      </Button>
+    </>
+  );
+}

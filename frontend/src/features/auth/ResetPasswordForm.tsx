@@ -1,0 +1,96 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { confirmPasswordReset } from "@/features/auth/api";
+import { mailError, type NewPassword, newPasswordSchema } from "@/features/auth/model";
+import { PasswordField } from "@/features/auth/PasswordField";
+import { useResetMail } from "@/features/auth/useResetMail";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { forgetSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/TextField";
+import styles from "./Password.module.css";
+
+interface ResetPasswordFormProps {
+  readonly token: string;
+  readonly onDone: () => void;
+  /** The link was used before, or is older than its half hour. */
+  readonly onExpired: () => void;
+}
+
+/** A new password by the link of a mail. */
+export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFormProps) {
+  const reset = useMutation({
+    mutationFn: ({ newPassword }: NewPassword) => confirmPasswordReset(token, newPassword),
+    onSuccess: () => {
+      // It ended every session of the account, and this browser's may be one of them.
+      forgetSession();
+      toast.success(t("password.reset.done"));
+    },
+  });
+  const form = useForm<NewPassword>({
+    resolver: zodResolver(newPasswordSchema()),
+    defaultValues: { newPassword: "", confirmPassword: "" },
+    mode: "onTouched",
+  });
+  const { errors } = form.formState;
+  const submit = form.handleSubmit((values) =>
+    reset.mutate(values, {
+      onSuccess: onDone,
+      onError: (cause) => {
+        if (cause instanceof Fault && cause.code === "RESET_EXPIRED") onExpired();
+      },
+    }),
+  );
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <PasswordField
+        {...form.register("newPassword", { deps: "confirmPassword" })}
+        label={t("password.new")}
+        autoComplete="new-password"
+        error={errors.newPassword?.message}
+        hint={t("auth.password.hint")}
+      />
+      <PasswordField
+        {...form.register("confirmPassword")}
+        label={t("password.confirm")}
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+      />
+      <div className={styles.foot}>
+        <Button type="submit" wide busy={reset.isPending}>
+          {t("password.reset.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Another link, for who came with one that is over. */
+export function ResetMailForm() {
+  const resetMail = useResetMail();
+  const form = useForm({ defaultValues: { email: "" } });
+  return (
+    <form
+      className={styles.request}
+      noValidate
+      onSubmit={form.handleSubmit(({ email }) => resetMail.mutate(email.trim()))}
+    >
+      <TextField
+        {...form.register("email", { validate: (email) => mailError(email) ?? true })}
+        label={t("password.email")}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={form.formState.errors.email?.message}
+      />
+      <Button type="submit" wide busy={resetMail.isPending}>
+        {t("password.reset.request")}
+      </Button>
+    </form>
+  );
+}

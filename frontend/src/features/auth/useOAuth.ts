@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { exchangeOAuth, type OAuthProvider, oauthStart } from "@/features/auth/api";
+import { type Outcome, outcomeInHash, reasonOf, watchPopup } from "@/features/auth/oauth";
+import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import { t } from "@/lib/i18n/i18n";
+import { leaveFor } from "@/lib/navigation";
+import { toast } from "@/lib/toast";
+
+/** Which provider is being asked, and how far it has come. */
+export interface Attempt {
+  readonly provider: OAuthProvider;
+  readonly at: "waiting" | "closed" | "blocked" | "leaving";
+}
+
+const VIA_PARAM = "via";
+const LONGEST_REDIRECT = 512;
+const POPUP = "popup,width=480,height=680";
+
+/** The place that the redirect flow comes back to: this one, and the provider's name for what it will say. */
+function comeBackTo(pathname: string, search: string, provider: OAuthProvider): string {
+  const params = new URLSearchParams(search);
+  params.set(VIA_PARAM, provider);
+  const place = `${pathname}?${params}`;
+  return place.length <= LONGEST_REDIRECT ? place : `${pathname}?${VIA_PARAM}=${provider}`;
+}
+
+function viaIn(search: string): OAuthProvider | null {
+  const via = new URLSearchParams(search).get(VIA_PARAM);
+  return via === "google" || via === "facebook" ? via : null;
+}
+
+function withoutVia(search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete(VIA_PARAM);
+  return params.toString();
+}
+
+/** An installed app opens popups in another app, which knows nothing of this page. */
+function isInstalled(): boolean {
+  return window.matchMedia?.("(display-mode: standalone)").matches ?? false;
+}
+
+/** Reads what the redirect flow came back with, once, and takes it out of the address and the history. */
+function useReturn(finish: (outcome: Outcome, provider: OAuthProvider | null) => void): void {
+  const navigate = useNavigate();
+  const { pathname, search, hash, state } = useLocation();
+  const taken = useRef<string>(undefined);
+  useEffect(() => {
+    const outcome = outcomeInHash(hash);
+    if (!outcome || taken.current === hash) return;
+    taken.current = hash;
+    void navigate({ pathname, search: withoutVia(search) }, { replace: true, state });
+    finish(outcome, viaIn(search));
+  }, [finish, hash, navigate, pathname, search, state]);
+}
+
+/** Signing in with Google or Facebook: in a popup, or in this window where there can be none. */
+export function useOAuth(onEntered: OnEntered) {
+  const { pathname, search } = useLocation();
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  const stopWatching = useRef<() => void>(undefined);
+  const { mutate: enter, isPending: isEntering } = useEnter(exchangeOAuth, onEntered);
+
+  const finish = useCallback(
+    (outcome: Outcome, provider: OAuthProvider | null) => {
+      setAttempt(null);
+      if ("code" in outcome) enter(outcome.code);
+      else toast.error(reasonOf(outcome, provider));
+    },
+    [enter],
+  );
+  useReturn(finish);
+
+  const cancel = useCallback(() => {
+    stopWatching.current?.();
+    setAttempt(null);
+  }, []);
+
+  /** Has to be called in the click itself: a popup that opens later is blocked. */
+  function start(provider: OAuthProvider) {
+    stopWatching.current?.();
+    const popup = isInstalled() ? null : window.open(oauthStart(provider), "_blank", POPUP);
+    if (!popup) {
+      setAttempt({ provider, at: isInstalled() ? "leaving" : "blocked" });
+      leaveFor(oauthStart(provider, comeBackTo(pathname, search, provider)));
+      return;
+    }
+    setAttempt({ provider, at: "waiting" });
+    stopWatching.current = watchPopup(popup, {
+      onOutcome: (outcome) => finish(outcome, provider),
+      onClosed: () => setAttempt({ provider, at: "closed" }),
+      onOver: () => {
+        setAttempt(null);
+        toast.error(t("auth.oauth.tooLate"));
+      },
+    });
+  }
+
+  useEffect(() => {
+    // Back from the provider to a page that the browser had kept as it was left.
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && cancel();
+    window.addEventListener("pageshow", shown);
+    return () => {
+      window.removeEventListener("pageshow", shown);
+      stopWatching.current?.();
+    };
+  }, [cancel]);
+
+  return { attempt, isEntering, start, cancel };
+}

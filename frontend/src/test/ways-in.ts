@@ -1,0 +1,64 @@
+import { vi } from "vitest";
+import { aPlayer, aSession } from "@/test/players";
+
+/** A puzzle that is good for five minutes from now. */
+export function aChallenge(nonce = "00", lifeMs = 300_000) {
+  return {
+    parameters: {
+      algorithm: "PBKDF2/SHA-256",
+      nonce,
+      salt: "00",
+      cost: 1,
+      keyLength: 32,
+      keyPrefix: "00",
+      expiresAt: Math.round((Date.now() + lifeMs) / 1_000),
+    },
+    signature: "s",
+  };
+}
+
+/** What a sign-in and the profile fetch after it are answered with. */
+export function signedIn(isNewUser = false) {
+  return () => ({ statusCode: 200, payload: { ...aSession(), isNewUser } });
+}
+
+export function profileOfPlayer() {
+  return { statusCode: 200, payload: aPlayer(), statusMessage: "You have been logged in." };
+}
+
+export const everyProvider = { email: true, phone: true, google: true, facebook: true };
+
+interface Puzzle {
+  readonly parameters: { readonly nonce: string };
+}
+
+/** A worker that solves a puzzle at once, or when it is let. Returns what it was given and the way to let it. */
+export function stubPuzzleSolver({ held = false } = {}) {
+  const given: Puzzle[] = [];
+  const waiting: (() => void)[] = [];
+  class Solver {
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    postMessage(puzzle: Puzzle) {
+      given.push(puzzle);
+      const answer = () => this.onmessage?.({ data: { counter: 1, derivedKey: puzzle.parameters.nonce } });
+      if (held) waiting.push(answer);
+      else queueMicrotask(answer);
+    }
+    terminate() {
+      this.onmessage = null;
+    }
+  }
+  vi.stubGlobal("Worker", Solver);
+  return { given, solve: () => waiting.splice(0).forEach((answer) => void answer()) };
+}
+
+/** Which puzzle a sent proof is of. */
+export function puzzleOf(body: unknown): string {
+  const { captcha } = body as { captcha: string };
+  const { challenge, solution } = JSON.parse(atob(captcha)) as {
+    challenge: Puzzle;
+    solution: { derivedKey: string };
+  };
+  if (solution.derivedKey !== challenge.parameters.nonce) throw new Error("the solution of another puzzle");
+  return challenge.parameters.nonce;
+}
