@@ -1,9 +1,12 @@
 import { useEffect } from "react";
-import { Outlet, ScrollRestoration, useNavigate } from "react-router";
+import { type Location, Outlet, ScrollRestoration, useNavigate } from "react-router";
 import { loginFrom } from "@/app/paths";
 import { t } from "@/lib/i18n/i18n";
 import { onSessionLost } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+
+/** Every page that a visit begins with has the same key, "default": each of them is a place of its own. */
+const placeOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
 /** What every page has: scroll positions that survive, and the way to the login when the server ends the session. */
 export function RootLayout() {
@@ -19,7 +22,7 @@ export function RootLayout() {
   return (
     <>
       <Outlet />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
     </>
   );
 }

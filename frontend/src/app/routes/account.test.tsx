@@ -86,7 +86,7 @@ describe("the player's own code", () => {
     const share = vi.fn(async () => {});
     phoneHas({ share });
     open();
-    expect(await row()).toHaveTextContent("Your code: WANJ24 · 2 friends joined");
+    expect(await row()).toHaveTextContent("Code WANJ24 · 2 joined");
     await user.click(await row());
     expect(share).toHaveBeenCalledWith({
       title: "Invite a friend",
@@ -130,7 +130,7 @@ describe("the player's own code", () => {
       "GET /referrals": () => (isUp ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
     });
     open();
-    expect(await row()).toHaveTextContent("Your code did not load. Tap to try again.");
+    expect(await row()).toHaveTextContent("Did not load. Tap to try again.");
     isUp = true;
     await user.click(await row());
     expect(await screen.findByText(/WANJ24/)).toBeVisible();

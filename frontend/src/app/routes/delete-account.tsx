@@ -15,7 +15,8 @@ import styles from "./delete-account.module.css";
 function MoneyAtStake() {
   const balance = useBalance();
   if (balance.isPending) return <Skeleton height={72} />;
-  if (balance.isError) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
+  if (balance.isError)
+    return <p className={`${styles.money} ${styles.unknown}`}>{t("profile.delete.balanceUnknown")}</p>;
   if (balance.data.balance <= 0) return null;
   return (
     <div className={styles.money}>

@@ -53,6 +53,17 @@ describe.each([
   });
 });
 
+test("a chapter is shown and read from its heading, named by the address, and back still leads out", async () => {
+  const user = userEvent.setup();
+  open(paths.privacy);
+  await user.click(screen.getByRole("link", { name: "Your rights" }));
+  expect(scrollIntoView.mock.contexts).toEqual([document.getElementById("your-rights")]);
+  expect(screen.getByRole("heading", { name: "Your rights" })).toHaveFocus();
+  expect(window.location.hash).toBe("#your-rights");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  expect(await screen.findByText("account screen")).toBeVisible();
+});
+
 test("an address that names a chapter shows it", () => {
   window.history.replaceState(null, "", "#your-rights");
   open(paths.privacy);

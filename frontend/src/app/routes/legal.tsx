@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type MouseEvent, useEffect } from "react";
 import { paths } from "@/app/paths";
 import type { LegalText, Passage as PassageText } from "@/locales/en.legal";
 import { Screen } from "@/ui/Screen";
@@ -26,6 +26,20 @@ function useNamedChapter(): void {
   }, []);
 }
 
+/**
+ * Shows a chapter without a step of the history, so that back still leads out of the text; the address names the
+ * chapter all the same, for whoever sends it on.
+ */
+function showChapter(event: MouseEvent, id: string): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  window.history.replaceState(window.history.state, "", `#${id}`);
+  const title = document.getElementById(`${id}-title`);
+  document.getElementById(id)?.scrollIntoView();
+  // Where the eye goes, the keyboard and the screen reader go too.
+  title?.focus({ preventScroll: true });
+}
+
 /** A legal text with its contents; back goes to the account. */
 export function Legal({ text }: { readonly text: LegalText }) {
   useNamedChapter();
@@ -37,14 +51,16 @@ export function Legal({ text }: { readonly text: LegalText }) {
         <ol>
           {text.chapters.map(({ id, title }) => (
             <li key={id}>
-              <a href={`#${id}`}>{title}</a>
+              <a href={`#${id}`} onClick={(event) => showChapter(event, id)}>
+                {title}
+              </a>
             </li>
           ))}
         </ol>
       </nav>
       {text.chapters.map(({ id, title, passages }) => (
         <section key={id} id={id} className={styles.chapter} aria-labelledby={`${id}-title`}>
-          <h2 id={`${id}-title`} className={styles.title}>
+          <h2 id={`${id}-title`} className={styles.title} tabIndex={-1}>
             {title}
           </h2>
           {passages.map((passage) => (

@@ -82,9 +82,7 @@ describe("deleting the account", () => {
     ).toBeVisible();
     const dialog = await askToDelete(user);
     expect(
-      await within(dialog).findByText(
-        "There is still KES 1,250.00 in your wallet. It will be lost with your account.",
-      ),
+      await within(dialog).findByText("KES 1,250.00 is still in your wallet and would be lost."),
     ).toBeVisible();
     expect(within(dialog).getByText(/After 30 days your personal details are erased/)).toBeVisible();
     await user.click(within(dialog).getByRole("link", { name: "Go to my wallet" }));
@@ -103,7 +101,7 @@ describe("deleting the account", () => {
     await vi.waitFor(() => expect(seen).toHaveLength(1));
     // The shape of the warning that may come goes when none does.
     await vi.waitFor(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
-    expect(within(dialog).queryByText(/wallet just now|still/)).toBeNull();
+    expect(within(dialog).queryByText(/wallet just now|still in/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
     await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(first.state.location.pathname).toBe(paths.profile);

@@ -80,14 +80,17 @@ const ChoiceRow = memo(function ChoiceRow(row: ChoiceRowProps) {
       id={id}
       aria-selected={isSelected}
       data-active={isActive || undefined}
+      data-saving={isSaving || undefined}
       className={styles.choice}
       onClick={() => onChoose(choice.value)}
     >
       <span className={styles.name}>{choice.name}</span>{" "}
       <span className={styles.code}>{choice.codes[0]}</span>
-      <span className={styles.mark} aria-hidden="true">
-        {isSaving ? <span className={styles.spinner} /> : isSelected ? <Check size={20} /> : null}
-      </span>
+      {isSaving || isSelected ? (
+        <span className={styles.mark} aria-hidden="true">
+          {isSaving ? <span className={styles.spinner} /> : <Check size={20} />}
+        </span>
+      ) : null}
     </div>
   );
 });
