@@ -11,10 +11,3 @@ export function rememberCampaign(search: string): void {
 export function storedCampaign(): string {
   return localStorage.getItem(STORAGE_KEY) ?? "";
 }
-
-/** The way to PlayOn that says who showed it. */
-export function campaignLink(code: string): string {
-  const link = new URL("/", window.location.origin);
-  link.searchParams.set(PARAM, code);
-  return link.href;
-}

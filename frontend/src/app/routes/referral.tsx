@@ -1,8 +1,8 @@
 import { useNavigate } from "react-router";
-import { paths } from "@/app/paths";
-import { ReferralForm } from "@/features/auth/ReferralForm";
-import { ReferralShare } from "@/features/auth/ReferralShare";
-import { useReferral } from "@/features/auth/useReferral";
+import { inviteLink, paths } from "@/app/paths";
+import { Invite } from "@/features/referral/Invite";
+import { ReferralForm } from "@/features/referral/ReferralForm";
+import { useReferral } from "@/features/referral/useReferral";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
@@ -30,7 +30,7 @@ export function Component() {
         </>
       )}
       <div className={styles.own}>
-        <ReferralShare />
+        <Invite linkOf={inviteLink} />
       </div>
     </Screen>
   );

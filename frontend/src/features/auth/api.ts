@@ -138,18 +138,6 @@ export async function confirmEmail(token: string): Promise<null> {
   return null;
 }
 
-const referral = z.object({ referralCode: z.string(), redeemed: z.boolean(), invited: z.number() });
-/** The player's own code, whether they have used somebody's, and how many have used theirs. */
-export type Referral = z.infer<typeof referral>;
-
-export async function fetchReferral(): Promise<Referral> {
-  return payloadOf(referral, await asPlayer("/referrals"));
-}
-
-export async function redeemReferral(referralCode: string): Promise<void> {
-  await asPlayer("/referrals", { method: "POST", body: { referralCode } });
-}
-
 export async function signOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
   if (refreshToken) await asPlayer("/auth/sign-out", { method: "POST", body: { refreshToken } });

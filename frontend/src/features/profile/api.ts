@@ -41,11 +41,3 @@ export const DELETION_WORD = "DELETE";
 export async function deleteAccount(uid: string): Promise<void> {
   await asPlayer(pathOf(uid), { method: "DELETE", body: { confirm: DELETION_WORD } });
 }
-
-const referral = z.object({ referralCode: z.string(), invited: z.number() });
-export type Referral = z.infer<typeof referral>;
-
-/** The player's own code, and how many friends came by it. */
-export async function fetchReferral(): Promise<Referral> {
-  return payloadOf(referral, await asPlayer("/referrals"));
-}

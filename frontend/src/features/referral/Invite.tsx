@@ -1,14 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { Gift, Share2 } from "lucide-react";
-import { fetchReferral } from "@/features/profile/api";
-import { share } from "@/features/profile/share";
+import { share } from "@/features/referral/share";
+import { useReferral } from "@/features/referral/useReferral";
 import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
-import styles from "./Profile.module.css";
+import styles from "./Referral.module.css";
 
-const FRESH_MS = 5 * 60_000;
 const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 function joined(invited: number): string {
@@ -22,13 +20,7 @@ interface InviteProps {
 
 /** The player's own referral code: tapping it hands it to the phone's share sheet. */
 export function Invite({ linkOf }: InviteProps) {
-  const referral = useQuery({
-    queryKey: ["profile", "referral"],
-    queryFn: fetchReferral,
-    staleTime: FRESH_MS,
-    // The row itself says so.
-    meta: { quiet: true },
-  });
+  const referral = useReferral();
   if (referral.isPending) {
     return (
       <div role="status" aria-label={t("ui.loading")}>

@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { redeemReferral } from "@/features/auth/api";
-import { referralKey } from "@/features/auth/useReferral";
+import { redeemReferral } from "@/features/referral/api";
+import { referralKey } from "@/features/referral/useReferral";
 import { storedCampaign } from "@/lib/campaign";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
