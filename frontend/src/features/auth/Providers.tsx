@@ -75,7 +75,7 @@ export function Providers({ onPhone, onEntered }: ProvidersProps) {
                   {icons[choice]}
                 </svg>
               )}
-              {t(`auth.${choice}`)}
+              {t(`auth.${choice}`)}{" "}
               {isOff(choice) ? <span className={styles.off}>{t("auth.off")}</span> : null}
             </button>
           </li>

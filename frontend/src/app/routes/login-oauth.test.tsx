@@ -1,0 +1,297 @@
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import * as navigation from "@/lib/navigation";
+import { currentSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { renderRoutes } from "@/test/render";
+import { everyProvider, profileOfPlayer, signedIn } from "@/test/ways-in";
+import { Component as Login } from "./login";
+
+const gateway = {
+  "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }),
+  "POST /auth/oauth/exchange": signedIn(),
+  "GET /auth/login": profileOfPlayer,
+};
+const success = { source: "playon-oauth", code: "once-1" };
+
+/** What the page opened, and what of it the page can see. */
+let popup: { closed: boolean; close: () => void };
+const open = vi.fn();
+const leaveFor = vi.fn();
+
+/** Channels of one browser: what one tab says, all others hear. */
+class Channel {
+  static all: Channel[] = [];
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  constructor(readonly name: string) {
+    Channel.all.push(this);
+  }
+  postMessage(data: unknown) {
+    for (const other of Channel.all)
+      if (other !== this && other.name === this.name) other.onmessage?.({ data: structuredClone(data) });
+  }
+  close() {
+    Channel.all = Channel.all.filter((other) => other !== this);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  popup = { closed: false, close: vi.fn() };
+  open.mockReset().mockImplementation(() => popup);
+  leaveFor.mockReset();
+  Channel.all = [];
+  vi.stubGlobal("open", open);
+  vi.stubGlobal("BroadcastChannel", Channel);
+  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  for (const kind of ["success", "info", "error"] as const)
+    vi.spyOn(toast, kind).mockImplementation(() => {});
+});
+afterEach(() => vi.useRealTimers());
+
+function openLogin(address = "/login") {
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) });
+  const router = renderRoutes(
+    [
+      { path: paths.login, element: <Login /> },
+      { path: "*", element: null },
+    ],
+    [address],
+  );
+  return { user, router, here: () => router.state.location };
+}
+
+async function press(name: string, address?: string) {
+  const page = openLogin(address);
+  await page.user.click(screen.getByRole("button", { name: new RegExp(`^${name}`) }));
+  return page;
+}
+
+const say = (data: unknown, origin = window.location.origin) =>
+  act(async () => void window.dispatchEvent(new MessageEvent("message", { data, origin })));
+async function broadcast(data: unknown) {
+  const callbackPage = new Channel("playon-oauth");
+  await act(async () => callbackPage.postMessage(data));
+  callbackPage.close();
+}
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const arrivesAt = (here: () => { pathname: string }, path: string) =>
+  vi.waitFor(() => expect(here().pathname).toBe(path));
+
+describe("the popup", () => {
+  test.each([
+    ["GOOGLE", "google", say],
+    ["FACEBOOK", "facebook", broadcast],
+  ])("of %s opens in the click, and its word signs the player in", async (name, provider, tell) => {
+    const seen = stubGateway(gateway);
+    const { here } = await press(name, "/login?from=%2Ftournaments");
+    expect(open).toHaveBeenCalledExactlyOnceWith(
+      `/api/auth/oauth/${provider}/start`,
+      "_blank",
+      expect.stringContaining("popup"),
+    );
+    expect(screen.getByText(/^Finish signing in in the (Google|Facebook) window\.$/)).toBeVisible();
+    await tell(success);
+    await arrivesAt(here, "/tournaments");
+    expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
+    expect(currentSession()?.uid).toBe("p1");
+    expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
+    expect(popup.close).toHaveBeenCalledOnce();
+    expect(Channel.all).toHaveLength(0);
+  });
+
+  test("opens before anything is awaited, even while it is not known who is switched on", async () => {
+    stubGateway({ ...gateway, "GET /auth/providers": () => new Promise(() => {}) });
+    await press("GOOGLE");
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  test("whose word comes by both ways is exchanged once", async () => {
+    const seen = stubGateway(gateway);
+    const { here } = await press("GOOGLE");
+    await say(success);
+    await broadcast(success);
+    await arrivesAt(here, "/dashboard");
+    expect(seen.filter(({ path }) => path === "/auth/oauth/exchange")).toHaveLength(1);
+  });
+
+  test("leads a new player to the referral step", async () => {
+    stubGateway({ ...gateway, "POST /auth/oauth/exchange": signedIn(true) });
+    const { here } = await press("GOOGLE");
+    await say(success);
+    await arrivesAt(here, "/referral");
+  });
+
+  test.each([
+    ["another site", success, "https://evil.test"],
+    ["something else", { code: "once-1" }, undefined],
+    ["nobody in particular", "hello", undefined],
+    ["the page in a way it never speaks", { source: "playon-oauth", code: 7 }, undefined],
+  ])("does not listen to %s", async (_who, data, origin) => {
+    const seen = stubGateway(gateway);
+    await press("GOOGLE");
+    await say(data, origin);
+    expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
+    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+  });
+
+  test.each([
+    ["OAUTH_DENIED", "You cancelled the sign-in."],
+    ["OAUTH_STATE", "That sign-in did not start in this browser, or took too long. Please try again."],
+    ["OAUTH_FAILED", "We could not sign you in with Google. Please try again."],
+    ["PROVIDER_OFF", "Signing in with Google is switched off. Please use another way."],
+    ["UNAVAILABLE", "Google cannot be reached right now. Please try again later."],
+    ["A_NEW_ONE", "What the server says."],
+  ])("that ends with %s says: %s", async (code, message) => {
+    stubGateway(gateway);
+    await press("GOOGLE");
+    await say({ source: "playon-oauth", error: { code, message: "What the server says." } });
+    expect(toast.error).toHaveBeenCalledExactlyOnceWith(message);
+    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    expect(currentSession()).toBeNull();
+  });
+
+  test("that looks closed is said to be, and is still listened to for a minute", async () => {
+    stubGateway(gateway);
+    const { here } = await press("GOOGLE");
+    popup.closed = true;
+    await wait(500);
+    expect(screen.getByText(/^The Google window was closed before you were signed in\./)).toBeVisible();
+    await wait(59_000);
+    await broadcast(success);
+    await arrivesAt(here, "/dashboard");
+  });
+
+  test("that stays closed is given up after a minute", async () => {
+    const seen = stubGateway(gateway);
+    await press("GOOGLE");
+    popup.closed = true;
+    await wait(61_000);
+    expect(screen.queryByText(/window was closed/)).toBeNull();
+    expect(toast.error).toHaveBeenCalledWith("That sign-in took too long. Please try again.");
+    await broadcast(success);
+    expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
+  });
+
+  test("can be cancelled, and opened anew", async () => {
+    stubGateway(gateway);
+    const { user, here } = await press("GOOGLE");
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    await user.click(screen.getByRole("button", { name: /^FACEBOOK/ }));
+    expect(screen.getByText("Finish signing in in the Facebook window.")).toBeVisible();
+    await say(success);
+    await arrivesAt(here, "/dashboard");
+  });
+
+  test("of another tab is not taken for this one's", async () => {
+    const seen = stubGateway(gateway);
+    await press("GOOGLE");
+    localStorage.setItem("oauthAttempt", "of-another-tab");
+    await broadcast(success);
+    expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
+    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+  });
+
+  test("whose code is over by then says so and can be opened again", async () => {
+    stubGateway({
+      ...gateway,
+      "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
+    });
+    const { user, here } = await press("GOOGLE");
+    await say(success);
+    await vi.waitFor(() => expect(screen.queryByText("Signing you in …")).toBeNull());
+    expect(here().pathname).toBe("/login");
+    await user.click(screen.getByRole("button", { name: /^GOOGLE/ }));
+    expect(open).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the way without a popup", () => {
+  const start = (provider: string, redirect: string) =>
+    `/api/auth/oauth/${provider}/start?${new URLSearchParams({ redirect })}`;
+
+  test("is gone when the browser blocks it, and comes back to where the player was going", async () => {
+    open.mockReturnValue(null);
+    stubGateway(gateway);
+    await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
+    expect(screen.getByText(/^Your browser blocked the Google window/)).toBeVisible();
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(
+      start("google", "/login?from=%2Faccount%2Fwallet&via=google"),
+    );
+  });
+
+  test("is gone by an installed app from the start", async () => {
+    vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(display-mode: standalone)" }));
+    stubGateway(gateway);
+    await press("FACEBOOK");
+    expect(open).not.toHaveBeenCalled();
+    expect(screen.getByText("Taking you to Facebook …")).toBeVisible();
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login?via=facebook"));
+  });
+
+  test("leaves a place behind that is longer than the server carries", async () => {
+    open.mockReturnValue(null);
+    stubGateway(gateway);
+    await press("GOOGLE", `/login?from=%2F${"x".repeat(600)}`);
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?via=google"));
+  });
+
+  test("comes back with a code, which is read once and is gone from the history", async () => {
+    const seen = stubGateway({ ...gateway, "POST /auth/oauth/exchange": () => new Promise(() => {}) });
+    const { router, here } = openLogin("/login?from=%2Faccount%2Fwallet&via=google#oauth=once-2");
+    expect(await screen.findByText("Signing you in …")).toBeVisible();
+    expect(here()).toMatchObject({ pathname: "/login", search: "?from=%2Faccount%2Fwallet", hash: "" });
+    expect(router.state.historyAction).toBe("REPLACE");
+    expect(seen.filter(({ path }) => path === "/auth/oauth/exchange").map(({ body }) => body)).toEqual([
+      { code: "once-2" },
+    ]);
+  });
+
+  test("ends where the player was going", async () => {
+    stubGateway(gateway);
+    const { here } = openLogin("/login?from=%2Faccount%2Fwallet&via=google#oauth=once-2");
+    await arrivesAt(here, "/account/wallet");
+    expect(currentSession()?.uid).toBe("p1");
+  });
+
+  test.each([
+    ["via=facebook#oauth_error=OAUTH_FAILED", "We could not sign you in with Facebook. Please try again."],
+    ["via=google#oauth_error=OAUTH_DENIED", "You cancelled the sign-in."],
+    ["#oauth_error=OAUTH_FAILED", "We could not sign you in with that account. Please try again."],
+    ["via=google#oauth_error=A_NEW_ONE", "Something happened."],
+  ])("that comes back with ?%s says: %s", async (rest, message) => {
+    stubGateway(gateway);
+    const { here } = openLogin(`/login?${rest}`);
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
+    expect(here()).toMatchObject({ search: "", hash: "" });
+  });
+});
+
+describe("the buttons", () => {
+  test("say what is switched off, on their face and when they are pressed", async () => {
+    stubGateway({
+      ...gateway,
+      "GET /auth/providers": () => ({
+        statusCode: 200,
+        payload: { email: true, phone: false, google: true, facebook: false },
+      }),
+    });
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "FACEBOOK off" }));
+    expect(toast.info).toHaveBeenCalledWith(
+      "Signing in with Facebook is switched off. Please use another way.",
+    );
+    await user.click(screen.getByRole("button", { name: "PHONE off" }));
+    expect(toast.info).toHaveBeenCalledWith(
+      "Signing in with a phone number is switched off. Please use another way.",
+    );
+    expect(open).not.toHaveBeenCalled();
+    expect(screen.getByLabelText("Email")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "GOOGLE" }));
+    expect(open).toHaveBeenCalledOnce();
+  });
+});

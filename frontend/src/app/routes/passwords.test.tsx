@@ -1,0 +1,220 @@
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ServerState } from "@/app/layouts/DataLayout";
+import { paths } from "@/app/paths";
+import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as ChangePassword } from "./change-password";
+import { Component as ResetPassword } from "./reset-password";
+
+const OLD = "kiondo-na-ajua";
+const NEW = "duma-mbio";
+const UPDATED = "Password has been updated successfully.";
+const MAILED = "Password reset email has been sent successfully.";
+const mailed = () => ({ statusCode: 200, statusMessage: MAILED });
+
+beforeEach(() => {
+  for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
+});
+
+const place = (label: string) => screen.getByLabelText(label, { exact: true });
+
+describe("changing a password", () => {
+  beforeEach(() => {
+    saveSession(aSession());
+    savePlayer(aPlayer());
+  });
+
+  function openScreen() {
+    const user = userEvent.setup();
+    const router = renderRoutes(
+      [
+        {
+          path: paths.changePassword,
+          element: (
+            <ServerState>
+              <ChangePassword />
+            </ServerState>
+          ),
+        },
+        { path: "*", element: "another screen" },
+      ],
+      [paths.account, paths.changePassword],
+    );
+    return { user, here: () => router.state.location };
+  }
+
+  async function fill(user: ReturnType<typeof userEvent.setup>, again = NEW) {
+    await user.type(place("Old password"), OLD);
+    await user.type(place("New password"), NEW);
+    await user.type(place("Confirm password"), again);
+  }
+
+  const send = (user: ReturnType<typeof userEvent.setup>) =>
+    user.click(screen.getByRole("button", { name: "Send" }));
+
+  test("takes the email of the profile, the old and the new one, and leads back to where it was begun", async () => {
+    const seen = stubGateway({ "PUT /auth/password": () => ({ statusCode: 200, statusMessage: UPDATED }) });
+    const { user, here } = openScreen();
+    expect(place("Email")).toHaveValue("wanjiru@example.com");
+    await fill(user);
+    await send(user);
+    await vi.waitFor(() => expect(here().pathname).toBe("/account"));
+    expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com", oldPassword: OLD, newPassword: NEW });
+    expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
+    expect(toast.success).toHaveBeenCalledExactlyOnceWith(UPDATED);
+    expect(currentSession()?.refreshToken).toBe("refresh-1");
+  });
+
+  test.each([
+    ["REAUTH_FAILED", 401, "Could not re-authenticate you. If this error persists, …"],
+    ["NO_PASSWORD_LOGIN", 422, "Your sign-in method does not allow you to change your password. …"],
+  ])(
+    "that is refused with %s says so in the server's words, and signs nobody out",
+    async (code, status, text) => {
+      const seen = stubGateway({
+        "PUT /auth/password": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
+      });
+      const { user, here } = openScreen();
+      await fill(user);
+      await send(user);
+      await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
+      expect(seen).toHaveLength(1);
+      expect(here().pathname).toBe(paths.changePassword);
+      expect(place("Old password")).toHaveValue(OLD);
+      expect(currentSession()?.uid).toBe("p1");
+    },
+  );
+
+  test("is blocked without an email", async () => {
+    const seen = stubGateway({});
+    const { user } = openScreen();
+    await user.clear(place("Email"));
+    await fill(user);
+    await send(user);
+    expect(await screen.findByText("Please enter your email")).toBeVisible();
+    expect(seen).toHaveLength(0);
+  });
+
+  test("asks for a new password long enough, and the same twice", async () => {
+    const seen = stubGateway({});
+    const { user } = openScreen();
+    await send(user);
+    expect(await screen.findAllByText("Please enter your password")).toHaveLength(2);
+    expect(screen.getByText("Please enter the new password again")).toBeVisible();
+    await user.type(place("New password"), "short");
+    expect(await screen.findByText("Password should be at least 6 characters.")).toBeVisible();
+    await user.type(place("Confirm password"), "another");
+    expect(await screen.findByText("The two passwords are not the same")).toBeVisible();
+    await user.clear(place("Confirm password"));
+    await user.type(place("Confirm password"), "short");
+    await vi.waitFor(() => expect(screen.queryByText("The two passwords are not the same")).toBeNull());
+    expect(seen).toHaveLength(0);
+  });
+
+  test("says that an update is underway to who presses again, and sends it once", async () => {
+    let finish: (reply: { statusCode: number }) => void = () => {};
+    const seen = stubGateway({ "PUT /auth/password": () => new Promise((resolve) => (finish = resolve)) });
+    const { user, here } = openScreen();
+    await fill(user);
+    await send(user);
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await send(user);
+    await user.type(place("Confirm password"), "{Enter}");
+    expect(toast.error).toHaveBeenCalledWith(
+      "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
+    );
+    await act(async () => finish({ statusCode: 200 }));
+    await vi.waitFor(() => expect(here().pathname).toBe("/account"));
+    expect(seen).toHaveLength(1);
+  });
+
+  test("can be given up for a reset by mail, which needs the email alone", async () => {
+    const seen = stubGateway({ "POST /auth/password/reset": mailed });
+    const { user } = openScreen();
+    await user.clear(place("Email"));
+    await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
+    expect(await screen.findByText("Please enter your email")).toBeVisible();
+    expect(seen).toHaveLength(0);
+    await user.type(place("Email"), "wanjiru@example.com");
+    await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
+    expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
+  });
+});
+
+describe("setting a password by the link of a mail", () => {
+  function openLink(address: string | { pathname: string; state: unknown }) {
+    const user = userEvent.setup();
+    const router = renderRoutes(
+      [
+        { path: paths.resetPassword, element: <ResetPassword /> },
+        { path: "*", element: null },
+      ],
+      [address],
+    );
+    return { user, here: () => router.state.location };
+  }
+
+  async function save(user: ReturnType<typeof userEvent.setup>) {
+    await user.type(place("New password"), NEW);
+    await user.type(place("Confirm password"), NEW);
+    await user.click(screen.getByRole("button", { name: "Save password" }));
+  }
+
+  test("takes the token out of the address, and ends at the login", async () => {
+    // Whoever is signed in here is signed out by it on every device.
+    saveSession(aSession());
+    const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
+    const { user, here } = openLink("/reset-password?token=t-1");
+    await vi.waitFor(() => expect(here().search).toBe(""));
+    await save(user);
+    await vi.waitFor(() => expect(here().pathname).toBe("/login"));
+    expect(seen.map(({ body }) => body)).toEqual([{ token: "t-1", newPassword: NEW }]);
+    expect(toast.success).toHaveBeenCalledExactlyOnceWith(UPDATED);
+    expect(currentSession()).toBeNull();
+    expect(here().state).toBeNull();
+  });
+
+  test("still knows the token on a page that the phone has killed meanwhile", async () => {
+    const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
+    const { user } = openLink({ pathname: "/reset-password", state: { token: "t-1" } });
+    await save(user);
+    await vi.waitFor(() => expect(seen[0]?.body).toMatchObject({ token: "t-1" }));
+  });
+
+  test.each([
+    ["that is over", "/reset-password?token=t-1", "This link is over"],
+    ["without a token", "/reset-password", "This link is not complete"],
+  ])("%s leads to another one", async (_what, address, title) => {
+    const seen = stubGateway({
+      "POST /auth/password/reset/confirm": () => ({ statusCode: 410, payload: { code: "RESET_EXPIRED" } }),
+      "POST /auth/password/reset": mailed,
+    });
+    const { user } = openLink(address);
+    if (address.includes("token")) await save(user);
+    expect(await screen.findByText(title)).toBeVisible();
+    expect(screen.queryByLabelText("New password")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    expect(await screen.findByText("Please enter your email")).toBeVisible();
+    await user.type(place("Email"), "wanjiru@example.com");
+    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
+    expect(seen.at(-1)?.body).toEqual({ email: "wanjiru@example.com" });
+  });
+
+  test("keeps what was typed when the line is lost", async () => {
+    stubGateway({ "POST /auth/password/reset/confirm": () => new TypeError("Failed to fetch") });
+    const { user, here } = openLink("/reset-password?token=t-1");
+    await save(user);
+    await vi.waitFor(() =>
+      expect(screen.getByRole("button", { name: "Save password" })).not.toHaveAttribute("aria-busy"),
+    );
+    expect(here().pathname).toBe("/reset-password");
+    expect(place("New password")).toHaveValue(NEW);
+  });
+});

@@ -1,0 +1,130 @@
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ServerState } from "@/app/layouts/DataLayout";
+import { paths } from "@/app/paths";
+import { rememberCampaign } from "@/lib/campaign";
+import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as Referral } from "./referral";
+
+const own = { referralCode: "WANJ24", redeemed: false, invited: 3 };
+const gateway = { "GET /referrals": () => ({ statusCode: 200, payload: own }) };
+
+beforeEach(() => {
+  dropSession();
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
+});
+
+function openScreen() {
+  const user = userEvent.setup();
+  const router = renderRoutes(
+    [
+      {
+        path: paths.referral,
+        element: (
+          <ServerState>
+            <Referral />
+          </ServerState>
+        ),
+      },
+      { path: "*", element: null },
+    ],
+    [paths.referral],
+  );
+  const field = () => screen.getByLabelText("Enter referral code (optional)");
+  const goOn = () => user.click(screen.getByRole("button", { name: "Continue" }));
+  return { user, field, goOn, here: () => router.state.location.pathname };
+}
+
+const sent = (seen: ReturnType<typeof stubGateway>) => seen.filter(({ method }) => method === "POST");
+
+test("without a code the player just goes on home", async () => {
+  const seen = stubGateway(gateway);
+  const { goOn, here } = openScreen();
+  expect(screen.getByRole("heading", { name: "Do you have a referral code?" })).toBeVisible();
+  await goOn();
+  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  expect(sent(seen)).toHaveLength(0);
+});
+
+test("the code is filled in from the campaign that led here", async () => {
+  rememberCampaign("?utm_source=%20AMINA7%20");
+  rememberCampaign("?utm_source=%20&other=1");
+  const seen = stubGateway({ ...gateway, "POST /referrals": () => ({ statusCode: 200 }) });
+  const { field, goOn, here } = openScreen();
+  expect(field()).toHaveValue("AMINA7");
+  await goOn();
+  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  expect(sent(seen).map(({ body }) => body)).toEqual([{ referralCode: "AMINA7" }]);
+  expect(toast.success).toHaveBeenCalledWith("Your referral code was accepted.");
+});
+
+test.each([
+  [404, "REFERRAL_NOT_FOUND", "There is no such referral code."],
+  [422, "OWN_REFERRAL", "You cannot use your own referral code."],
+])(
+  "a code that is refused (%d %s) is told in the server's words, and can be changed",
+  async (status, code, text) => {
+    stubGateway({
+      ...gateway,
+      "POST /referrals": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
+    });
+    const { user, field, goOn, here } = openScreen();
+    await user.type(field(), "NOPE");
+    await goOn();
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
+    expect(here()).toBe("/referral");
+    await user.clear(field());
+    await goOn();
+    await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  },
+);
+
+test("a code needs somebody who is logged in", async () => {
+  const seen = stubGateway(gateway);
+  const { user, field, goOn } = openScreen();
+  await user.type(field(), "AMINA7");
+  sessionStorage.removeItem("user");
+  await goOn();
+  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("You are not logged in"));
+  expect(sent(seen)).toHaveLength(0);
+});
+
+test("is blocked while another update is underway, and says so", async () => {
+  let finish: (reply: { statusCode: number }) => void = () => {};
+  const seen = stubGateway({
+    ...gateway,
+    "POST /referrals": () => new Promise((resolve) => (finish = resolve)),
+  });
+  const { user, field, goOn, here } = openScreen();
+  await user.type(field(), "AMINA7");
+  await goOn();
+  await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
+  await goOn();
+  expect(toast.error).toHaveBeenCalledWith(
+    "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
+  );
+  await act(async () => finish({ statusCode: 200 }));
+  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  expect(sent(seen)).toHaveLength(1);
+});
+
+test("shows the player's own code to hand on", async () => {
+  stubGateway(gateway);
+  openScreen();
+  expect(await screen.findByRole("button", { name: /WANJ24 · 3/ })).toBeVisible();
+});
+
+test("asks nobody twice", async () => {
+  stubGateway({ "GET /referrals": () => ({ statusCode: 200, payload: { ...own, redeemed: true } }) });
+  openScreen();
+  expect(await screen.findByText("You have already used a referral code.")).toBeVisible();
+  expect(screen.queryByLabelText("Enter referral code (optional)")).toBeNull();
+  expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
+});
