@@ -156,7 +156,7 @@ export const app = {
   "account.country": "Country",
   "account.changePassword": "Change password",
   "account.everywhere": "Sign out everywhere",
-  "account.everywhere.hint": "On every phone and computer",
+  "account.everywhere.hint": "On all your devices",
   "account.everywhere.text":
     "This ends your session on every phone and computer, this one too. Your account and your wallet stay as they are.",
   "account.everywhere.stay": "Stay signed in",
@@ -226,7 +226,7 @@ export const app = {
     "When you delete your account, your wallet and your personal details will be permanently lost.",
   "profile.delete.atOnce": "You are signed out everywhere, and other players no longer see you.",
   "profile.delete.later":
-    "After 30 days your personal details are erased. Until then, signing in again keeps your account.",
+    "After 30 days your personal details are erased. Signing in before that keeps your account.",
   "profile.delete.word": "Type {word} to confirm",
   "profile.delete.wordMissing": "Please type the word {word} in capital letters.",
   "profile.delete.confirm": "Delete my account",

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { paths } from "@/app/paths";
 import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
 import { useBalance } from "@/features/wallet/useWallet";
@@ -7,7 +8,6 @@ import { t } from "@/lib/i18n/i18n";
 import { leaveFor } from "@/lib/navigation";
 import { clearBrowser } from "@/lib/session/session";
 import { toastAfterReload } from "@/lib/toast";
-import { ButtonLink } from "@/ui/Button";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./delete-account.module.css";
 
@@ -15,17 +15,16 @@ import styles from "./delete-account.module.css";
 function MoneyAtStake() {
   const balance = useBalance();
   if (balance.isPending) return <Skeleton height={72} />;
-  if (balance.isError)
-    return <p className={`${styles.money} ${styles.unknown}`}>{t("profile.delete.balanceUnknown")}</p>;
+  if (balance.isError) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
   if (balance.data.balance <= 0) return null;
   return (
-    <div className={styles.money}>
-      <p>{t("profile.delete.balance", { amount: formatKes(balance.data.balance) })}</p>
+    <p className={styles.money}>
+      {t("profile.delete.balance", { amount: formatKes(balance.data.balance) })}{" "}
       {/* Takes the dialog's step of the history, so that back leads to the profile without it. */}
-      <ButtonLink look="plain" to={paths.wallet} replace>
+      <Link to={paths.wallet} replace viewTransition>
         {t("profile.delete.toWallet")}
-      </ButtonLink>
-    </div>
+      </Link>
+    </p>
   );
 }
 
