@@ -1,5 +1,8 @@
 //! What svc-auth is told at its start. All of it is judged before its port opens.
 
+mod messaging;
+mod origin;
+
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -10,6 +13,10 @@ use crate::{
     crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Key, Refresher, seeds},
     domain::{Guard, Terms},
 };
+
+pub(crate) use messaging::Messaging;
+pub use messaging::MessagingArgs;
+pub use origin::Origin;
 
 /// The arguments of svc-auth. Secrets have no default.
 #[derive(Debug, Clone, clap::Parser)]
@@ -26,6 +33,15 @@ pub struct Args {
     /// How the database is used.
     #[command(flatten)]
     pub pool: PoolArgs,
+
+    /// Where players find PlayOn, such as `https://playon.example`: what links and
+    /// codes that we send are good for.
+    #[arg(long, env)]
+    pub public_url: Origin,
+
+    /// Text messages and mail.
+    #[command(flatten)]
+    pub messaging: MessagingArgs,
 
     /// Ed25519 seeds, 32 bytes each in base64url, in a comma list: the first
     /// signs access tokens, all are published.
@@ -115,6 +131,8 @@ pub(crate) struct Judged {
     pub(crate) guard: Guard,
     pub(crate) terms: Terms,
     pub(crate) session_ttl: Duration,
+    pub(crate) origin: Origin,
+    pub(crate) messaging: Messaging,
 }
 
 impl Args {
@@ -142,6 +160,8 @@ impl Args {
             guard: Guard { failures: self.sign_in_failures, window: self.sign_in_window },
             terms: Terms { grace: self.refresh_grace, idle: self.session_idle },
             session_ttl: self.session_ttl,
+            origin: self.public_url.clone(),
+            messaging: self.messaging.judge(&self.public_url, chance)?,
         })
     }
 
@@ -177,15 +197,18 @@ mod tests {
             "--argon2-memory-kib=8",
             "--argon2-passes=1",
         ];
-        for name in ["signing-keys", "refresh-secret", "captcha-secret"] {
-            if !changed.iter().any(|flag| flag.contains(name)) {
-                arguments.push(match name {
-                    "signing-keys" => "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-                    "refresh-secret" => {
-                        "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
-                    }
-                    _ => "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-                });
+        for default in [
+            "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--code-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--public-url=https://playon.example",
+            "--mail-url=smtp://127.0.0.1:8025",
+            "--mail-from=PlayOn <no-reply@playon.example>",
+        ] {
+            let name = default.split_inclusive('=').next().unwrap();
+            if !changed.iter().any(|flag| flag.starts_with(name)) {
+                arguments.push(default);
             }
         }
         arguments.extend(changed);
@@ -201,6 +224,21 @@ mod tests {
             (
                 "--captcha-tries=1",
                 "CAPTCHA_ITERATIONS must be at least 1 and CAPTCHA_TRIES at least 2",
+            ),
+            ("--code-secret=AAEC", "CODE_SECRET must hold at least 32 bytes, and holds 3"),
+            (
+                "--sms-username=sandbox",
+                "SMS_BASE_URL, SMS_USERNAME and SMS_API_KEY belong together",
+            ),
+            ("--sms-per-hour=0", "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"),
+            ("--sms-per-day=999", "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"),
+            (
+                "--mail-url=smtp://playon:secret@mail.example",
+                "MAIL_URL would send its password in the clear: use smtps:// or ?tls=required",
+            ),
+            (
+                "--mail-from=somebody",
+                "MAIL_FROM is not of the form PlayOn <no-reply@playon.example>",
             ),
             ("--sign-in-failures=0", "SIGN_IN_FAILURES must be at least 1"),
             (

@@ -34,6 +34,39 @@ pub enum Refused {
     /// The account was tried too often.
     #[error("too many failed sign-ins")]
     TooManyFailures(Duration),
+    /// This deployment has no such way of signing in.
+    #[error("the way of signing in is off")]
+    ProviderOff,
+    /// The phone was sent too many codes.
+    #[error("too many codes for one phone")]
+    TooManyCodes(Duration),
+    /// All codes together have cost what they may.
+    #[error("codes have reached their cap")]
+    SmsPaused,
+    /// The network takes no messages for the number.
+    #[error("the number gets no messages")]
+    SmsRefused,
+    /// The code was not sent, and that is not the number's fault.
+    #[error("the code was not sent")]
+    SmsNotSent,
+    /// Not the code that was sent.
+    #[error("wrong code")]
+    BadCode,
+    /// Old, used, burnt, voided, or never sent: the cure is the same.
+    #[error("the code is over")]
+    CodeExpired,
+    /// Old, used, voided, or never sent.
+    #[error("the reset link is over")]
+    ResetExpired,
+    /// Old, voided, or never sent.
+    #[error("the link is over")]
+    LinkExpired,
+    /// Email or old password are not the account's.
+    #[error("not re-authenticated")]
+    ReauthFailed,
+    /// The account has no password to change.
+    #[error("no password to change")]
+    NoPasswordLogin,
     /// More at once than can be worked off in good time.
     #[error("too many at once")]
     Busy,
@@ -96,8 +129,10 @@ impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         let (code, reason, text) = match refused {
             Refused::Invalid(errors) => return invalid(&errors),
-            Refused::TooManyFailures(wait) => return Self::rate_limited(wait),
-            Refused::Busy => return Self::unavailable(),
+            Refused::TooManyFailures(wait) | Refused::TooManyCodes(wait) => {
+                return Self::rate_limited(wait);
+            }
+            Refused::Busy | Refused::SmsNotSent => return Self::unavailable(),
             Refused::PlayerGone => return Self::unauthenticated(),
             Refused::NothingToChange => {
                 (Code::InvalidArgument, "INVALID_ARGUMENT", "There is nothing to change.")
@@ -118,6 +153,45 @@ impl From<Refused> for Fault {
             Refused::BadCredentials => {
                 (Code::Unauthenticated, "BAD_CREDENTIALS", "Wrong email or password.")
             }
+            Refused::ProviderOff => (
+                Code::FailedPrecondition,
+                "PROVIDER_OFF",
+                "That way of signing in is switched off. Please use another one.",
+            ),
+            Refused::SmsPaused => (
+                Code::Unavailable,
+                "SMS_PAUSED",
+                "We cannot send codes right now. Please sign in another way or try again later.",
+            ),
+            Refused::SmsRefused => {
+                (Code::InvalidArgument, "SMS_REFUSED", "We cannot send a code to that number.")
+            }
+            Refused::BadCode => (Code::Unauthenticated, "BAD_CODE", "That code is not right."),
+            Refused::CodeExpired => (
+                Code::FailedPrecondition,
+                "CODE_EXPIRED",
+                "That code is no longer good. Please ask for a new one.",
+            ),
+            Refused::ResetExpired => (
+                Code::FailedPrecondition,
+                "RESET_EXPIRED",
+                "That link is no longer good. Please ask for a new one.",
+            ),
+            Refused::LinkExpired => {
+                (Code::FailedPrecondition, "LINK_EXPIRED", "That link is no longer good.")
+            }
+            Refused::ReauthFailed => (
+                Code::Unauthenticated,
+                "REAUTH_FAILED",
+                "Could not re-authenticate you. If this error persists, Try to use the reset \
+                 password link at the bottom of this page.",
+            ),
+            Refused::NoPasswordLogin => (
+                Code::FailedPrecondition,
+                "NO_PASSWORD_LOGIN",
+                "Your sign-in method does not allow you to change your password. Try to use the \
+                 reset password link at the bottom of this page.",
+            ),
             Refused::SessionRevoked => (
                 Code::Unauthenticated,
                 "SESSION_REVOKED",

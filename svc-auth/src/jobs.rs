@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use mesh::Shutdown;
+use mesh::{Shutdown, outbox::Relay};
 use tracing::warn;
 
-use crate::app::{self, Cx};
+use crate::app::{self, CONFIRMATION_TOPIC, Cx, PASSWORD_CHANGED_TOPIC, RESET_TOPIC};
 
 /// The pause between two rounds of sweeping.
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -16,8 +16,28 @@ const ENDED_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts it all; it ends with the process.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
+    mails(cx, shutdown);
     shutdown.spawn("sweep", sweep_until_stop(cx.clone(), shutdown.clone()));
     shutdown.spawn("ended sessions", watch_ended_sessions(cx.clone(), shutdown.clone()));
+}
+
+/// Sends the mails that are owed.
+fn mails(cx: &Cx, shutdown: &Shutdown) {
+    let (reset, confirmation, changed) = (cx.clone(), cx.clone(), cx.clone());
+    Relay::new(cx.db.clone(), cx.clock.clone(), cx.bell.clone())
+        .on(RESET_TOPIC, move |event| {
+            let cx = reset.clone();
+            async move { Ok(app::mail_reset(&cx, event).await?) }
+        })
+        .on(CONFIRMATION_TOPIC, move |event| {
+            let cx = confirmation.clone();
+            async move { Ok(app::mail_confirmation(&cx, event).await?) }
+        })
+        .on(PASSWORD_CHANGED_TOPIC, move |event| {
+            let cx = changed.clone();
+            async move { Ok(app::mail_password_changed(&cx, event).await?) }
+        })
+        .start(shutdown);
 }
 
 /// Reads what has ended, again and again. A query that finds nothing costs less than

@@ -3,10 +3,12 @@
 //! ```text
 //! rpc, jobs ─► app ─► domain
 //!               ├───► store ──► domain
-//!               └───► crypto ─► domain
+//!               ├───► crypto ─► domain
+//!               └───► clients ► domain
 //! ```
 
 mod app;
+mod clients;
 mod config;
 mod crypto;
 mod domain;
@@ -25,7 +27,7 @@ use proto::auth::v1::{
 use tonic::service::Routes;
 
 use crate::app::Cx;
-pub use config::Args;
+pub use config::{Args, MessagingArgs, Origin};
 
 /// The schema this build expects.
 static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

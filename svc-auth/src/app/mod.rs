@@ -1,39 +1,58 @@
 //! Verbs: one file a use case. Each owns its transaction.
 
+mod change_password;
+mod confirm_email;
+mod confirm_password_reset;
 mod create_captcha;
 mod ended_sessions;
 mod get_profile;
+mod mails;
+mod newcomer;
 mod players;
 mod refresh;
+mod request_password_reset;
 mod session;
 mod sign_in;
 mod sign_out;
 mod sign_out_everywhere;
 mod sign_up;
+mod spend_captcha;
+mod start_phone_sign_in;
 mod sweep;
 mod update_profile;
+mod verify_phone_sign_in;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::{Base, auth::EndedSessions};
+use mesh::{Base, auth::EndedSessions, outbox::Bell};
 use sqlx::PgPool;
 use types::{Chance, Clock};
 
+pub(crate) use change_password::{ChangePassword, change_password};
+pub(crate) use confirm_email::confirm_email;
+pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use ended_sessions::read_ended_sessions;
 pub(crate) use get_profile::{OwnProfile, get_profile};
+pub(crate) use mails::{
+    CONFIRMATION_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
+    mail_password_changed, mail_reset,
+};
 pub(crate) use players::{find_by_username, public_players};
 pub(crate) use refresh::refresh;
+pub(crate) use request_password_reset::request_password_reset;
 pub(crate) use session::SignedIn;
 pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
 pub(crate) use sign_out_everywhere::sign_out_everywhere;
 pub(crate) use sign_up::{SignUp, sign_up};
+pub(crate) use start_phone_sign_in::{CodeSent, StartPhoneSignIn, start_phone_sign_in};
 pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
+pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
 use crate::{
-    config::Judged,
+    config::{Judged, Messaging, Origin},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
     domain::{Guard, Terms},
 };
@@ -54,6 +73,11 @@ pub(crate) struct Inner {
     pub(crate) guard: Guard,
     pub(crate) terms: Terms,
     pub(crate) session_ttl: Duration,
+    /// What links and codes that we send are good for.
+    pub(crate) origin: Origin,
+    pub(crate) messaging: Messaging,
+    /// Rung when a mail is owed.
+    pub(crate) bell: Bell,
     /// Sessions whose access tokens are refused, as this process knows them.
     pub(crate) ended: EndedSessions,
 }
@@ -71,6 +95,9 @@ impl Cx {
             guard: judged.guard,
             terms: judged.terms,
             session_ttl: judged.session_ttl,
+            origin: judged.origin,
+            messaging: judged.messaging,
+            bell: Bell::default(),
             ended: EndedSessions::default(),
         }))
     }

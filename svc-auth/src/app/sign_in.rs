@@ -1,10 +1,12 @@
 //! In by email and password.
 
+use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 
 use super::{Cx, SignedIn, session};
 use crate::{
+    crypto::Verdict,
     domain::{Email, GuardVerdict, Password},
     error::{Error, Refused},
     store::{self, identity::EmailIdentity},
@@ -25,13 +27,18 @@ pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error>
     let account = cx.refresher.account_key(&command.email);
     let identity = try_account(cx, &account, &command.email, cx.clock.now()).await?;
     let stored = identity.as_ref().map(|it| it.password_hash.as_str());
-    let right = place.verify(command.password, stored).await?;
-    let Some(identity) = identity.filter(|_| right) else {
+    let verdict = place.verify(command.password, stored, &cx.chance).await?;
+    let Some(identity) = identity.filter(|_| verdict.is_right()) else {
         return Err(Refused::BadCredentials.into());
     };
     Span::current().record("player.id", field::display(identity.player));
 
     let mut tx = cx.db.begin().await?;
+    if let Verdict::Outdated { renewed } = verdict {
+        let (player, old) = (identity.player, &identity.password_hash);
+        // False when the password was changed a moment ago: that hash is as new.
+        store::identity::replace_password(&mut tx, player, old, &renewed).await?;
+    }
     store::guard::clear(&mut tx, &account).await?;
     let signed_in = session::open(&mut tx, cx, identity.player, cx.clock.now()).await?;
     tx.commit().await?;
@@ -46,13 +53,23 @@ async fn try_account(
     now: OffsetDateTime,
 ) -> Result<Option<EmailIdentity>, Error> {
     let mut tx = cx.db.begin().await?;
-    let failures = store::guard::lock(&mut tx, account, now + cx.guard.window).await?;
-    let counted = match cx.guard.judge(&failures, now) {
-        GuardVerdict::Try(counted) => counted,
-        GuardVerdict::Wait(wait) => return Err(Refused::TooManyFailures(wait).into()),
-    };
-    store::guard::count(&mut tx, account, &counted).await?;
+    count_try(&mut tx, cx, account, now).await?;
     let identity = store::identity::find(&mut tx, email).await?;
     tx.commit().await?;
     Ok(identity)
+}
+
+/// Counts a try at an account, or says how long there may be none. It counts once the
+/// transaction is committed.
+pub(super) async fn count_try(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    account: &[u8; 32],
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let failures = store::guard::lock(conn, account, now + cx.guard.window).await?;
+    match cx.guard.judge(&failures, now) {
+        GuardVerdict::Try(counted) => Ok(store::guard::count(conn, account, &counted).await?),
+        GuardVerdict::Wait(wait) => Err(Refused::TooManyFailures(wait).into()),
+    }
 }

@@ -19,6 +19,10 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<bool, Error> {
         store::captcha::sweep(&mut conn, now, limit).await?,
         store::guard::sweep(&mut conn, now, limit).await?,
         store::session::sweep(&mut conn, now, limit).await?,
+        store::challenge::sweep(&mut conn, now, limit).await?,
+        store::sending::sweep(&mut conn, now, limit).await?,
+        store::sending::sweep_spent(&mut conn, now, limit).await?,
+        store::link::sweep(&mut conn, now, limit).await?,
     ];
     Ok(deleted.contains(&u64::from(BATCH)))
 }

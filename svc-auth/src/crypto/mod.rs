@@ -1,14 +1,16 @@
 //! What needs a secret or deliberate slowness: password hashes, refresh tokens,
-//! access tokens, captchas. Nothing here reads a row or knows a call.
+//! access tokens, captchas, codes, links. Nothing here reads a row or knows a call.
 
 mod access;
 mod captcha;
+mod codes;
 mod password;
 mod refresh;
 mod secret;
 
 pub(crate) use access::{AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
-pub(crate) use password::{Busy, Cost, Hasher};
+pub(crate) use codes::{Codes, LinkToken};
+pub(crate) use password::{Busy, Cost, Hasher, Verdict};
 pub(crate) use refresh::{RefreshToken, Refresher};
 pub(crate) use secret::{Key, seeds};

@@ -35,6 +35,27 @@ pub(crate) struct Hasher {
     in_line: Arc<Semaphore>,
 }
 
+/// What a password turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Not the account's.
+    Wrong,
+    /// The account's.
+    Right,
+    /// The account's, and its stored hash is weaker than what is made today.
+    Outdated {
+        /// The PHC string to store instead.
+        renewed: String,
+    },
+}
+
+impl Verdict {
+    /// Whether the password is the account's.
+    pub(crate) const fn is_right(&self) -> bool {
+        matches!(self, Self::Right | Self::Outdated { .. })
+    }
+}
+
 /// A place in the hasher's line: one hash. It is had before a try is counted or a
 /// captcha used up, so that who is turned away has lost nothing by it.
 pub(crate) struct Place {
@@ -78,22 +99,29 @@ impl Place {
     }
 
     /// Whether the password is the account's. With no account it costs the same
-    /// work and is never right.
+    /// work and is never right. A hash made when hashing cost less is made anew, now
+    /// that the password is at hand, in the same place of the line.
     pub(crate) async fn verify(
         self,
         password: Password,
         stored: Option<&str>,
-    ) -> anyhow::Result<bool> {
+        chance: &Chance,
+    ) -> anyhow::Result<Verdict> {
         let known = stored
             .map(PasswordHash::new)
             .transpose()
             .map_err(|error| anyhow!("a stored password hash cannot be read: {error}"))?;
         let is_known = known.is_some();
-        let hash = known.map_or_else(|| Arc::clone(&self.hasher.nobody), Arc::new);
-        let argon2 = self.hasher.argon2.clone();
-        self.work(move || match argon2.verify_password(password.bytes(), hash.as_ref()) {
-            Ok(()) => Ok(is_known),
-            Err(password_hash::Error::PasswordInvalid) => Ok(false),
+        let stored = known.map_or_else(|| Arc::clone(&self.hasher.nobody), Arc::new);
+        let (argon2, salt) = (self.hasher.argon2.clone(), chance.bytes());
+        self.work(move || match argon2.verify_password(password.bytes(), stored.as_ref()) {
+            Ok(()) if !is_known => Ok(Verdict::Wrong),
+            Ok(()) if is_weaker(&stored, argon2.params()) => {
+                let renewed = hash(&argon2, password.bytes(), salt)?.to_string();
+                Ok(Verdict::Outdated { renewed })
+            }
+            Ok(()) => Ok(Verdict::Right),
+            Err(password_hash::Error::PasswordInvalid) => Ok(Verdict::Wrong),
             Err(error) => Err(anyhow!("a password could not be verified: {error}")),
         })
         .await
@@ -122,6 +150,16 @@ fn hash(argon2: &Argon2<'_>, password: &[u8], salt: [u8; 16]) -> anyhow::Result<
         .map_err(|error| anyhow!("a password could not be hashed: {error}"))
 }
 
+/// Whether a hash was made for less than hashes cost today.
+fn is_weaker(stored: &PasswordHash, today: &Params) -> bool {
+    // What it was made with can be read, or it could not have been verified.
+    Params::try_from(stored).is_ok_and(|made| {
+        made.m_cost() < today.m_cost()
+            || made.t_cost() < today.t_cost()
+            || made.p_cost() < today.p_cost()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,13 +180,36 @@ mod tests {
         let chance = Chance::from_seed(2);
         let stored = hasher.place().unwrap().hash(password("sesame"), &chance).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{stored}");
-        for (typed, stored, right) in [
-            ("sesame", Some(stored.as_str()), true),
-            ("Sesame", Some(stored.as_str()), false),
-            ("sesame", None, false),
+        for (typed, stored, expected) in [
+            ("sesame", Some(stored.as_str()), Verdict::Right),
+            ("Sesame", Some(stored.as_str()), Verdict::Wrong),
+            ("sesame", None, Verdict::Wrong),
         ] {
-            let verdict = hasher.place().unwrap().verify(password(typed), stored).await.unwrap();
-            assert_eq!(verdict, right, "{typed}");
+            let place = hasher.place().unwrap();
+            let verdict = place.verify(password(typed), stored, &chance).await.unwrap();
+            assert_eq!(verdict, expected, "{typed}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_hash_that_cost_less_is_made_anew_and_one_that_cost_more_is_kept() {
+        let chance = Chance::from_seed(2);
+        let hasher = |memory_kib, passes| {
+            Hasher::new(Cost { memory_kib, passes, lanes: 1 }, 1, 1, &chance).unwrap()
+        };
+        let old = hasher(8, 1).place().unwrap().hash(password("sesame"), &chance).await.unwrap();
+        let verify = async |hasher: &Hasher, typed, stored: &str| {
+            let place = hasher.place().unwrap();
+            place.verify(password(typed), Some(stored), &chance).await.unwrap()
+        };
+        for raised in [hasher(16, 1), hasher(8, 2)] {
+            let verdict = verify(&raised, "sesame", &old).await;
+            assert!(verdict.is_right());
+            let Verdict::Outdated { renewed } = verdict else { panic!("{verdict:?}") };
+            assert_eq!(verify(&raised, "sesame", &renewed).await, Verdict::Right);
+            assert_eq!(verify(&raised, "Sesame", &renewed).await, Verdict::Wrong);
+            assert_eq!(verify(&raised, "Sesame", &old).await, Verdict::Wrong);
+            assert_eq!(verify(&hasher(8, 1), "sesame", &renewed).await, Verdict::Right);
         }
     }
 
@@ -156,7 +217,8 @@ mod tests {
     async fn a_full_line_turns_the_next_away() {
         let hasher = hasher(1, 1);
         let turn = Arc::clone(&hasher.at_work).acquire_owned().await.unwrap();
-        let waiting = hasher.place().unwrap().verify(password("first"), None);
+        let chance = Chance::from_seed(2);
+        let waiting = hasher.place().unwrap().verify(password("first"), None, &chance);
         tokio::pin!(waiting);
         assert!(
             futures_poll_once(waiting.as_mut()).await.is_none(),
@@ -165,7 +227,7 @@ mod tests {
         let place = hasher.place().unwrap();
         assert!(hasher.place().is_err(), "one at work and one in line are all");
         drop((turn, place));
-        assert!(!waiting.await.unwrap());
+        assert_eq!(waiting.await.unwrap(), Verdict::Wrong);
     }
 
     async fn futures_poll_once<F: Future>(mut future: std::pin::Pin<&mut F>) -> Option<F::Output> {

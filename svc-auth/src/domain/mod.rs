@@ -1,18 +1,26 @@
 //! Nouns and rules: pure, synchronous, without a store or a wire.
 
+mod challenge;
+mod code;
 mod email;
 mod guard;
 mod lineage;
+mod link;
 mod password;
 mod profile;
 mod referral;
+mod sending;
 
+pub(crate) use challenge::SentCode;
+pub(crate) use code::{ChallengeId, Code};
 pub(crate) use email::{Email, EmailError};
 pub(crate) use guard::{Guard, Verdict as GuardVerdict};
 pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
+pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW};
 pub(crate) use password::{Password, PasswordError};
 pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username};
 pub(crate) use referral::ReferralCode;
+pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
 
 /// What is wrong with one field of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

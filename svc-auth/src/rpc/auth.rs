@@ -2,16 +2,21 @@
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    CreateCaptchaRequest, CreateCaptchaResponse, ListProvidersRequest, ListProvidersResponse,
-    RefreshRequest, RefreshResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
-    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
+    ChangePasswordRequest, ChangePasswordResponse, ConfirmEmailRequest, ConfirmEmailResponse,
+    ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
+    CreateCaptchaResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
+    RefreshResponse, RequestPasswordResetRequest, RequestPasswordResetResponse, SignInRequest,
+    SignInResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
+    SignOutResponse, SignUpRequest, SignUpResponse, StartPhoneSignInRequest,
+    StartPhoneSignInResponse, VerifyPhoneSignInRequest, VerifyPhoneSignInResponse,
     auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
+use super::convert;
 use crate::{
     app::{self, Cx},
-    crypto::RefreshToken,
+    crypto::{LinkToken, RefreshToken},
 };
 
 /// Ways in and out.
@@ -30,8 +35,12 @@ impl AuthService for Auth {
         _: Request<ListProvidersRequest>,
     ) -> Result<Response<ListProvidersResponse>, Status> {
         // Email needs nothing but this service; the others are switched on by
-        // their configuration, which this deployment does not have.
-        Ok(Response::new(ListProvidersResponse { email: true, ..ListProvidersResponse::default() }))
+        // their configuration.
+        Ok(Response::new(ListProvidersResponse {
+            email: true,
+            phone: self.0.messaging.sms.is_some(),
+            ..ListProvidersResponse::default()
+        }))
     }
 
     async fn create_captcha(
@@ -89,16 +98,20 @@ impl AuthService for Auth {
 
     async fn start_phone_sign_in(
         &self,
-        _: Request<proto::auth::v1::StartPhoneSignInRequest>,
-    ) -> Result<Response<proto::auth::v1::StartPhoneSignInResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<StartPhoneSignInRequest>,
+    ) -> Result<Response<StartPhoneSignInResponse>, Status> {
+        let command = request.into_inner().try_into()?;
+        let sent = app::start_phone_sign_in(&self.0, command).await?;
+        Ok(Response::new(sent.into()))
     }
 
     async fn verify_phone_sign_in(
         &self,
-        _: Request<proto::auth::v1::VerifyPhoneSignInRequest>,
-    ) -> Result<Response<proto::auth::v1::VerifyPhoneSignInResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<VerifyPhoneSignInRequest>,
+    ) -> Result<Response<VerifyPhoneSignInResponse>, Status> {
+        let guess = request.into_inner().into();
+        let signed_in = app::verify_phone_sign_in(&self.0, guess).await?;
+        Ok(Response::new(VerifyPhoneSignInResponse { session: Some(signed_in.into()) }))
     }
 
     async fn start_o_auth(
@@ -124,29 +137,38 @@ impl AuthService for Auth {
 
     async fn request_password_reset(
         &self,
-        _: Request<proto::auth::v1::RequestPasswordResetRequest>,
-    ) -> Result<Response<proto::auth::v1::RequestPasswordResetResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<RequestPasswordResetRequest>,
+    ) -> Result<Response<RequestPasswordResetResponse>, Status> {
+        let email = convert::email(&request.into_inner().email)?;
+        app::request_password_reset(&self.0, email).await?;
+        Ok(Response::new(RequestPasswordResetResponse {}))
     }
 
     async fn confirm_password_reset(
         &self,
-        _: Request<proto::auth::v1::ConfirmPasswordResetRequest>,
-    ) -> Result<Response<proto::auth::v1::ConfirmPasswordResetResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<ConfirmPasswordResetRequest>,
+    ) -> Result<Response<ConfirmPasswordResetResponse>, Status> {
+        let command = request.into_inner().try_into()?;
+        app::confirm_password_reset(&self.0, command).await?;
+        Ok(Response::new(ConfirmPasswordResetResponse {}))
     }
 
     async fn change_password(
         &self,
-        _: Request<proto::auth::v1::ChangePasswordRequest>,
-    ) -> Result<Response<proto::auth::v1::ChangePasswordResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<ChangePasswordRequest>,
+    ) -> Result<Response<ChangePasswordResponse>, Status> {
+        let caller = player(&request)?;
+        let command = request.into_inner().try_into()?;
+        app::change_password(&self.0, caller, command).await?;
+        Ok(Response::new(ChangePasswordResponse {}))
     }
 
     async fn confirm_email(
         &self,
-        _: Request<proto::auth::v1::ConfirmEmailRequest>,
-    ) -> Result<Response<proto::auth::v1::ConfirmEmailResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<ConfirmEmailRequest>,
+    ) -> Result<Response<ConfirmEmailResponse>, Status> {
+        let token = LinkToken::parse(&request.into_inner().token);
+        app::confirm_email(&self.0, token).await?;
+        Ok(Response::new(ConfirmEmailResponse {}))
     }
 }

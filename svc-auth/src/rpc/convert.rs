@@ -116,7 +116,7 @@ impl From<PublicPlayer> for WirePlayer {
     }
 }
 
-fn email(text: &str) -> Result<Email, Error> {
+pub(super) fn email(text: &str) -> Result<Email, Error> {
     Email::parse(text).map_err(|error| match error {
         EmailError::Empty => Error::invalid("email", "Please enter your email"),
         EmailError::Malformed => Error::invalid("email", "Invalid email address"),

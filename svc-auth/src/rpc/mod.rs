@@ -2,6 +2,7 @@
 
 mod auth;
 mod convert;
+mod credentials;
 mod keys;
 mod player;
 

@@ -1,15 +1,26 @@
 //! `email_identity`.
 
+use anyhow::anyhow;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::instrument;
 use types::PlayerId;
 
-use crate::domain::Email;
+use crate::{
+    domain::{Email, Link},
+    error::Error,
+};
 
 /// Who signs in with an email, and what their password is measured by.
 pub(crate) struct EmailIdentity {
     pub(crate) player: PlayerId,
+    /// A PHC string.
+    pub(crate) password_hash: String,
+}
+
+/// What a player signs in with.
+pub(crate) struct Login {
+    pub(crate) email: Email,
     /// A PHC string.
     pub(crate) password_hash: String,
 }
@@ -48,6 +59,140 @@ pub(crate) async fn find(
     sqlx::query_as!(
         EmailIdentity,
         "SELECT player_id AS player, password_hash FROM email_identity WHERE lower(email) = $1",
+        email.as_str(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Whose an address is: the one place that knows every way in by which it may be
+/// somebody's.
+#[instrument(name = "db.identity.owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn owner_of(
+    conn: &mut PgConnection,
+    email: &Email,
+) -> sqlx::Result<Option<PlayerId>> {
+    let owner = sqlx::query_scalar!(
+        "SELECT player_id FROM email_identity WHERE lower(email) = $1",
+        email.as_str(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(owner.map(PlayerId::from))
+}
+
+/// What a player signs in with, if that is a password.
+#[instrument(name = "db.identity.of_player", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn of_player(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> Result<Option<Login>, Error> {
+    let found = sqlx::query!(
+        "SELECT email, password_hash FROM email_identity WHERE player_id = $1",
+        player.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    let Some(row) = found else { return Ok(None) };
+    // The cause would quote the address.
+    let email =
+        Email::parse(&row.email).map_err(|_| anyhow!("an identity by what is no address"))?;
+    Ok(Some(Login { email, password_hash: row.password_hash }))
+}
+
+/// Puts another hash into the place of one that was just verified; false when it is not
+/// there any more.
+#[instrument(name = "db.identity.replace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn replace_password(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    old: &str,
+    new: &str,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE email_identity SET password_hash = $3 WHERE player_id = $1 AND password_hash = $2",
+        player.uuid(),
+        old,
+        new,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Sets the password of whoever proved an address by a link, which is what they sign in
+/// with from now on; false when the address has become another player's.
+#[instrument(name = "db.identity.set", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn set_password(
+    conn: &mut PgConnection,
+    link: &Link,
+    password_hash: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "INSERT INTO email_identity (player_id, email, password_hash, created_at, verified_at)
+         VALUES ($1, $2, $3, $4, $4)
+         ON CONFLICT (player_id) DO UPDATE SET email = EXCLUDED.email,
+           password_hash = EXCLUDED.password_hash, verified_at = EXCLUDED.verified_at",
+        link.player.uuid(),
+        link.email.as_str(),
+        password_hash,
+        now,
+    )
+    .execute(conn)
+    .await;
+    match done {
+        Ok(_) => Ok(true),
+        Err(error) if mesh::db::violated(&error) == Some("email_identity_email_key") => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Notes that the address of a link is its player's; false when the player signs in
+/// with another one, or none.
+#[instrument(name = "db.identity.prove", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn prove(
+    conn: &mut PgConnection,
+    link: &Link,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE email_identity SET verified_at = coalesce(verified_at, $3)
+         WHERE player_id = $1 AND lower(email) = $2",
+        link.player.uuid(),
+        link.email.as_str(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Whether the address of a link was proved to be its player's.
+#[instrument(name = "db.identity.is_proved", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn is_proved(conn: &mut PgConnection, link: &Link) -> sqlx::Result<bool> {
+    verified(conn, link.player, &link.email).await.map(|verified| verified == Some(true))
+}
+
+/// Whether a player signs in with an address that nobody has proved yet.
+#[instrument(name = "db.identity.awaits_proof", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn awaits_proof(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    email: &Email,
+) -> sqlx::Result<bool> {
+    verified(conn, player, email).await.map(|verified| verified == Some(false))
+}
+
+async fn verified(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    email: &Email,
+) -> sqlx::Result<Option<bool>> {
+    sqlx::query_scalar!(
+        r#"SELECT verified_at IS NOT NULL AS "verified!" FROM email_identity
+           WHERE player_id = $1 AND lower(email) = $2"#,
+        player.uuid(),
         email.as_str(),
     )
     .fetch_optional(conn)

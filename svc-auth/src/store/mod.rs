@@ -1,8 +1,12 @@
 //! Statements, a table family a file. Transactions are the use cases'.
 
 pub(crate) mod captcha;
+pub(crate) mod challenge;
 pub(crate) mod codes;
 pub(crate) mod guard;
 pub(crate) mod identity;
+pub(crate) mod link;
+pub(crate) mod phone;
 pub(crate) mod player;
+pub(crate) mod sending;
 pub(crate) mod session;

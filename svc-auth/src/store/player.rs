@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::instrument;
-use types::PlayerId;
+use types::{Msisdn, PlayerId};
 use uuid::Uuid;
 
 use crate::{
@@ -11,28 +11,47 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// A new player, who has told an email and nothing else; false when the
+/// How a newcomer can be reached, as far as they told. Contact data, not
+/// credentials.
+#[derive(Debug, Default)]
+pub(crate) struct Contact {
+    pub(crate) email: Option<Email>,
+    pub(crate) phone: Option<Msisdn>,
+}
+
+/// A new player, who has told how to be reached and nothing else; false when the
 /// referral code is another's.
 #[instrument(name = "db.player.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: PlayerId,
-    email: &Email,
+    contact: &Contact,
     code: &ReferralCode,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "INSERT INTO player (id, email, referral_code, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $4)
+        "INSERT INTO player (id, email, phone, referral_code, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $5)
          ON CONFLICT (referral_code) DO NOTHING",
         id.uuid(),
-        email.as_str(),
+        contact.email.as_ref().map(Email::as_str),
+        contact.phone.as_ref().map(Msisdn::e164),
         code.as_str(),
         now,
     )
     .execute(conn)
     .await?;
     Ok(done.rows_affected() == 1)
+}
+
+/// Makes those wait who change how the same player signs in.
+#[instrument(name = "db.player.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<()> {
+    // Not FOR UPDATE, which would hold up every row that refers to the player.
+    sqlx::query!("SELECT FROM player WHERE id = $1 FOR NO KEY UPDATE", id.uuid())
+        .fetch_optional(conn)
+        .await?;
+    Ok(())
 }
 
 /// A player's profile.
@@ -98,7 +117,7 @@ pub(crate) async fn update(
         edit.email.as_ref().map(Email::as_str),
         edit.dob,
         edit.gender,
-        edit.phone.as_ref().map(types::Msisdn::e164),
+        edit.phone.as_ref().map(Msisdn::e164),
         edit.currency_id,
         edit.country_id,
         now,

@@ -28,6 +28,10 @@ pub(crate) enum Ending {
     SignedOutEverywhere,
     /// A token that was used up came again.
     Reused,
+    /// Its player changed the password, on another device.
+    PasswordChanged,
+    /// The holder of the address set a new password.
+    PasswordReset,
 }
 
 impl Ending {
@@ -36,6 +40,8 @@ impl Ending {
             Self::SignedOut => "SIGNED_OUT",
             Self::SignedOutEverywhere => "SIGNED_OUT_EVERYWHERE",
             Self::Reused => "REUSED",
+            Self::PasswordChanged => "PASSWORD_CHANGED",
+            Self::PasswordReset => "PASSWORD_RESET",
         }
     }
 }

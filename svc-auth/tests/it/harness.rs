@@ -144,6 +144,11 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
         "--db-connections=5".to_owned(),
         format!("--refresh-secret={SECRET}"),
         format!("--captcha-secret={SECRET}"),
+        format!("--code-secret={SECRET}"),
+        "--public-url=https://playon.example".to_owned(),
+        // Nobody is there; who wants mail brings a server.
+        "--mail-url=smtp://127.0.0.1:9".to_owned(),
+        "--mail-from=PlayOn <no-reply@playon.example>".to_owned(),
         "--captcha-iterations=2".to_owned(),
         "--captcha-tries=8".to_owned(),
         "--argon2-memory-kib=8".to_owned(),

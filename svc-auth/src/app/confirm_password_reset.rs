@@ -1,0 +1,67 @@
+//! A new password, by a link that was mailed.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::{Span, field, instrument};
+
+use super::{Cx, mails};
+use crate::{
+    crypto::LinkToken,
+    domain::{Link, LinkKind, Password},
+    error::{Error, Refused},
+    store::{self, session::Ending},
+};
+
+/// A token and the password that it is to set. `None` is what was never a token.
+pub(crate) struct ConfirmPasswordReset {
+    pub(crate) token: Option<LinkToken>,
+    pub(crate) password: Password,
+}
+
+/// Sets a password, and begins anew: every session ends, every other link is void.
+#[instrument(name = "auth.confirm_password_reset", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn confirm_password_reset(
+    cx: &Cx,
+    command: ConfirmPasswordReset,
+) -> Result<(), Error> {
+    let hash = command.token.ok_or(Refused::ResetExpired)?.hash();
+    // Looked at before the work, so that who guesses tokens buys no hashes, and again
+    // after it, because it may have been used meanwhile.
+    let mut conn = cx.db.acquire().await?;
+    let found = store::link::find(&mut conn, &hash, LinkKind::Reset).await?;
+    drop(conn);
+    let player = judge(found, cx.clock.now())?.player;
+    Span::current().record("player.id", field::display(player));
+    let password_hash = cx.hasher.place()?.hash(command.password, &cx.chance).await?;
+
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    // Each of two links voids the other: their owner's lock puts them in a row.
+    store::player::lock(&mut tx, player).await?;
+    let link = judge(store::link::find(&mut tx, &hash, LinkKind::Reset).await?, now)?;
+    if !store::identity::set_password(&mut tx, &link, &password_hash, now).await? {
+        // Somebody else signs in with that address by now.
+        return Err(Refused::ResetExpired.into());
+    }
+    begin_anew(&mut tx, cx, &link, now).await?;
+    mails::owe_password_changed(&mut tx, cx, link.player, &link.email).await?;
+    tx.commit().await?;
+    cx.bell.ring();
+    Ok(())
+}
+
+fn judge(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {
+    found.filter(|link| link.is_good(now)).ok_or(Refused::ResetExpired)
+}
+
+/// Whoever had a way in before has it no more; whoever proved the address may try.
+async fn begin_anew(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    link: &Link,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    store::link::end_all(conn, link.player, now).await?;
+    store::session::end_all(conn, link.player, None, Ending::PasswordReset, now).await?;
+    store::guard::clear(conn, &cx.refresher.account_key(&link.email)).await
+}

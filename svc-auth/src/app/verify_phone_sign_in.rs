@@ -1,0 +1,79 @@
+//! In by the code that was sent.
+
+use metrics::counter;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::{Span, field, instrument};
+use types::{Msisdn, PlayerId};
+
+use super::{Cx, SignedIn, newcomer, session};
+use crate::{
+    domain::{ChallengeId, Code},
+    error::{Error, Refused},
+    store::{self, player::Contact},
+};
+
+/// A guess. `None` is what was never a challenge or can be no code.
+pub(crate) struct VerifyPhoneSignIn {
+    pub(crate) challenge: Option<ChallengeId>,
+    pub(crate) code: Option<Code>,
+}
+
+/// Opens a session for whoever has the code, and makes the player if the number has
+/// none.
+#[instrument(name = "auth.verify_phone_sign_in", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn verify_phone_sign_in(
+    cx: &Cx,
+    command: VerifyPhoneSignIn,
+) -> Result<SignedIn, Error> {
+    let outcome = verify(cx, command).await;
+    let label = match &outcome {
+        Ok(_) => "right",
+        Err(Error::Refused(Refused::BadCode)) => "wrong",
+        Err(Error::Refused(Refused::CodeExpired)) => "expired",
+        Err(_) => "failed",
+    };
+    counter!("phone_codes_verified_total", "outcome" => label).increment(1);
+    outcome
+}
+
+async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> {
+    let challenge = command.challenge.ok_or(Refused::CodeExpired)?;
+    let code = command.code.ok_or(Refused::BadCode)?;
+    let now = cx.clock.now();
+
+    let mut tx = cx.db.begin().await?;
+    let found = store::challenge::lock(&mut tx, challenge).await?;
+    let sent = found.filter(|sent| sent.is_open(now)).ok_or(Refused::CodeExpired)?;
+    // Counted before it is looked at, under the row's lock: a hundred guesses at once
+    // are five.
+    store::challenge::count_try(&mut tx, challenge).await?;
+    if !cx.messaging.codes.proves(&code, &sent, challenge) {
+        tx.commit().await?;
+        return Err(Refused::BadCode.into());
+    }
+    store::challenge::end(&mut tx, challenge, now).await?;
+    let (player, is_new) = owner_or_newcomer(&mut tx, cx, &sent.phone, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, now).await?;
+    tx.commit().await?;
+
+    Span::current().record("player.id", field::display(player));
+    Ok(SignedIn { is_new, ..signed_in })
+}
+
+/// Whose phone it is; true when that is a player made here.
+async fn owner_or_newcomer(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    phone: &Msisdn,
+    now: OffsetDateTime,
+) -> Result<(PlayerId, bool), Error> {
+    let newcomer = PlayerId::mint(&cx.clock, &cx.chance);
+    let owner = store::phone::claim(conn, newcomer, phone, now).await?;
+    let is_new = owner == newcomer;
+    if is_new {
+        let contact = Contact { email: None, phone: Some(phone.clone()) };
+        newcomer::make(conn, cx, newcomer, &contact, now).await?;
+    }
+    Ok((owner, is_new))
+}

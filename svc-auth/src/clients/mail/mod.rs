@@ -1,0 +1,216 @@
+//! Mail by SMTP.
+//!
+//! Servers put addresses into what they answer, so none of their words are logged
+//! or passed on: only their codes are.
+
+mod letter;
+
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, ensure};
+use lettre::{
+    Address, AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor,
+    message::{Mailbox, MultiPart, header},
+    transport::smtp::{self, extension::ClientId},
+};
+use reqwest::Url;
+use time::OffsetDateTime;
+use tracing::{error, instrument};
+use uuid::Uuid;
+
+pub(crate) use letter::Letter;
+
+use crate::domain::Email;
+
+/// Sends mail from one address through one server. A connection lives for one mail:
+/// there are few, and nobody waits for them.
+#[derive(Clone)]
+pub(crate) struct Mailer {
+    smtp: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+/// What became of a mail. What is neither is worth another try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mailed {
+    /// The server has it.
+    Sent,
+    /// The server will never take it for this address.
+    Refused,
+}
+
+impl Mailer {
+    /// A client of the server at `url`: `smtps://`, `smtp://…?tls=required`, or plain
+    /// `smtp://` without a password. Waits no longer than `limit` at any step.
+    pub(crate) fn new(url: &str, from: &str, limit: Duration) -> anyhow::Result<Self> {
+        let from: Mailbox = from
+            .parse()
+            .ok()
+            .context("MAIL_FROM is not of the form PlayOn <no-reply@playon.example>")?;
+        // Neither library's error is shown: it could quote the password.
+        let parsed = Url::parse(url).ok().context("MAIL_URL is not a URL")?;
+        let encrypted = parsed.scheme() == "smtps"
+            || parsed.query_pairs().any(|(key, value)| key == "tls" && value == "required");
+        ensure!(
+            encrypted || parsed.password().is_none(),
+            "MAIL_URL would send its password in the clear: use smtps:// or ?tls=required"
+        );
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+            .ok()
+            .context("MAIL_URL is not of the form smtps://user:password@host:port")?;
+        let hello = ClientId::Domain(from.email.domain().to_owned());
+        Ok(Self { smtp: builder.hello_name(hello).timeout(Some(limit)).build(), from })
+    }
+
+    /// Sends a letter. The same `id` is the same mail, should it arrive twice.
+    #[instrument(name = "mail.send", skip_all, fields(otel.kind = "client", mail.kind = letter.kind))]
+    pub(crate) async fn send(
+        &self,
+        id: Uuid,
+        to: &Email,
+        letter: &Letter,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<Mailed> {
+        let message = self.message(id, to, letter, at)?;
+        match self.smtp.send(message).await {
+            Ok(_) => Ok(Mailed::Sent),
+            Err(error) => match refusal(&error) {
+                Some(code) => {
+                    error!(code, kind = letter.kind, "a mail is never going to be taken");
+                    Ok(Mailed::Refused)
+                }
+                None => Err(anyhow!("a mail was not sent: {}", cause(&error))),
+            },
+        }
+    }
+
+    fn message(
+        &self,
+        id: Uuid,
+        to: &Email,
+        letter: &Letter,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<Message> {
+        let address: Address = to.as_str().parse().ok().context("an address that SMTP lacks")?;
+        Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, address))
+            .subject(letter.subject)
+            .date(at.into())
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
+            .header(AutoSubmitted)
+            .multipart(MultiPart::alternative_plain_html(letter.text()?, letter.html()?))
+            .context("a mail could not be put together")
+    }
+}
+
+/// The code by which a server says never, for this address: RFC 5321's x5x, "mail
+/// system". Other permanent codes (a wrong password of ours, say) are about us, and
+/// we may get better.
+fn refusal(error: &smtp::Error) -> Option<u16> {
+    let code = error.status().filter(|_| error.is_permanent()).map(u16::from)?;
+    (550..560).contains(&code).then_some(code)
+}
+
+/// Which kind of trouble, in our words.
+fn cause(error: &smtp::Error) -> String {
+    match error.status() {
+        Some(code) => format!("the server said {code}"),
+        None if error.is_timeout() => "the server is too slow".to_owned(),
+        None if error.is_tls() => "TLS failed".to_owned(),
+        None if error.is_response() || error.is_client() => {
+            "we do not understand each other".to_owned()
+        }
+        None => "the server cannot be reached".to_owned(),
+    }
+}
+
+/// `Auto-Submitted` (RFC 3834): holiday notes need not answer.
+#[derive(Clone)]
+struct AutoSubmitted;
+
+impl header::Header for AutoSubmitted {
+    fn name() -> header::HeaderName {
+        header::HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> header::HeaderValue {
+        header::HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+    use types::Chance;
+
+    use super::*;
+
+    const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
+    const FROM: &str = "PlayOn <no-reply@playon.example>";
+
+    fn mailer(url: &str, from: &str) -> anyhow::Result<Mailer> {
+        Mailer::new(url, from, Duration::from_secs(1))
+    }
+
+    #[test]
+    fn a_password_never_leaves_in_the_clear() {
+        for (url, good) in [
+            ("smtp://127.0.0.1:8025", true),
+            ("smtps://user:secret@mail.example", true),
+            ("smtp://user:secret@mail.example:587?tls=required", true),
+            ("smtp://user:secret@mail.example:587", false),
+            ("smtp://user:secret@mail.example:587?tls=opportunistic", false),
+            ("http://mail.example", false),
+            ("mail.example", false),
+        ] {
+            let made = mailer(url, FROM);
+            assert_eq!(made.is_ok(), good, "{url}");
+            let said = made.err().map(|error| format!("{error:#}")).unwrap_or_default();
+            assert!(!said.contains("secret"), "{said}");
+        }
+        assert!(mailer("smtp://127.0.0.1", "no address").is_err());
+    }
+
+    #[test]
+    fn headers_are_ours_whatever_is_in_the_letter() {
+        let letter = Letter {
+            kind: "test",
+            subject: "Hello\r\nBcc: all@example.com",
+            title: "Hello",
+            before: vec!["One\r\nBcc: all@example.com\r\n.\r\nQUIT".to_owned()],
+            action: None,
+            after: vec![],
+        };
+        let to = Email::parse("wanjiru@example.com").unwrap();
+        let id = Chance::from_seed(1).uuid_v7(NOW);
+        let mail = mailer("smtp://127.0.0.1", FROM).unwrap().message(id, &to, &letter, NOW);
+        let mail = String::from_utf8(mail.unwrap().formatted()).unwrap();
+        let (headers, _) = mail.split_once("\r\n\r\n").unwrap();
+        let names: Vec<_> = headers
+            .split("\r\n")
+            .filter(|line| !line.starts_with([' ', '\t']))
+            .map(|line| line.split(':').next().unwrap_or_default())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "From",
+                "To",
+                "Subject",
+                "Date",
+                "Message-ID",
+                "Auto-Submitted",
+                "MIME-Version",
+                "Content-Type"
+            ],
+            "{headers}"
+        );
+        assert!(headers.contains(&format!("<{id}@playon.example>")), "{headers}");
+        assert!(headers.contains("Date: Fri, 20 Nov 2026 09:00:00 +0000"), "{headers}");
+    }
+}

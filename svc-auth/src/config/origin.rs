@@ -1,0 +1,80 @@
+//! Where players find PlayOn.
+
+use std::str::FromStr;
+
+use reqwest::Url;
+
+/// The one origin that players see: scheme, host and port, and nothing more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Without a slash at its end.
+    text: String,
+    host: String,
+}
+
+impl Origin {
+    /// A page of ours: `path` begins with a slash.
+    pub fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.text)
+    }
+
+    /// The host alone, without a port.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Whether browsers keep its cookies off the open wire.
+    pub fn is_https(&self) -> bool {
+        self.text.starts_with("https://")
+    }
+}
+
+impl FromStr for Origin {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const FORM: &str = "not an origin such as https://playon.example";
+        let url = Url::parse(text.trim()).map_err(|_| FORM)?;
+        let bare = matches!(url.scheme(), "http" | "https")
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none();
+        let host = url.host_str().filter(|_| bare).ok_or(FORM)?.to_owned();
+        Ok(Self { text: url.origin().ascii_serialization(), host })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_the_origin_and_a_path() {
+        for (text, page, host) in [
+            ("https://playon.example", "https://playon.example/login", "playon.example"),
+            ("https://PlayOn.example/", "https://playon.example/login", "playon.example"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/login", "127.0.0.1"),
+        ] {
+            let origin: Origin = text.parse().unwrap();
+            assert_eq!((origin.page("/login").as_str(), origin.host()), (page, host));
+            assert_eq!(origin.is_https(), text.starts_with("https"));
+        }
+    }
+
+    #[test]
+    fn what_is_more_than_an_origin_is_refused() {
+        for text in [
+            "",
+            "playon.example",
+            "ftp://playon.example",
+            "https://playon.example/app",
+            "https://playon.example/?a=b",
+            "https://playon.example/#top",
+            "https://user@playon.example",
+        ] {
+            assert!(text.parse::<Origin>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `phone_challenge`.
+
+use anyhow::Context as _;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::Msisdn;
+
+use crate::{
+    domain::{ChallengeId, SentCode},
+    error::Error,
+};
+
+/// A new code for a phone; the one before it is void. Callers hold the phone's lock in
+/// [`sending`](super::sending).
+#[instrument(name = "db.challenge.replace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn replace(
+    conn: &mut PgConnection,
+    id: ChallengeId,
+    phone: &Msisdn,
+    mac: &[u8; 32],
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE phone_challenge SET ended_at = $2 WHERE phone = $1 AND ended_at IS NULL",
+        phone.e164(),
+        now,
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query!(
+        "INSERT INTO phone_challenge (id, phone, code_mac, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5)",
+        id.uuid(),
+        phone.e164(),
+        mac.as_slice(),
+        now,
+        expires_at,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A challenge, locked: guesses at one code line up here.
+#[instrument(name = "db.challenge.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock(
+    conn: &mut PgConnection,
+    id: ChallengeId,
+) -> Result<Option<SentCode>, Error> {
+    let found = sqlx::query!(
+        "SELECT phone, code_mac, tries, expires_at, ended_at FROM phone_challenge
+         WHERE id = $1 FOR UPDATE",
+        id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    let Some(row) = found else { return Ok(None) };
+    let mac =
+        row.code_mac.try_into().ok().context("a code of the wrong length, despite a CHECK")?;
+    Ok(Some(SentCode {
+        phone: Msisdn::parse(&row.phone).context("a number of another form, despite a CHECK")?,
+        mac,
+        tries: row.tries,
+        expires_at: row.expires_at,
+        ended: row.ended_at.is_some(),
+    }))
+}
+
+/// Counts a guess at a locked challenge.
+#[instrument(name = "db.challenge.count", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn count_try(conn: &mut PgConnection, id: ChallengeId) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE phone_challenge SET tries = tries + 1 WHERE id = $1", id.uuid())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Ends a challenge: its code opens nothing any more.
+#[instrument(name = "db.challenge.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn end(
+    conn: &mut PgConnection,
+    id: ChallengeId,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE phone_challenge SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL",
+        id.uuid(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Forgets what is too old; says how many. An unknown challenge is refused as an old
+/// one is.
+#[instrument(name = "db.challenge.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn sweep(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM phone_challenge WHERE id IN
+           (SELECT id FROM phone_challenge WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
