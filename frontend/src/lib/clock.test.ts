@@ -1,28 +1,42 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noteServerTime, serverNow } from "@/lib/clock";
 import { send } from "@/lib/http/envelope";
 
 const HOUR = 3_600_000;
+const ahead = () => serverNow() - Date.now();
 
-afterEach(() => {
-  vi.useRealTimers();
-  noteServerTime(new Date().toUTCString());
-});
-
-test("a phone whose clock is an hour off has the server's time from the first reply on", async () => {
+beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-20T08:00:00Z") });
+  // What other tests left is far from it, whichever side it comes from.
+  noteServerTime("Fri, 20 Nov 2026 07:00:00 GMT");
+  noteServerTime("Fri, 20 Nov 2026 08:00:00 GMT");
+});
+afterEach(() => void vi.useRealTimers());
+
+test("a phone whose clock is an hour late has the server's time from the first reply on", async () => {
   vi.stubGlobal("fetch", async () => {
     const body = JSON.stringify({ statusCode: 200, statusMessage: "OK", payload: null });
     return new Response(body, { headers: { date: "Fri, 20 Nov 2026 09:00:00 GMT" } });
   });
   await send("/x");
-  expect(serverNow() - Date.now()).toBe(HOUR);
+  expect(ahead()).toBe(HOUR);
   vi.advanceTimersByTime(HOUR);
   expect(new Date(serverNow()).toISOString()).toBe("2026-11-20T10:00:00.000Z");
 });
 
+test("a phone whose clock is right keeps it, though a Date names whole seconds", () => {
+  noteServerTime("Fri, 20 Nov 2026 08:00:00 GMT");
+  vi.advanceTimersByTime(999);
+  noteServerTime("Fri, 20 Nov 2026 08:00:00 GMT");
+  expect(ahead()).toBe(0);
+});
+
+test("a phone whose clock is an hour early has it set back", () => {
+  noteServerTime("Fri, 20 Nov 2026 07:00:00 GMT");
+  expect(Math.abs(ahead() + HOUR)).toBeLessThanOrEqual(1_000);
+});
+
 test.each([null, "yesterday"])("a Date that reads %o changes nothing", (date) => {
-  const before = serverNow() - Date.now();
   noteServerTime(date);
-  expect(serverNow() - Date.now()).toBeCloseTo(before, -2);
+  expect(ahead()).toBe(0);
 });

@@ -1,9 +1,12 @@
 let ahead = 0;
 
-/** Learns the server's time from the Date of its reply. */
+/** A Date names the second that the reply was begun in. */
+const RESOLUTION_MS = 1_000;
+
+/** Learns the server's time from the Date of its reply; what is believed so far stays as long as the two agree. */
 export function noteServerTime(date: string | null): void {
-  const at = Date.parse(date ?? "");
-  if (!Number.isNaN(at)) ahead = at - Date.now();
+  const least = Date.parse(date ?? "") - Date.now();
+  if (!Number.isNaN(least)) ahead = Math.min(Math.max(ahead, least), least + RESOLUTION_MS);
 }
 
 /**

@@ -13,6 +13,7 @@ export function aSession(overrides: Partial<Session> = {}): Session {
 
 export function aPlayer(overrides: Partial<Player> = {}): Player {
   return {
+    id: "p1",
     uid: "p1",
     name: "Wanjiru Kamau",
     username: "wanjiru",
@@ -24,6 +25,7 @@ export function aPlayer(overrides: Partial<Player> = {}): Player {
     currencyId: null,
     countryId: null,
     chatRooms: [],
+    referralCode: "WANJ24",
     ...overrides,
   };
 }

@@ -1,5 +1,6 @@
 import { type Ref, useId } from "react";
 import { t } from "@/lib/i18n/i18n";
+import { FieldNote } from "@/ui/TextField";
 import styles from "./CodeField.module.css";
 
 /** How many digits a code has. */
@@ -52,11 +53,7 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
           </span>
         ))}
       </div>
-      {error ? (
-        <p id={`${id}-note`} className={styles.error} role="alert">
-          {error}
-        </p>
-      ) : null}
+      <FieldNote id={`${id}-note`} error={error} />
     </div>
   );
 }

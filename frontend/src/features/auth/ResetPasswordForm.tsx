@@ -8,7 +8,7 @@ import { useResetMail } from "@/features/auth/useResetMail";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { forgetSession } from "@/lib/session/session";
-import { toast } from "@/lib/toast";
+import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
 import styles from "./Password.module.css";
@@ -24,6 +24,8 @@ interface ResetPasswordFormProps {
 export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFormProps) {
   const reset = useMutation({
     mutationFn: ({ newPassword }: NewPassword) => confirmPasswordReset(token, newPassword),
+    // A link that is over is told by the screen.
+    meta: { quiet: true },
     onSuccess: () => {
       // It ended every session of the account, and this browser's may be one of them.
       forgetSession();
@@ -41,6 +43,7 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
       onSuccess: onDone,
       onError: (cause) => {
         if (cause instanceof Fault && cause.code === "RESET_EXPIRED") onExpired();
+        else toast.error(messageOf(cause));
       },
     }),
   );

@@ -1,5 +1,7 @@
 /** The signed-in player's profile, as the session storage keeps it. What is not set is null. */
 export interface Player {
+  /** One and the same player id, under both of its names. */
+  readonly id: string;
   readonly uid: string;
   readonly name: string | null;
   readonly username: string | null;
@@ -12,6 +14,8 @@ export interface Player {
   readonly currencyId: string | null;
   readonly countryId: string | null;
   readonly chatRooms: readonly string[];
+  /** The player's own, to be handed on. */
+  readonly referralCode: string | null;
 }
 
 /** What a profile must have before the rest of the app opens. */
@@ -32,6 +36,7 @@ export function parsePlayer(raw: unknown): Player | null {
   if (uid === null) return null;
   const rooms = from.chatRooms;
   return {
+    id: uid,
     uid,
     name: text(from.name),
     username: text(from.username),
@@ -43,6 +48,7 @@ export function parsePlayer(raw: unknown): Player | null {
     currencyId: text(from.currencyId),
     countryId: text(from.countryId),
     chatRooms: Array.isArray(rooms) ? rooms.filter((room) => typeof room === "string") : [],
+    referralCode: text(from.referralCode),
   };
 }
 
