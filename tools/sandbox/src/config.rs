@@ -1,27 +1,30 @@
 //! What the sandbox is started with.
 
+mod apps;
+
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
-const CONSUMER_KEY: &str = "playon-dev";
-const CONSUMER_SECRET: &str = "playon-dev-secret";
-const SHORT_CODE: &str = "174379";
-const PASSKEY: &str = "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919";
-const NAME: &str = "PLAYON";
-const SMS_USERNAME: &str = "sandbox";
-const SMS_API_KEY: &str = "playon-dev-sms";
+pub use apps::{Merchant, SmsApp, SocialApps};
 
 /// How the sandbox is started. The credentials are those of the development
 /// configuration; the sandbox guards nothing, so they are no secret.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "sandbox", about = "The outside world: M-Pesa and its handsets, on one port")]
+#[command(
+    name = "sandbox",
+    about = "The outside world: handsets, mailboxes, social accounts, and the providers behind them"
+)]
 pub struct Options {
     /// Address and port for the providers' wires, the control API and the page.
     #[arg(long, env, default_value = "127.0.0.1:8090")]
     pub listen: SocketAddr,
+    /// Address under which people and programs reach it, where that is not
+    /// `LISTEN`'s: Google's issuer is below it.
+    #[arg(long, env = "SANDBOX_URL")]
+    pub url: Option<String>,
     /// Address and port of the mail server.
     #[arg(long, env, default_value = "127.0.0.1:8025")]
     pub mail_listen: SocketAddr,
@@ -34,6 +37,9 @@ pub struct Options {
     /// The one Africa's Talking application that this world knows.
     #[command(flatten)]
     pub sms: SmsApp,
+    /// The applications that Google and Facebook know.
+    #[command(flatten)]
+    pub social: SocialApps,
     /// Where the switches of the control API stand after a start on an empty
     /// folder and after a reset.
     #[arg(skip)]
@@ -46,62 +52,14 @@ impl Default for Options {
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
             listen: any_port,
+            url: None,
             mail_listen: any_port,
             state: None,
             merchant: Merchant::default(),
             sms: SmsApp::default(),
+            social: SocialApps::default(),
             settings: Settings::default(),
         }
-    }
-}
-
-/// A business as Safaricom knows it.
-#[derive(Debug, Clone, clap::Args)]
-pub struct Merchant {
-    /// Consumer key of the Daraja application.
-    #[arg(long, env = "DARAJA_CONSUMER_KEY", default_value = CONSUMER_KEY)]
-    pub consumer_key: String,
-    /// Consumer secret of the Daraja application.
-    #[arg(long, env = "DARAJA_CONSUMER_SECRET", default_value = CONSUMER_SECRET)]
-    pub consumer_secret: String,
-    /// The paybill number.
-    #[arg(long, env = "DARAJA_SHORT_CODE", default_value = SHORT_CODE)]
-    pub short_code: String,
-    /// The key from which a request's `Password` is made. The default is the
-    /// one that Safaricom publishes for its own sandbox.
-    #[arg(long, env = "DARAJA_PASSKEY", default_value = PASSKEY)]
-    pub passkey: String,
-    /// The name that a payer reads on the prompt.
-    #[arg(long, env = "SANDBOX_MERCHANT_NAME", default_value = NAME)]
-    pub name: String,
-}
-
-impl Default for Merchant {
-    fn default() -> Self {
-        Self {
-            consumer_key: CONSUMER_KEY.into(),
-            consumer_secret: CONSUMER_SECRET.into(),
-            short_code: SHORT_CODE.into(),
-            passkey: PASSKEY.into(),
-            name: NAME.into(),
-        }
-    }
-}
-
-/// An application as Africa's Talking knows it.
-#[derive(Debug, Clone, clap::Args)]
-pub struct SmsApp {
-    /// The application's username.
-    #[arg(long = "sms-username", env = "SMS_USERNAME", default_value = SMS_USERNAME)]
-    pub username: String,
-    /// The key that its requests carry.
-    #[arg(long = "sms-api-key", env = "SMS_API_KEY", default_value = SMS_API_KEY)]
-    pub api_key: String,
-}
-
-impl Default for SmsApp {
-    fn default() -> Self {
-        Self { username: SMS_USERNAME.into(), api_key: SMS_API_KEY.into() }
     }
 }
 

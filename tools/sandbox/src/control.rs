@@ -7,6 +7,7 @@ mod mail;
 mod reply;
 mod settings;
 mod sms;
+mod social;
 mod watch;
 
 use axum::Router;
@@ -24,6 +25,10 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/sms", get(sms::list))
         .route("/mail", get(mail::list))
         .route("/mail/{id}/html", get(mail::html))
+        .route("/accounts", get(social::accounts))
+        .route("/accounts/{provider}/{key}", put(social::put))
+        .route("/social", get(social::orders).put(social::order))
+        .route("/social/rotate", post(social::rotate))
         .route("/bank", get(bank::book))
         .route("/payments", get(bank::payments))
         .route("/faults", get(faults::list).put(faults::order).delete(faults::clear))

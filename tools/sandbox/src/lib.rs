@@ -21,8 +21,10 @@ mod config;
 mod control;
 mod daraja;
 mod mail;
+mod markup;
 mod page;
 mod sms;
+mod social;
 mod trouble;
 mod world;
 
@@ -36,7 +38,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings, SmsApp};
+pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings, SmsApp, SocialApps};
 use world::{Shared, World};
 
 /// Largest request body. Daraja's own are under 1 KiB.
@@ -118,7 +120,7 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
     let folder = options.state.clone().unwrap_or_default();
     let http = http_client()?;
     let world =
-        World::open(options, http).map_err(|source| StartError::State { folder, source })?;
+        World::open(options, addr, http).map_err(|source| StartError::State { folder, source })?;
     daraja::prompt::resume(&world);
 
     let app = app(world.clone());
@@ -140,6 +142,7 @@ fn app(world: Shared) -> Router {
         .route("/healthz", get(async || "ok"))
         .nest("/daraja", daraja::routes(world.clone()))
         .nest("/sms", sms::routes(world.clone()))
+        .nest("/oidc", social::routes(&world))
         .nest("/control", control::routes())
         .layer(DefaultBodyLimit::max(BODY))
         .with_state(world)

@@ -13,6 +13,8 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
         .route("/", file("text/html; charset=utf-8", include_str!("page/index.html")))
+        .route("/tokens.css", file("text/css; charset=utf-8", include_str!("page/tokens.css")))
+        .route("/sign-in.css", file("text/css; charset=utf-8", include_str!("page/sign-in.css")))
         .route("/page.css", file("text/css; charset=utf-8", include_str!("page/page.css")))
         .route("/page.js", file("text/javascript; charset=utf-8", include_str!("page/page.js")))
         .route("/icon.svg", file("image/svg+xml", include_str!("page/icon.svg")))

@@ -1,7 +1,6 @@
 //! Lets a call suffer the fault that was ordered for it: what all providers'
 //! wires have in common.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -20,14 +19,11 @@ pub(crate) async fn strike(world: &World, provider: Provider, call: Call) -> Opt
     // Looked at before it is taken, so that calls without trouble change nothing.
     world.read(|state| state.strike(provider, call))?;
     let fault = world
-        .change(|state| {
-            Ok::<_, Infallible>(match state.strike(provider, call) {
-                Some((fault, left)) => (vec![Fact::Faults(left)], Some(fault)),
-                None => (Vec::new(), None),
-            })
+        .update(|state| match state.strike(provider, call) {
+            Some((fault, left)) => (vec![Fact::Faults(left)], Some(fault)),
+            None => (Vec::new(), None),
         })
-        .await
-        .unwrap_or_else(|never| match never {})?;
+        .await?;
     tracing::info!(?provider, ?call, kind = ?fault.kind, left = fault.count - 1, "fault");
     Some(fault)
 }

@@ -1,15 +1,19 @@
 //! The outside world: one state, changed in one place, kept on disk, watched by
 //! the page.
 
+pub(crate) mod account;
 pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
 pub(crate) mod mail;
 pub(crate) mod payment;
 pub(crate) mod sms;
+pub(crate) mod social;
 pub(crate) mod state;
 
+use std::convert::Infallible;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -19,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock;
-use crate::config::{Merchant, Options, Settings, SmsApp};
+use crate::config::{Merchant, Options, Settings, SmsApp, SocialApps};
 use journal::Journal;
 use state::{Fact, State};
 
@@ -33,6 +37,9 @@ pub(crate) struct World {
     changes: watch::Sender<u64>,
     pub(crate) merchant: Merchant,
     pub(crate) sms: SmsApp,
+    pub(crate) social: SocialApps,
+    /// Where people and programs find this world: `http://127.0.0.1:8090`.
+    base: String,
     /// What a reset goes back to.
     pub(crate) settings: Settings,
     /// Posts callbacks.
@@ -52,8 +59,12 @@ struct Kept {
 
 impl World {
     /// Opens the world that the folder of these options holds, or an empty one.
-    pub(crate) fn open(options: Options, http: reqwest::Client) -> io::Result<Shared> {
-        let Options { state: folder, merchant, sms, settings, .. } = options;
+    pub(crate) fn open(
+        options: Options,
+        addr: SocketAddr,
+        http: reqwest::Client,
+    ) -> io::Result<Shared> {
+        let Options { state: folder, merchant, sms, social, settings, url, .. } = options;
         let memory = TaskTracker::new();
         let (state, journal, written) = match &folder {
             Some(folder) => {
@@ -69,6 +80,8 @@ impl World {
             changes: watch::channel(0).0,
             merchant,
             sms,
+            social,
+            base: url.unwrap_or_else(|| format!("http://{addr}")).trim_end_matches('/').to_owned(),
             settings,
             http,
             errands: TaskTracker::new(),
@@ -99,6 +112,18 @@ impl World {
             let _ = self.written.clone().wait_for(|written| *written >= number).await;
         }
         Ok(answer)
+    }
+
+    /// As [`World::change`], where nothing can be refused.
+    pub(crate) async fn update<T>(&self, decide: impl FnOnce(&State) -> (Vec<Fact>, T)) -> T {
+        self.change(|state| Ok::<_, Infallible>(decide(state)))
+            .await
+            .unwrap_or_else(|never| match never {})
+    }
+
+    /// Google's name for itself in this world.
+    pub(crate) fn issuer(&self) -> String {
+        format!("{}/oidc/google", self.base)
     }
 
     /// A ticket that is renewed at every change.

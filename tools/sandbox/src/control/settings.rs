@@ -27,8 +27,9 @@ pub(super) async fn patch(
         .await
 }
 
-/// `POST /control/reset`: no handsets, payments, book or faults; switches as at
-/// the start. The access token stays good, as the caller's world goes on.
+/// `POST /control/reset`: nobody has a handset, an account or mail, nothing was
+/// paid, nothing is wrong; switches as at the start. What clients hold stays
+/// good, as their world goes on.
 pub(super) async fn reset(Held(world): Held<Shared>) -> Result<Json<Settings>, Trouble> {
     let settings = world.settings.clone();
     world.change(|_| Ok((vec![Fact::Reset(settings.clone())], Json(settings)))).await

@@ -1,7 +1,6 @@
 //! The life of a prompt: it rings, somebody answers or nobody does, money moves
 //! or not, and the business is told.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use futures_util::future;
@@ -108,37 +107,39 @@ async fn live(world: Shared, id: String) {
 
 async fn take(world: &World, id: &str) -> bool {
     let until = clock::now() + PATIENCE;
-    change(world, |state| {
-        let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
-            return (Vec::new(), false);
-        };
-        let mut payment = payment.clone();
-        // The rest of the script stays: only who answers changes.
-        if payment.script.stk != Stk::Manual {
-            payment.script.stk = Stk::Manual;
-            payment.due_at = until;
-        }
-        (vec![Fact::Payment(Box::new(payment))], true)
-    })
-    .await
+    world
+        .update(|state| {
+            let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
+                return (Vec::new(), false);
+            };
+            let mut payment = payment.clone();
+            // The rest of the script stays: only who answers changes.
+            if payment.script.stk != Stk::Manual {
+                payment.script.stk = Stk::Manual;
+                payment.due_at = until;
+            }
+            (vec![Fact::Payment(Box::new(payment))], true)
+        })
+        .await
 }
 
 /// Ends a payment as said, or as its script says, and has the business told.
 /// False: it had ended before. Whoever ends it tells, so it is told once.
 async fn settle(world: &Shared, id: &str, said: Option<Outcome>) -> bool {
     let now = clock::now();
-    let settled = change(world, |state| {
-        let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
-            return (Vec::new(), None);
-        };
-        let mut payment = payment.clone();
-        let outcome = said.unwrap_or_else(|| payment.scripted_outcome());
-        payment.settle(outcome, now);
-        let mut facts = money_moved(state, &world.merchant, &payment);
-        facts.push(Fact::Payment(Box::new(payment.clone())));
-        (facts, Some(payment))
-    })
-    .await;
+    let settled = world
+        .update(|state| {
+            let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
+                return (Vec::new(), None);
+            };
+            let mut payment = payment.clone();
+            let outcome = said.unwrap_or_else(|| payment.scripted_outcome());
+            payment.settle(outcome, now);
+            let mut facts = money_moved(state, &world.merchant, &payment);
+            facts.push(Fact::Payment(Box::new(payment.clone())));
+            (facts, Some(payment))
+        })
+        .await;
     let Some(payment) = settled else {
         return false;
     };
@@ -216,21 +217,15 @@ async fn tell(world: Shared, id: String) {
     let at = clock::now();
     let deliveries: Vec<Delivery> =
         statuses.into_iter().map(|status| Delivery { at, status }).collect();
-    change(&world, |state| {
-        let Some(mut payment) = state.payment(&id).cloned() else {
-            return (Vec::new(), ());
-        };
-        payment.delivered(deliveries);
-        (vec![Fact::Payment(Box::new(payment))], ())
-    })
-    .await;
-}
-
-async fn change<T>(world: &World, decide: impl FnOnce(&State) -> (Vec<Fact>, T)) -> T {
     world
-        .change(|state| Ok::<_, Infallible>(decide(state)))
-        .await
-        .unwrap_or_else(|never| match never {})
+        .update(|state| {
+            let Some(mut payment) = state.payment(&id).cloned() else {
+                return (Vec::new(), ());
+            };
+            payment.delivered(deliveries);
+            (vec![Fact::Payment(Box::new(payment))], ())
+        })
+        .await;
 }
 
 /// `1250000` as `1,250,000`.

@@ -1,6 +1,5 @@
 //! The access token: one at a time; a new one cancels the one before.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Json;
@@ -41,10 +40,7 @@ pub(super) async fn generate(
     }
     let value = ids::access_token();
     let token = Token { value: value.clone(), expires_at: clock::now() + LIFE };
-    let form = world
-        .change(|state| Ok::<_, Infallible>((vec![Fact::Token(token)], state.settings.expires_in)))
-        .await
-        .unwrap_or_else(|never| match never {});
+    let form = world.update(|state| (vec![Fact::Token(token)], state.settings.expires_in)).await;
     let expires_in = match form {
         ExpiresIn::String => json!(LIFE.as_secs().to_string()),
         ExpiresIn::Number => json!(LIFE.as_secs()),

@@ -1,7 +1,6 @@
 //! One client's visit.
 
 use std::borrow::Cow;
-use std::convert::Infallible;
 use std::io;
 use std::time::Duration;
 
@@ -217,10 +216,7 @@ impl Session {
         let Envelope { sender, recipients, fault } = envelope;
         let count = recipients.len();
         let mail = message::read(bytes, sender, recipients, clock::now());
-        self.world
-            .change(|_| Ok::<_, Infallible>((vec![Fact::Mail(Box::new(mail))], ())))
-            .await
-            .unwrap_or_else(|never| match never {});
+        self.world.update(|_| (vec![Fact::Mail(Box::new(mail))], ())).await;
         tracing::info!(recipients = count, bytes = bytes.len(), "mail.delivered");
         if let Some(fault) = fault {
             trouble::delay(&self.world, &fault).await;

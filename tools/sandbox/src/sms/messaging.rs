@@ -1,7 +1,6 @@
 //! `POST version1/messaging`: one text to one or more numbers.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use axum::Form;
 use axum::extract::State as Held;
@@ -63,10 +62,7 @@ pub(super) async fn send(
             return (StatusCode::BAD_REQUEST, refusal).into_response();
         }
     };
-    let reply = world
-        .change(|state| Ok::<_, Infallible>(deliver(state, &text, clock::now())))
-        .await
-        .unwrap_or_else(|never| match never {});
+    let reply = world.update(|state| deliver(state, &text, clock::now())).await;
     reply.for_caller(&headers)
 }
 

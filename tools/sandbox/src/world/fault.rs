@@ -12,6 +12,10 @@ pub(crate) enum Provider {
     Sms,
     /// The mail server.
     Mail,
+    /// Google's sign-in.
+    Google,
+    /// Facebook's sign-in.
+    Facebook,
 }
 
 impl Provider {
@@ -20,6 +24,8 @@ impl Provider {
         match self {
             Self::Daraja => &[Call::Stkpush, Call::Stkquery, Call::Token],
             Self::Sms | Self::Mail => &[Call::Send],
+            Self::Google => &[Call::Token, Call::Discovery, Call::Jwks, Call::Userinfo],
+            Self::Facebook => &[Call::Token, Call::Me],
         }
     }
 
@@ -27,7 +33,7 @@ impl Provider {
         use FaultKind::{Down, Http500, Refuse, Slow, Spike};
         match self {
             Self::Daraja => &[Http500, Slow, Down, Spike],
-            Self::Sms => &[Http500, Slow, Down],
+            Self::Sms | Self::Google | Self::Facebook => &[Http500, Slow, Down],
             Self::Mail => &[Refuse, Slow, Down],
         }
     }
@@ -45,6 +51,14 @@ pub(crate) enum Call {
     Token,
     /// A message on its way.
     Send,
+    /// Google's description of itself.
+    Discovery,
+    /// Google's keys.
+    Jwks,
+    /// Google's person behind an access token.
+    Userinfo,
+    /// Facebook's person behind an access token.
+    Me,
     /// Whichever comes next.
     Any,
 }

@@ -10,6 +10,7 @@ use super::handset::{Handset, Msisdn, Script, Stk};
 use super::mail::Mail;
 use super::payment::Payment;
 use super::sms::Sent;
+use super::social::{Social, SocialFact};
 use crate::config::Settings;
 
 /// Handsets that exist at a time; beyond, the longest idle one goes.
@@ -41,7 +42,8 @@ pub(crate) enum Fact {
     Faults(Vec<Fault>),
     Sms(Sent),
     Mail(Box<Mail>),
-    /// All but the token is forgotten.
+    Social(SocialFact),
+    /// All but what clients hold (Daraja's token, Google's key) is forgotten.
     Reset(Settings),
 }
 
@@ -94,6 +96,7 @@ pub(crate) struct State {
     pub(crate) sent: VecDeque<Sent>,
     /// Oldest first.
     pub(crate) mails: VecDeque<Mail>,
+    pub(crate) social: Social,
 }
 
 impl State {
@@ -131,9 +134,10 @@ impl State {
                 }
             }
             Fact::Sms(sent) => push_bounded(&mut self.sent, sent, MAX_SENT),
+            Fact::Social(fact) => self.social.apply(fact),
             Fact::Reset(settings) => {
-                let token = self.token.take();
-                *self = Self { token, ..Self::new(settings) };
+                let (token, social) = (self.token.take(), self.social.after_reset());
+                *self = Self { token, social, ..Self::new(settings) };
             }
         }
     }
@@ -150,6 +154,7 @@ impl State {
         facts.push(Fact::Faults(self.faults.clone()));
         facts.extend(self.sent.iter().cloned().map(Fact::Sms));
         facts.extend(self.mails.iter().cloned().map(Box::new).map(Fact::Mail));
+        facts.extend(self.social.facts().map(Fact::Social));
         facts
     }
 
@@ -218,7 +223,7 @@ impl State {
 }
 
 /// Adds the newest; beyond the bound the oldest goes.
-fn push_bounded<T>(line: &mut VecDeque<T>, newest: T, bound: usize) {
+pub(super) fn push_bounded<T>(line: &mut VecDeque<T>, newest: T, bound: usize) {
     line.push_back(newest);
     if line.len() > bound {
         line.pop_front();

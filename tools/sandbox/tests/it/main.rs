@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test says where it cannot go on")]
 
+mod accounts;
 mod bank;
+mod browser;
 mod callbacks;
 mod control;
+mod facebook;
 mod faults;
+mod google;
 mod handsets;
 mod mail;
 mod outcomes;

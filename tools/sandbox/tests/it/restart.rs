@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use sandbox::Options;
 use serde_json::json;
 
+use crate::browser;
 use crate::support::{Business, PHONE};
 
 /// A folder of its own that goes with the test.
@@ -105,4 +107,44 @@ async fn a_line_cut_by_a_kill_is_left_out_and_a_spoilt_one_is_named() {
     std::fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
     let error = sandbox::start(folder.options()).await.unwrap_err().to_string();
     assert!(error.contains("line 1 of") && error.contains("SANDBOX_STATE"), "{error}");
+}
+
+#[tokio::test]
+async fn texts_mail_accounts_and_codes_come_back() {
+    let folder = Folder::new("people");
+    let before = Business::start_with(folder.options()).await;
+    let form = [("username", "sandbox"), ("to", "+254712345678"), ("message", "hi")];
+    let request = before.http.post(before.url("/sms/version1/messaging"));
+    request.header("apiKey", "playon-dev-sms").form(&form).send().await.unwrap();
+    let mail = Message::builder().from("a@playon.test".parse().unwrap());
+    let mail = mail.to("b@playon.test".parse().unwrap()).body("hi".to_owned()).unwrap();
+    let transport = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous("127.0.0.1");
+    transport.port(before.world.mail_addr.port()).build().send(mail).await.unwrap();
+    browser::mary(&before, "facebook").await;
+    before.control(reqwest::Method::POST, "/social/rotate", json!(null)).await;
+    browser::order(&before, json!({"tamper": "expired"})).await;
+    let code = browser::Browser::at_facebook(&before).code_of(browser::MARY).await;
+    let paths = ["/sms", "/mail", "/accounts", "/social", "/handsets"];
+    let mut seen = Vec::new();
+    for path in paths {
+        seen.push(before.look(path).await);
+    }
+    let keys = |business: &Business| business.http.get(business.url("/oidc/google/jwks")).send();
+    let keys_before = keys(&before).await.unwrap().text().await.unwrap();
+    before.world.shutdown().await;
+
+    let after = Business::start_with(folder.options()).await;
+    for (path, seen) in paths.iter().zip(seen) {
+        assert_eq!(after.look(path).await, seen, "{path}");
+    }
+    assert_eq!(keys(&after).await.unwrap().text().await.unwrap(), keys_before);
+    let claim = [
+        ("client_id", "playon-facebook"),
+        ("client_secret", "playon-facebook-secret"),
+        ("redirect_uri", browser::REDIRECT),
+        ("code", &code),
+    ];
+    let url = after.url("/oidc/facebook/oauth/access_token");
+    let reply = after.http.get(url).query(&claim).send().await.unwrap();
+    assert_eq!(reply.status(), reqwest::StatusCode::OK, "the code is still good");
 }

@@ -11,7 +11,9 @@ async fn it_is_alive_and_serves_its_page() {
     for (path, kind, part) in [
         ("/", "text/html", "/page.js"),
         ("/page.js", "text/javascript", "EventSource"),
-        ("/page.css", "text/css", "--mango"),
+        ("/tokens.css", "text/css", "--mango"),
+        ("/page.css", "text/css", ".phone"),
+        ("/sign-in.css", "text/css", ".face"),
         ("/icon.svg", "image/svg+xml", "<svg"),
         ("/healthz", "text/plain", "ok"),
     ] {
