@@ -187,11 +187,15 @@ describe("the popup", () => {
     await arrivesAt(here, "/dashboard");
   });
 
-  test("of another tab is not taken for this one's", async () => {
+  test.each([
+    ["that was begun later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
+    ["that was told directly", () => localStorage.setItem("oauthTold", String(Date.now()))],
+  ])("of another tab, one %s, is not taken for this one's", async (_which, otherTab) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    localStorage.setItem("oauthAttempt", "of-another-tab");
+    otherTab();
     await broadcast(success);
+    await wait(1_000);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
     expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
   });

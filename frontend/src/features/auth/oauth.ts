@@ -63,7 +63,19 @@ export const AFTERGLOW_MS = 60_000;
 /** How long the server takes an attempt for valid. */
 export const ATTEMPT_MS = 10 * 60_000;
 
+/** How long a tab that overheard a word waits for another one to say that it was told. */
+const OVERHEARD_MS = 300;
+
 const LAST_ATTEMPT_KEY = "oauthAttempt";
+const TOLD_KEY = "oauthTold";
+
+/** Two tabs may be waiting at once. What is broadcast reaches both, and says not whose attempt it was. */
+const tabs = {
+  begin: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
+  isLast: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
+  told: () => localStorage.setItem(TOLD_KEY, String(Date.now())),
+  anyoneTold: () => Date.now() - Number(localStorage.getItem(TOLD_KEY)) < 2 * OVERHEARD_MS,
+};
 
 interface Watcher {
   readonly onOutcome: (outcome: Outcome) => void;
@@ -76,10 +88,7 @@ interface Watcher {
 /** Waits for what a provider's window comes to, by whichever way its word gets here. Returns the way to stop. */
 export function watchPopup(popup: Window, on: Watcher): () => void {
   const attempt = crypto.randomUUID();
-  // What is broadcast reaches every tab. Only the browser's last attempt can succeed, and it is that tab's to take.
-  localStorage.setItem(LAST_ATTEMPT_KEY, attempt);
-  const isLast = () => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt;
-
+  tabs.begin(attempt);
   const end = new AbortController();
   const stop = () => end.abort();
   const finish = (outcome: Outcome | null) => {
@@ -90,14 +99,19 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
   };
 
   const hear = ({ origin, data }: MessageEvent<unknown>) => {
-    if (origin === window.location.origin) finish(outcomeIn(data));
+    if (origin !== window.location.origin) return;
+    const outcome = outcomeIn(data);
+    if (outcome) tabs.told();
+    finish(outcome);
   };
   window.addEventListener("message", hear, { signal: end.signal });
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(SOURCE);
   if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (isLast()) finish(outcomeIn(data));
-    };
+    // The window that was told directly takes it; where none was, its opener is cut off, and the last attempt counts.
+    channel.onmessage = ({ data }: MessageEvent<unknown>) =>
+      void setTimeout(() => {
+        if (tabs.isLast(attempt) && !tabs.anyoneTold()) finish(outcomeIn(data));
+      }, OVERHEARD_MS);
   }
 
   const giveUp = () => {
