@@ -225,8 +225,7 @@ export const app = {
   "profile.delete.warning":
     "When you delete your account, your wallet and your personal details will be permanently lost.",
   "profile.delete.atOnce": "You are signed out everywhere, and other players no longer see you.",
-  "profile.delete.later":
-    "After 30 days your personal details are erased. Signing in before that keeps your account.",
+  "profile.delete.later": "After 30 days your personal details are erased, unless you sign in again.",
   "profile.delete.word": "Type {word} to confirm",
   "profile.delete.wordMissing": "Please type the word {word} in capital letters.",
   "profile.delete.confirm": "Delete my account",
