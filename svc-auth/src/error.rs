@@ -45,7 +45,7 @@ pub enum Refused {
     SmsPaused,
     /// The network takes no messages for the number.
     #[error("the number gets no messages")]
-    SmsRefused,
+    NoSmsForNumber,
     /// The code was not sent, and that is not the number's fault.
     #[error("the code was not sent")]
     SmsNotSent,
@@ -126,6 +126,7 @@ impl From<Busy> for Error {
 }
 
 impl From<Refused> for Fault {
+    #[expect(clippy::too_many_lines, reason = "a table, and in one piece so that it is exhaustive")]
     fn from(refused: Refused) -> Self {
         let (code, reason, text) = match refused {
             Refused::Invalid(errors) => return invalid(&errors),
@@ -163,7 +164,7 @@ impl From<Refused> for Fault {
                 "SMS_PAUSED",
                 "We cannot send codes right now. Please sign in another way or try again later.",
             ),
-            Refused::SmsRefused => {
+            Refused::NoSmsForNumber => {
                 (Code::InvalidArgument, "SMS_REFUSED", "We cannot send a code to that number.")
             }
             Refused::BadCode => (Code::Unauthenticated, "BAD_CODE", "That code is not right."),

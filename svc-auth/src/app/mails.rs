@@ -96,7 +96,8 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
     tx.commit().await?;
     if !drawn {
         info!("no reset link: the address had its mails of the hour, or this one was used");
-        return Ok(tell("password_reset", "held_back"));
+        tell("password_reset", "held_back");
+        return Ok(());
     }
     let url = url(cx, "/reset-password", &token);
     let letter = Letter::password_reset(&link.email, url, expires_at);
@@ -163,16 +164,16 @@ async fn send(
     let now = cx.clock.now();
     if now >= useless_at {
         warn!(kind = letter.kind, attempt = event.attempt, "a mail was not sent in time");
-        return Ok(tell(letter.kind, "late"));
+        tell(letter.kind, "late");
+        return Ok(());
     }
-    match cx.messaging.mailer.send(event.id, to, letter, now).await {
-        Ok(Mailed::Sent) => Ok(tell(letter.kind, "sent")),
-        Ok(Mailed::Refused) => Ok(tell(letter.kind, "refused")),
-        Err(error) => {
-            tell(letter.kind, "failed");
-            Err(error.into())
-        }
-    }
+    let (outcome, result) = match cx.messaging.mailer.send(event.id, to, letter, now).await {
+        Ok(Mailed::Sent) => ("sent", Ok(())),
+        Ok(Mailed::Refused) => ("refused", Ok(())),
+        Err(error) => ("failed", Err(error.into())),
+    };
+    tell(letter.kind, outcome);
+    result
 }
 
 fn tell(kind: &'static str, outcome: &'static str) {

@@ -53,7 +53,7 @@ pub(crate) async fn start_phone_sign_in(
         Sent::Accepted | Sent::Unknown => Ok(sent),
         Sent::Refused => {
             take_back(cx, &sent, None, now).await?;
-            Err(Refused::SmsRefused.into())
+            Err(Refused::NoSmsForNumber.into())
         }
         Sent::NotTaken => {
             take_back(cx, &sent, Some(&command.phone), now).await?;

@@ -64,7 +64,7 @@ impl Text {
     const MAX_CHARS: usize = 160;
 
     /// A code for signing in at `host`. The last line is the one that browsers read
-    /// codes from, for pages of that host alone (WebOTP's origin-bound form).
+    /// codes from, for pages of that host alone (origin-bound one-time codes).
     pub(crate) fn code(code: &Code, host: &str) -> Self {
         let code = code.digits();
         Self(format!(

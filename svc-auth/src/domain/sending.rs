@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(sendings.push(NOW), Ok(()));
         assert_eq!(sendings.next(), NOW + Duration::from_mins(1));
         assert_eq!(sendings.push(NOW + Duration::from_secs(59)), Err(Duration::from_secs(1)));
-        assert_eq!(sendings.push(NOW + Duration::from_secs(60)), Ok(()));
+        assert_eq!(sendings.push(NOW + Duration::from_mins(1)), Ok(()));
     }
 
     #[test]
