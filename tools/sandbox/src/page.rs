@@ -1,9 +1,10 @@
-//! The people's page: handsets to look at and to type on.
+//! The people's page: handsets to look at and to type on, a mailbox, accounts;
+//! and the styles of the sign-in pages.
 
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 
 use crate::world::Shared;
 
@@ -13,14 +14,25 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
         .route("/", file("text/html; charset=utf-8", include_str!("page/index.html")))
-        .route("/tokens.css", file("text/css; charset=utf-8", include_str!("page/tokens.css")))
-        .route("/sign-in.css", file("text/css; charset=utf-8", include_str!("page/sign-in.css")))
-        .route("/page.css", file("text/css; charset=utf-8", include_str!("page/page.css")))
-        .route("/page.js", file("text/javascript; charset=utf-8", include_str!("page/page.js")))
+        .route("/tokens.css", style(include_str!("page/tokens.css")))
+        .route("/sign-in.css", style(include_str!("page/sign-in.css")))
+        .route("/page.css", style(include_str!("page/page.css")))
+        .route("/page.js", script(include_str!("page/page.js")))
+        .route("/dom.js", script(include_str!("page/dom.js")))
+        .route("/letters.js", script(include_str!("page/letters.js")))
+        .route("/phone.js", script(include_str!("page/phone.js")))
         .route("/icon.svg", file("image/svg+xml", include_str!("page/icon.svg")))
 }
 
-fn file(kind: &'static str, text: &'static str) -> axum::routing::MethodRouter<Shared> {
+fn script(text: &'static str) -> MethodRouter<Shared> {
+    file("text/javascript; charset=utf-8", text)
+}
+
+fn style(text: &'static str) -> MethodRouter<Shared> {
+    file("text/css; charset=utf-8", text)
+}
+
+fn file(kind: &'static str, text: &'static str) -> MethodRouter<Shared> {
     get(async move || {
         let headers: [(HeaderName, HeaderValue); 4] = [
             (header::CONTENT_TYPE, HeaderValue::from_static(kind)),

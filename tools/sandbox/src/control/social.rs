@@ -137,6 +137,7 @@ fn written(
     if let Some(verified) = person.email_verified {
         account.email_verified = verified;
     }
+    account.email_verified &= account.email.is_some();
     account.used_at = now;
     account.judge().map_err(Trouble::bad_request)?;
     let taken = account.email.as_deref().and_then(|email| social.account(provider, email));

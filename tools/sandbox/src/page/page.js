@@ -2,207 +2,18 @@
 // that; the server says when to ask again (/control/changes). No state lives
 // here but the digits being typed.
 
-const HABITS = [
-  ["approve", "pays"],
-  ["manual", "asks me"],
-  ["cancel", "declines (1032)"],
-  ["wrong_pin", "mistypes the PIN (2001)"],
-  ["insufficient", "has too little money (1)"],
-  ["timeout", "never answers (1037)"],
-  ["unreachable", "is switched off (1037)"],
-  ["expired", "answers too late (1019)"],
-  ["silent", "pays, callbacks are lost"],
-  ["wrong_amount", "pays one shilling too much"],
-];
+import { $, at, call, el, kes, list, money, row, spaced, write } from "./dom.js";
+import { drawMails } from "./letters.js";
+import { Phone } from "./phone.js";
+
 const RESULTS = {
   paid: "paid", insufficient: "too little money", above_maximum: "above the maximum",
   above_daily_limit: "above the day’s limit", repeated: "repeated", expired: "expired",
   cancelled: "cancelled", no_answer: "no answer", unreachable: "unreachable", wrong_pin: "wrong PIN",
 };
+const NETWORKS = { google: "Google", facebook: "Facebook" };
 const LISTED = 12;
 const PHONES = 24;
-
-const $ = (selector, root = document) => root.querySelector(selector);
-const money = new Intl.NumberFormat("en-GB");
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "Africa/Nairobi" });
-const at = (time) => clock.format(new Date(time));
-const kes = (amount) => `KES ${money.format(amount)}`;
-const spaced = (msisdn) => `0${msisdn.slice(3, 6)} ${msisdn.slice(6, 9)} ${msisdn.slice(9)}`;
-
-/** Puts text into an element only where it differs, so that nothing flickers. */
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-/** Makes an element: el("li", { className: "x" }, "text", child). */
-function el(name, props = {}, ...children) {
-  const element = Object.assign(document.createElement(name), props);
-  element.append(...children);
-  return element;
-}
-
-async function call(method, path, body) {
-  const reply = await fetch(`/control${path}`, {
-    method,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const value = await reply.json();
-  if (!reply.ok) throw new Error(value.error);
-  return value;
-}
-
-// ── A phone ────────────────────────────────────────────────────────────────
-
-class Phone {
-  constructor(msisdn) {
-    this.msisdn = msisdn;
-    this.path = `/handsets/${msisdn}`;
-    this.pin = "";
-    this.prompt = null;
-    this.root = $("#phone").content.firstElementChild.cloneNode(true);
-    this.root.setAttribute("aria-label", `Phone ${spaced(msisdn)}`);
-    write($(".number", this.root), spaced(msisdn));
-    this.buildPad();
-    this.buildHabits();
-    this.root.addEventListener("keydown", (event) => this.typed(event));
-  }
-
-  buildPad() {
-    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", "⌫"]) {
-      const button = el("button", { type: "button", textContent: key, hidden: key === "" });
-      if (key === "⌫") button.setAttribute("aria-label", "Delete the last digit");
-      button.addEventListener("click", () => this.press(key));
-      $(".pad", this.root).append(key === "" ? el("span") : button);
-    }
-    $(".prompt", this.root).addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.send();
-    });
-    $(".cancel", this.root).addEventListener("click", () => this.act({ action: "cancel" }));
-  }
-
-  buildHabits() {
-    const select = $(".stk", this.root);
-    for (const [value, text] of HABITS) select.append(el("option", { value, textContent: text }));
-    $(".habits", this.root).addEventListener("change", () => this.saveHabits());
-  }
-
-  async saveHabits() {
-    const number = (selector) => Number($(selector, this.root).value || 0);
-    try {
-      await call("PUT", this.path, {
-        stk: $(".stk", this.root).value,
-        b2c: this.handset.b2c,
-        airtime: this.handset.airtime,
-        sms: this.handset.sms,
-        delayMs: number(".delay"),
-        callbackDelayMs: number(".callback-delay"),
-        callbacks: number(".callbacks"),
-        disorder: $(".disorder", this.root).checked,
-      });
-      this.complain("");
-    } catch (error) {
-      this.complain(error.message);
-    }
-  }
-
-  typed(event) {
-    if (!this.prompt || event.target.matches("input, select, summary") || event.ctrlKey || event.metaKey) return;
-    if (/^\d$/.test(event.key)) this.press(event.key);
-    else if (event.key === "Backspace") this.press("⌫");
-    else if (event.key === "Enter" && !event.target.matches("button")) this.send();
-    else if (event.key === "Escape") this.act({ action: "cancel" });
-    else return;
-    event.preventDefault();
-  }
-
-  press(key) {
-    // The first touch keeps the script from answering under the fingers.
-    if (!this.prompt.manual) this.act({ action: "take" });
-    this.pin = key === "⌫" ? this.pin.slice(0, -1) : (this.pin + key).slice(0, 4);
-    this.drawPin();
-  }
-
-  send() {
-    if (this.pin.length === 4) this.act({ action: "pin", pin: this.pin });
-  }
-
-  async act(action) {
-    try {
-      this.draw(await call("POST", `${this.path}/prompt`, action));
-      this.complain("");
-    } catch (error) {
-      this.complain(error.message);
-    }
-  }
-
-  complain(text) {
-    write($(".habits .error", this.root), text);
-  }
-
-  draw(handset) {
-    this.handset = handset;
-    const { prompt } = handset;
-    const rang = prompt && prompt.checkoutRequestId !== this.prompt?.checkoutRequestId;
-    if (rang || !prompt) this.pin = "";
-    this.prompt = prompt;
-    this.root.classList.toggle("ringing", Boolean(prompt));
-    $(".prompt", this.root).hidden = !prompt;
-    if (prompt) write($(".words", this.root), `${prompt.text} Enter M-PESA PIN.`);
-    if (rang) this.ring();
-    this.drawPin();
-    this.drawInbox(handset.inbox);
-    this.drawHabits(handset);
-    this.tick();
-  }
-
-  /** Comes to the front, unless somebody's fingers are on a phone. */
-  ring() {
-    write($("#say"), `${spaced(this.msisdn)}: ${this.prompt.text}`);
-    const shelf = $("#phones");
-    if (!shelf.contains(document.activeElement)) shelf.prepend(this.root);
-  }
-
-  drawPin() {
-    $(".pin", this.root).setAttribute("aria-label", `PIN, ${this.pin.length} digits typed`);
-    [...$(".pin", this.root).children].forEach((dot, index) => {
-      dot.classList.toggle("on", index < this.pin.length);
-    });
-    $(".send", this.root).disabled = this.pin.length < 4;
-  }
-
-  drawInbox(inbox) {
-    $(".quiet", this.root).hidden = inbox.length > 0;
-    const newest = inbox[0] ? inbox[0].at + inbox[0].text : "";
-    if (this.newest === newest) return;
-    this.newest = newest;
-    $(".inbox", this.root).replaceChildren(
-      ...inbox.map((sms) => el("li", {}, el("b", {}, sms.from, el("time", { textContent: at(sms.at) })), sms.text)),
-    );
-  }
-
-  drawHabits(handset) {
-    const set = (selector, value) => {
-      const field = $(selector, this.root);
-      if (field !== document.activeElement) field.value = value;
-    };
-    set(".stk", handset.stk);
-    set(".delay", handset.delayMs);
-    set(".callback-delay", handset.callbackDelayMs);
-    set(".callbacks", handset.callbacks);
-    $(".disorder", this.root).checked = handset.disorder;
-  }
-
-  /** What changes by time alone. */
-  tick() {
-    write($(".bar time", this.root), at(Date.now()));
-    if (!this.prompt) return;
-    const left = Math.max(0, Math.ceil((new Date(this.prompt.dueAt) - Date.now()) / 1000));
-    write($(".left", this.root), this.prompt.manual ? `Waiting for you: ${left} s` : `Answered by its script in ${left} s`);
-  }
-}
-
-// ── The rest of the page ───────────────────────────────────────────────────
 
 const phones = new Map();
 
@@ -230,15 +41,6 @@ function drawPhones(all) {
   $("#empty").hidden = handsets.length > 0;
 }
 
-function row(what, sum, kind, note) {
-  return el("li", {}, el("span", { className: "what", textContent: what }),
-    el("span", { className: `sum ${kind}`, textContent: sum }), el("small", { textContent: note }));
-}
-
-function list(selector, rows, none) {
-  $(selector).replaceChildren(...(rows.length ? rows : [el("li", { className: "none", textContent: none })]));
-}
-
 function drawBank({ received }) {
   write($("#total"), kes(received.amount));
   write($("#count"), received.count === 1 ? "received in 1 payment" : `received in ${money.format(received.count)} payments`);
@@ -263,6 +65,16 @@ function drawRequests(payments) {
   }), "Nobody has asked for money yet.");
 }
 
+function drawAccounts(accounts) {
+  const more = accounts.length - LISTED;
+  const rows = accounts.slice(0, LISTED).map((account) => {
+    const proof = account.email && !account.emailVerified ? " · not verified" : "";
+    return row(account.name, NETWORKS[account.provider], "", `${account.email ?? "no email address"}${proof}`);
+  });
+  if (more > 0) rows.push(el("li", { className: "none", textContent: `and ${more} more` }));
+  list("#accounts", rows, "Nobody has an account yet. Sign in with one and it can be made on the way.");
+}
+
 function drawFaults(faults) {
   $("#faults").hidden = faults.length === 0;
   const words = faults.map((fault) => `${fault.provider} ${fault.kind} on ${fault.call} × ${fault.count}`).join(", ");
@@ -282,9 +94,12 @@ async function look() {
   }
   looking = true;
   try {
-    const paths = ["/handsets", "/bank?limit=12", "/payments", "/faults", "/settings"];
-    const [handsets, bank, payments, faults, settings] = await Promise.all(paths.map((path) => call("GET", path)));
+    const paths = ["/handsets", "/mail?limit=12", "/accounts", "/bank?limit=12", "/payments", "/faults", "/settings"];
+    const [handsets, mails, accounts, bank, payments, faults, settings] =
+      await Promise.all(paths.map((path) => call("GET", path)));
     drawPhones(handsets);
+    drawMails(mails);
+    drawAccounts(accounts);
     drawBank(bank);
     drawRequests(payments);
     drawFaults(faults);
@@ -321,6 +136,23 @@ $("#add").addEventListener("submit", async (event) => {
     phones.get(handset.msisdn)?.root.scrollIntoView({ block: "nearest" });
   } catch (error) {
     write($("#add-error"), error.message);
+  }
+});
+
+$("#add-account").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const { provider, name, email, verified } = form.elements;
+  const own = email.value.trim();
+  // Without an address the provider's id names it; any that is free will do.
+  const key = own || `1${crypto.getRandomValues(new BigUint64Array(1))[0]}`.slice(0, 17);
+  try {
+    const path = `/accounts/${provider.value}/${encodeURIComponent(key)}`;
+    await call("PUT", path, { name: name.value.trim(), email: own, emailVerified: verified.checked && own !== "" });
+    form.reset();
+    write($(".error", form), "");
+  } catch (error) {
+    write($(".error", form), error.message);
   }
 });
 

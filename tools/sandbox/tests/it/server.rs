@@ -11,6 +11,9 @@ async fn it_is_alive_and_serves_its_page() {
     for (path, kind, part) in [
         ("/", "text/html", "/page.js"),
         ("/page.js", "text/javascript", "EventSource"),
+        ("/dom.js", "text/javascript", "export"),
+        ("/letters.js", "text/javascript", "export"),
+        ("/phone.js", "text/javascript", "export"),
         ("/tokens.css", "text/css", "--mango"),
         ("/page.css", "text/css", ".phone"),
         ("/sign-in.css", "text/css", ".face"),
