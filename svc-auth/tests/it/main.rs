@@ -3,8 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
 
 mod captcha;
+mod email_confirmation;
+mod enumeration;
 mod harness;
 mod keys;
+mod mail;
+mod password_change;
+mod password_reset;
+mod phone;
+mod phone_limits;
+mod phone_provider;
 mod players;
 mod profile;
 mod sessions;
@@ -12,3 +20,4 @@ mod sign_in;
 mod sign_up;
 mod sweep;
 mod trace;
+mod world;

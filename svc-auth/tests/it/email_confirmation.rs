@@ -1,0 +1,93 @@
+//! The link in the welcome mail.
+
+use std::time::Duration;
+
+use mesh::Fault;
+use time::OffsetDateTime;
+use tonic::Code;
+
+use crate::{
+    harness::{PASSWORD, connect},
+    world::{WELCOME, World},
+};
+
+const PAGE: &str = "https://playon.example/confirm-email?token=";
+
+fn assert_over(outcome: Result<impl std::fmt::Debug, Fault>) {
+    let fault = outcome.unwrap_err();
+    assert_eq!((fault.code, fault.reason.as_ref()), (Code::FailedPrecondition, "LINK_EXPIRED"));
+}
+
+async fn verified_at(world: &World, email: &str) -> Option<OffsetDateTime> {
+    sqlx::query_scalar("SELECT verified_at FROM email_identity WHERE email = $1")
+        .bind(email)
+        .fetch_one(&mut connect(&world.auth.database).await)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn the_link_proves_the_address_and_opening_it_again_comes_to_the_same() {
+    let world = World::new().await;
+    let (email, session) = world.player("wanjiru").await;
+    let token = world.mail(&email, WELCOME).await.token(PAGE);
+    assert_eq!(verified_at(&world, &email).await, None);
+    let then = world.auth.clock.now();
+    world.auth.confirm_email(&token).await.unwrap();
+    world.auth.clock.advance(Duration::from_hours(1));
+    world.auth.confirm_email(&token).await.unwrap();
+    assert_eq!(verified_at(&world, &email).await, Some(then));
+    world.auth.refresh(&session.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_link_works_for_a_day() {
+    let world = World::new().await;
+    let (email, _) = world.player("wanjiru").await;
+    let token = world.mail(&email, WELCOME).await.token(PAGE);
+    world.auth.clock.advance(Duration::from_hours(24));
+    assert_over(world.auth.confirm_email(&token).await);
+    assert_eq!(verified_at(&world, &email).await, None);
+}
+
+#[tokio::test]
+async fn each_link_proves_its_own_address() {
+    let world = World::new().await;
+    let (wanjiru, _) = world.player("wanjiru").await;
+    let (kamau, _) = world.player("kamau").await;
+    let token = world.mail(&kamau, WELCOME).await.token(PAGE);
+    world.auth.confirm_email(&token).await.unwrap();
+    assert_eq!(verified_at(&world, &wanjiru).await, None);
+}
+
+#[tokio::test]
+async fn after_a_reset_the_address_is_proved_whichever_link_is_opened() {
+    let world = World::new().await;
+    let (email, _) = world.player("wanjiru").await;
+    let welcome = world.mail(&email, WELCOME).await.token(PAGE);
+    let reset = world.reset_link(&email).await;
+    world.auth.confirm_reset(&reset, "habari-gani").await.unwrap();
+    world.auth.confirm_email(&welcome).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_never_a_link_proves_nothing() {
+    let world = World::new().await;
+    let (email, _) = world.player("wanjiru").await;
+    let reset = world.reset_link(&email).await;
+    for token in ["", "x", &"A".repeat(43), &reset] {
+        assert_over(world.auth.confirm_email(token).await);
+    }
+    assert_eq!(verified_at(&world, &email).await, None);
+}
+
+#[tokio::test]
+async fn a_sign_up_that_fails_sends_no_mail() {
+    let world = World::new().await;
+    let (email, _) = world.player("wanjiru").await;
+    let fault = world.auth.sign_up(&email, PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "EMAIL_TAKEN");
+    // Another's mail comes later than this one's would have.
+    world.player("kamau").await;
+    assert_eq!(world.mailbox(&email).await.len(), 1);
+}

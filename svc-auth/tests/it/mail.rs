@@ -1,0 +1,304 @@
+//! Mails on their way: servers that fail, refuse, say nothing; processes that die.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    net::{TcpListener, TcpStream},
+    runtime::Runtime,
+    task::JoinHandle,
+};
+
+use crate::{
+    harness::{PASSWORD, Service, connect},
+    world::{RESET, WELCOME, World},
+};
+
+const PAGE: &str = "https://playon.example/reset-password?token=";
+
+/// A mail server that does as it is told.
+struct Stub {
+    url: String,
+    /// Mails that it was asked to take.
+    asked: Arc<AtomicUsize>,
+    /// What it took.
+    taken: Arc<Mutex<Vec<String>>>,
+    task: JoinHandle<()>,
+}
+
+/// What it was told.
+#[derive(Clone, Copy)]
+enum Order {
+    /// To say this of every recipient.
+    Say(&'static str),
+    /// To say nothing once it knows the recipient.
+    FallSilent,
+    /// To take everything, and to hang up before it says so for the first time.
+    LoseTheFirstReply,
+}
+
+impl Stub {
+    #[expect(clippy::disallowed_methods, reason = "it dies with the test, which is its owner")]
+    async fn start(order: Order) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("--mail-url=smtp://{}", listener.local_addr().unwrap());
+        let (asked, taken) = (Arc::<AtomicUsize>::default(), Arc::<Mutex<Vec<String>>>::default());
+        let told = Talk { order, asked: asked.clone(), taken: taken.clone() };
+        let task = tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                tokio::spawn(told.clone().hold(stream));
+            }
+        });
+        Self { url, asked, taken, task }
+    }
+
+    async fn was_asked(&self, times: usize) {
+        testkit::eventually("the server was asked", || async {
+            (self.asked.load(Ordering::SeqCst) >= times).then_some(())
+        })
+        .await;
+    }
+}
+
+impl Drop for Stub {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+#[derive(Clone)]
+struct Talk {
+    order: Order,
+    asked: Arc<AtomicUsize>,
+    taken: Arc<Mutex<Vec<String>>>,
+}
+
+impl Talk {
+    /// The few words of SMTP that a client says.
+    async fn hold(self, stream: TcpStream) {
+        let mut stream = BufReader::new(stream);
+        let mut reply = "220 stub";
+        while stream.write_all(format!("{reply}\r\n").as_bytes()).await.is_ok() {
+            let mut line = String::new();
+            if !matches!(stream.read_line(&mut line).await, Ok(1..)) {
+                return;
+            }
+            reply = match (line.get(..4), self.order) {
+                (Some("RCPT"), order) => {
+                    self.asked.fetch_add(1, Ordering::SeqCst);
+                    match order {
+                        Order::Say(verdict) => verdict,
+                        Order::FallSilent => std::future::pending().await,
+                        Order::LoseTheFirstReply => "250 fine",
+                    }
+                }
+                (Some("DATA"), _) => {
+                    stream.write_all(b"354 go on\r\n").await.unwrap();
+                    if self.take(&mut stream).await == 1 {
+                        return;
+                    }
+                    "250 taken"
+                }
+                _ => "250 fine",
+            };
+        }
+    }
+
+    /// Reads a mail to its end; says which one it was.
+    async fn take(&self, stream: &mut BufReader<TcpStream>) -> usize {
+        let mut mail = String::new();
+        while !mail.ends_with("\r\n.\r\n") {
+            stream.read_line(&mut mail).await.unwrap();
+        }
+        let mut taken = self.taken.lock().unwrap();
+        taken.push(mail);
+        taken.len()
+    }
+}
+
+/// What is owed: the topic and the tries of each mail.
+async fn owed(auth: &Service) -> Vec<(String, i32)> {
+    sqlx::query_as("SELECT topic, attempts FROM outbox ORDER BY created_at, id")
+        .fetch_all(&mut connect(&auth.database).await)
+        .await
+        .unwrap()
+}
+
+async fn nothing_is_owed(auth: &Service) {
+    testkit::eventually("nothing is owed", || async { owed(auth).await.is_empty().then_some(()) })
+        .await;
+}
+
+#[tokio::test]
+async fn a_mail_has_both_forms_and_our_headers() {
+    let world = World::new().await;
+    let (email, _) = world.player("o'neil+play&on").await;
+    let mail = world.mail(&email, WELCOME).await;
+    assert!(mail.text.contains("An account was made with o'neil+play&on@example.com."));
+    assert!(mail.html.contains("o&#39;neil+play&#38;on@example.com"), "{}", mail.html);
+    assert_eq!(mail.headers["From"], "PlayOn <no-reply@playon.example>");
+    assert_eq!(mail.headers["To"], "o'neil+play&on@example.com");
+    assert_eq!(mail.headers["Auto-Submitted"], "auto-generated");
+    assert_eq!(mail.headers["Date"], "Fri, 20 Nov 2026 09:00:00 +0000");
+    assert!(mail.headers["Message-ID"].ends_with("@playon.example>"));
+}
+
+#[tokio::test]
+async fn nothing_a_player_types_reaches_a_header() {
+    let world = World::new().await;
+    let captcha = world.auth.captcha().await;
+    for email in [
+        "wanjiru@example.com\r\nBcc: all@example.com",
+        "wanjiru@example.com\nBcc: all@example.com",
+        "wanjiru\r\n@example.com",
+        "\"wanjiru\r\n\"@example.com",
+        "wanjiru@example.com, all@example.com",
+        "wanjiru@example.com>\r\nRCPT TO:<all@example.com",
+    ] {
+        let fault = world.auth.sign_up_with(email, PASSWORD, captcha.clone()).await.unwrap_err();
+        assert_eq!(fault.message, "Invalid email address", "{email:?}");
+        let fault = world.auth.request_reset(email).await.unwrap_err();
+        assert_eq!(fault.message, "Invalid email address", "{email:?}");
+    }
+    // A name is told by its player, and is in no mail.
+    let (email, session) = world.player("kamau").await;
+    let change = proto::auth::v1::UpdateProfileRequest {
+        name: Some("Win at https://evil.example".to_owned()),
+        ..Default::default()
+    };
+    world.auth.update(&session, change).await.unwrap();
+    world.reset_link(&email).await;
+    for mail in world.mailbox(&email).await {
+        assert!(!format!("{mail:?}").contains("evil.example"), "{mail:?}");
+        assert!(!mail.headers.contains_key("Bcc"));
+    }
+    assert!(world.mailbox("all@example.com").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_or_says_later_is_tried_again() {
+    let world = World::new().await;
+    for kind in ["down", "refuse"] {
+        let (email, _) = world.player(kind).await;
+        world.trouble("mail", kind).await;
+        world.auth.request_reset(&email).await.unwrap();
+        testkit::eventually("a first try", || async {
+            (owed(&world.auth).await == [("mail.password_reset".to_owned(), 1)]).then_some(())
+        })
+        .await;
+        nothing_is_owed_later(&world).await;
+        let mails = world.mailbox(&email).await;
+        assert_eq!(mails.iter().filter(|mail| mail.subject == RESET).count(), 1, "{kind}");
+        world.auth.confirm_reset(&mails[0].token(PAGE), "habari-gani").await.unwrap();
+        nothing_is_owed(&world.auth).await;
+    }
+}
+
+/// Lets the clock run until all is paid.
+async fn nothing_is_owed_later(world: &World) {
+    testkit::eventually("a later try", || async {
+        world.auth.clock.advance(Duration::from_secs(1));
+        owed(&world.auth).await.is_empty().then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_mail_that_is_sent_twice_is_the_same_mail_with_the_same_link() {
+    let stub = Stub::start(Order::LoseTheFirstReply).await;
+    let world = World::with(&[&stub.url]).await;
+    world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    nothing_is_owed_later(&world).await;
+    let taken = stub.taken.lock().unwrap().clone();
+    let line = |mail: &str, start: &str| {
+        // As it was before it was folded for the wire (quoted-printable).
+        let plain = mail.replace("=\r\n", "").replace("=3D", "=");
+        plain.lines().find(|line| line.starts_with(start)).unwrap().to_owned()
+    };
+    assert_eq!(taken.len(), 2);
+    for start in ["https://playon.example/confirm-email?token=", "Message-ID: "] {
+        assert_eq!(line(&taken[0], start), line(&taken[1], start));
+    }
+    let links: i64 = sqlx::query_scalar("SELECT count(*) FROM email_link")
+        .fetch_one(&mut connect(&world.auth.database).await)
+        .await
+        .unwrap();
+    assert_eq!(links, 1);
+}
+
+#[tokio::test]
+async fn an_address_that_is_refused_for_good_is_not_tried_again() {
+    let stub = Stub::start(Order::Say("550 5.1.1 no such mailbox")).await;
+    let world = World::with(&[&stub.url]).await;
+    world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    stub.was_asked(1).await;
+    nothing_is_owed(&world.auth).await;
+    assert_eq!(stub.asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_no_that_is_about_us_is_tried_again() {
+    let stub = Stub::start(Order::Say("530 5.7.0 authentication required")).await;
+    let world = World::with(&[&stub.url]).await;
+    world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    stub.was_asked(1).await;
+    testkit::eventually("a second try", || async {
+        world.auth.clock.advance(Duration::from_secs(1));
+        (stub.asked.load(Ordering::SeqCst) >= 2).then_some(())
+    })
+    .await;
+    assert_eq!(owed(&world.auth).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_mail_that_would_come_too_late_is_given_up() {
+    let stub = Stub::start(Order::Say("451 later")).await;
+    let world = World::with(&[&stub.url]).await;
+    world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    stub.was_asked(1).await;
+    world.auth.request_reset("wanjiru@example.com").await.unwrap();
+    stub.was_asked(2).await;
+    world.auth.clock.advance(Duration::from_mins(30));
+    testkit::eventually("the reset mail is given up", || async {
+        let owed = owed(&world.auth).await;
+        owed.iter().all(|(topic, _)| topic == "mail.email_confirmation").then_some(())
+    })
+    .await;
+    world.auth.clock.advance(Duration::from_hours(24));
+    nothing_is_owed(&world.auth).await;
+}
+
+#[tokio::test]
+async fn a_process_that_dies_with_a_mail_in_hand_leaves_it_to_the_next() {
+    let stub = Stub::start(Order::FallSilent).await;
+    let world = World::new().await;
+    let database = testkit::database("svc-auth").await;
+    let (flag, on) = (stub.url.clone(), database.clone());
+    // A process of its own, as far as a test can have one: its threads die at once.
+    let (process, dying) = tokio::task::spawn_blocking(move || {
+        let process = Runtime::new().unwrap();
+        let base = testkit::base("svc-auth");
+        let dying = process.block_on(Service::start_on(on, &[&flag], base));
+        (process, dying)
+    })
+    .await
+    .unwrap();
+    dying.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    stub.was_asked(1).await;
+    process.shutdown_background();
+
+    // The next finds the mail when the dead one's lease is over.
+    let base = testkit::base("svc-auth");
+    base.clock.advance(Duration::from_mins(1));
+    let next = world.another_on(database, &[], base).await;
+    let mail = world.mail("wanjiru@example.com", WELCOME).await;
+    next.confirm_email(&mail.token("https://playon.example/confirm-email?token=")).await.unwrap();
+    nothing_is_owed(&next).await;
+}

@@ -1,0 +1,243 @@
+//! An svc-auth with the outside world: phones that get texts, mailboxes.
+
+use std::time::Duration;
+
+use mesh::{Base, Fault, args::SecretUrl};
+use proto::auth::v1::{
+    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest,
+    RequestPasswordResetRequest, Session, StartPhoneSignInRequest, StartPhoneSignInResponse,
+    VerifyPhoneSignInRequest,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::harness::{PASSWORD, Service, fault, with_bearer};
+
+pub(crate) const PHONE: &str = "0712345678";
+
+/// A service and what is around it.
+pub(crate) struct World {
+    pub(crate) auth: Service,
+    sandbox: sandbox::Running,
+    http: reqwest::Client,
+    changed: Vec<String>,
+}
+
+/// A mail as its reader sees it.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Mail {
+    pub(crate) subject: String,
+    pub(crate) text: String,
+    pub(crate) html: String,
+    pub(crate) headers: std::collections::BTreeMap<String, String>,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// With other arguments.
+    pub(crate) async fn with(changed: &[&str]) -> Self {
+        let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
+        let http = mesh::http::client(Duration::from_secs(10)).unwrap();
+        let changed: Vec<_> = changed.iter().map(|&flag| flag.to_owned()).collect();
+        let database = testkit::database("svc-auth").await;
+        let flags = flags(&sandbox, &changed);
+        let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+        let auth = Service::start_on(database, &flags, testkit::base("svc-auth")).await;
+        Self { auth, sandbox, http, changed }
+    }
+
+    /// Another process on the same database, in the same world, with other arguments:
+    /// a replica, or the service after a restart.
+    pub(crate) async fn another(&self, changed: &[&str]) -> Service {
+        let base = Base { clock: self.auth.clock.clone(), ..testkit::base("svc-auth") };
+        self.another_on(self.auth.database.clone(), changed, base).await
+    }
+
+    /// A process of this world on any database.
+    pub(crate) async fn another_on(
+        &self,
+        database: SecretUrl,
+        changed: &[&str],
+        base: Base,
+    ) -> Service {
+        let mut all = self.changed.clone();
+        all.extend(changed.iter().map(|&flag| flag.to_owned()));
+        let flags = flags(&self.sandbox, &all);
+        let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+        Service::start_on(database, &flags, base).await
+    }
+
+    /// What becomes of texts for a phone from now on.
+    pub(crate) async fn script(&self, phone: &str, sms: &str) {
+        self.put(&format!("handsets/{}", international(phone)), json!({ "sms": sms })).await;
+    }
+
+    /// Orders trouble with a provider, once.
+    pub(crate) async fn trouble(&self, provider: &str, kind: &str) {
+        let order = json!({ "provider": provider, "kind": kind, "delayMs": 3_000 });
+        self.put("faults", order).await;
+    }
+
+    async fn put(&self, path: &str, body: Value) {
+        let url = format!("http://{}/control/{path}", self.sandbox.addr);
+        let reply = self.http.put(url).json(&body).send().await.unwrap();
+        assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// The texts on a phone, newest first.
+    pub(crate) async fn texts(&self, phone: &str) -> Vec<String> {
+        let texts = self.look(&format!("sms?to=%2B{}", international(phone))).await;
+        let text = |sms: &Value| sms["text"].as_str().unwrap().to_owned();
+        texts.as_array().unwrap().iter().map(text).collect()
+    }
+
+    /// The code in the newest text on a phone.
+    pub(crate) async fn code(&self, phone: &str) -> String {
+        let texts = self.texts(phone).await;
+        texts[0].rsplit_once('#').unwrap().1.to_owned()
+    }
+
+    /// So many mails to an address, newest first, once they have come.
+    pub(crate) async fn mails(&self, to: &str, count: usize) -> Vec<Mail> {
+        testkit::eventually(&format!("{count} mails"), || async {
+            let mails = self.mailbox(to).await;
+            (mails.len() >= count).then_some(mails)
+        })
+        .await
+    }
+
+    /// What is in a mailbox now.
+    pub(crate) async fn mailbox(&self, to: &str) -> Vec<Mail> {
+        let to = to.replace('%', "%25").replace('+', "%2B").replace('&', "%26");
+        serde_json::from_value(self.look(&format!("mail?to={to}")).await).unwrap()
+    }
+
+    /// The newest mail of a subject, once there is one.
+    pub(crate) async fn mail(&self, to: &str, subject: &str) -> Mail {
+        testkit::eventually(subject, || async {
+            self.mailbox(to).await.into_iter().find(|mail| mail.subject == subject)
+        })
+        .await
+    }
+
+    async fn look(&self, path: &str) -> Value {
+        let url = format!("http://{}/control/{path}", self.sandbox.addr);
+        self.http.get(url).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Somebody who signed up, and whose welcome mail has come.
+    pub(crate) async fn player(&self, name: &str) -> (String, Session) {
+        let email = format!("{name}@example.com");
+        let session = self.auth.sign_up(&email, PASSWORD).await.unwrap();
+        self.mail(&email, WELCOME).await;
+        (email, session)
+    }
+
+    /// Asks for a reset link, and waits for it.
+    pub(crate) async fn reset_link(&self, email: &str) -> String {
+        let before = self.mailbox(email).await.len();
+        self.auth.request_reset(email).await.unwrap();
+        self.mails(email, before + 1).await[0].token("https://playon.example/reset-password?token=")
+    }
+}
+
+pub(crate) const WELCOME: &str = "Confirm your email for PlayOn";
+pub(crate) const RESET: &str = "Reset your PlayOn password";
+pub(crate) const CHANGED: &str = "Your PlayOn password was changed";
+
+impl Mail {
+    /// The token of the link in both of its forms.
+    pub(crate) fn token(&self, page: &str) -> String {
+        let (_, rest) = self.text.split_once(page).unwrap();
+        let token = rest.split_whitespace().next().unwrap().to_owned();
+        assert!(self.html.contains(&format!("href=\"{page}{token}\"")), "{}", self.html);
+        token
+    }
+}
+
+impl Service {
+    /// Asks for a code with a captcha of its own.
+    pub(crate) async fn start_phone(&self, phone: &str) -> Result<StartPhoneSignInResponse, Fault> {
+        let captcha = self.captcha().await;
+        self.start_phone_with(phone, captcha).await
+    }
+
+    pub(crate) async fn start_phone_with(
+        &self,
+        phone: &str,
+        captcha: String,
+    ) -> Result<StartPhoneSignInResponse, Fault> {
+        let request = StartPhoneSignInRequest { phone: phone.to_owned(), captcha };
+        Ok(self.auth.clone().start_phone_sign_in(request).await.map_err(fault)?.into_inner())
+    }
+
+    pub(crate) async fn verify_phone(
+        &self,
+        challenge_id: &str,
+        code: &str,
+    ) -> Result<Session, Fault> {
+        let request = VerifyPhoneSignInRequest {
+            challenge_id: challenge_id.to_owned(),
+            code: code.to_owned(),
+        };
+        let reply = self.auth.clone().verify_phone_sign_in(request).await.map_err(fault)?;
+        Ok(reply.into_inner().session.unwrap())
+    }
+
+    pub(crate) async fn request_reset(&self, email: &str) -> Result<(), Fault> {
+        let request = RequestPasswordResetRequest { email: email.to_owned() };
+        self.auth.clone().request_password_reset(request).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn confirm_reset(&self, token: &str, password: &str) -> Result<(), Fault> {
+        let request = ConfirmPasswordResetRequest {
+            token: token.to_owned(),
+            new_password: password.to_owned(),
+        };
+        self.auth.clone().confirm_password_reset(request).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn change_password(
+        &self,
+        bearer: &str,
+        email: &str,
+        old: &str,
+        new: &str,
+    ) -> Result<(), Fault> {
+        let request = ChangePasswordRequest {
+            email: email.to_owned(),
+            old_password: old.to_owned(),
+            new_password: new.to_owned(),
+        };
+        self.auth.clone().change_password(with_bearer(request, bearer)).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn confirm_email(&self, token: &str) -> Result<(), Fault> {
+        let request = ConfirmEmailRequest { token: token.to_owned() };
+        self.auth.clone().confirm_email(request).await.map_err(fault)?;
+        Ok(())
+    }
+}
+
+/// The sandbox's development credentials; what is changed wins.
+fn flags(sandbox: &sandbox::Running, changed: &[String]) -> Vec<String> {
+    let world = [
+        format!("--sms-base-url=http://{}/sms", sandbox.addr),
+        "--sms-username=sandbox".to_owned(),
+        "--sms-api-key=playon-dev-sms".to_owned(),
+        format!("--mail-url=smtp://{}", sandbox.mail_addr),
+    ];
+    let name = |flag: &str| flag.split('=').next().map(str::to_owned);
+    let kept = world.into_iter().filter(|flag| changed.iter().all(|it| name(it) != name(flag)));
+    kept.chain(changed.iter().cloned()).collect()
+}
+
+fn international(phone: &str) -> String {
+    types::Msisdn::parse(phone).unwrap().digits().to_owned()
+}
