@@ -4,8 +4,11 @@
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Parser;
+use http::Uri;
 use ipnet::IpNet;
 use mesh::args::{SecretUrl, duration};
+
+use crate::media::MediaUrl;
 
 /// Everything the gateway can be told.
 #[derive(Debug, Clone, Parser)]
@@ -17,6 +20,11 @@ pub struct Args {
     /// Its neighbours.
     #[command(flatten)]
     pub upstreams: UpstreamArgs,
+
+    /// Where players reach PlayOn: the origin, as `https://playon.example`. With https,
+    /// cookies are sent over nothing else.
+    #[arg(long, env, value_parser = origin)]
+    pub public_url: Uri,
 
     /// Redis, which counts calls for all replicas together. Without one, or
     /// while it is away, each replica counts by itself.
@@ -52,6 +60,10 @@ pub struct Args {
     /// The live streams.
     #[command(flatten)]
     pub live: LiveArgs,
+
+    /// Players' media.
+    #[command(flatten)]
+    pub media: MediaArgs,
 }
 
 impl AsRef<mesh::Args> for Args {
@@ -95,6 +107,19 @@ pub struct Rates {
     /// Reads, per player.
     #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
     pub read: Rate,
+
+    /// Calls that send a text message or a mail, per address. The captcha, the limits of
+    /// each phone and mailbox and the cap on what messages may cost come first.
+    #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
+    pub message: Rate,
+
+    /// Files uploaded, per player.
+    #[arg(long = "rate-upload", env = "RATE_UPLOAD", default_value = "30/1m")]
+    pub upload: Rate,
+
+    /// Media read, per address: a page has many, for many players behind one address.
+    #[arg(long = "rate-media", env = "RATE_MEDIA", default_value = "12000/1m")]
+    pub media: Rate,
 
     /// Writes that move no money, per player.
     #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
@@ -142,6 +167,35 @@ pub struct LiveArgs {
     pub live_streams: usize,
 }
 
+/// Where media are kept, and what keeping them may cost.
+#[derive(Debug, Clone, clap::Args)]
+pub struct MediaArgs {
+    /// Where media are kept: `file:///folder`, or `s3://bucket/prefix` with the usual
+    /// `AWS_…` variables. All replicas need the same one.
+    #[arg(long, env, default_value = "file:///var/lib/playon/media")]
+    pub media_url: MediaUrl,
+
+    /// Longest an upload may take: a phone's uplink is slower than any other call needs.
+    #[arg(long, env, default_value = "60s", value_parser = duration)]
+    pub upload_limit: Duration,
+
+    /// Uploads that one replica takes at a time, each held in memory: some 32 MiB.
+    #[arg(long, env, default_value_t = 16)]
+    pub uploads: usize,
+
+    /// Uploads that one player may have under way at a time.
+    #[arg(long, env, default_value_t = 2)]
+    pub uploads_per_player: usize,
+
+    /// Pictures that one replica decodes at a time, each in up to 300 MiB.
+    #[arg(long, env, default_value_t = 2)]
+    pub pictures_at_a_time: usize,
+
+    /// Pause between two looks for pictures that no profile has.
+    #[arg(long, env, default_value = "24h", value_parser = duration)]
+    pub media_sweep: Duration,
+}
+
 /// So many within such a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
@@ -164,6 +218,15 @@ impl FromStr for Rate {
         }
         Ok(Self { limit, per })
     }
+}
+
+/// Reads the origin of a web site.
+fn origin(text: &str) -> Result<Uri, &'static str> {
+    const FORM: &str = "an origin looks like https://playon.example";
+    let uri: Uri = text.parse().map_err(|_| FORM)?;
+    let web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let bare = matches!(uri.path_and_query().map(ToString::to_string).as_deref(), None | Some("/"));
+    if web && bare && uri.host().is_some() { Ok(uri) } else { Err(FORM) }
 }
 
 /// The networks whose word about a client's address is taken.
@@ -203,6 +266,32 @@ mod tests {
         assert_eq!("600/1m".parse(), Ok(Rate { limit: 600, per: Duration::from_mins(1) }));
         for text in ["", "600", "/1m", "-1/1m", "600/", "0/1m", "5/0s"] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_of_the_web_and_has_no_path() {
+        for good in ["https://playon.example", "http://127.0.0.1:8080", "https://playon.example/"] {
+            assert!(origin(good).is_ok(), "{good}");
+        }
+        for bad in ["", "playon.example", "ftp://playon.example", "https://playon.example/app", "/"]
+        {
+            assert!(origin(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn media_are_in_a_folder_or_a_bucket() {
+        assert_eq!("file:///srv/media".parse(), Ok(MediaUrl::Folder("/srv/media".into())));
+        for (text, bucket, prefix) in
+            [("s3://media", "media", ""), ("s3://media/play/on/", "media", "play/on")]
+        {
+            let url = MediaUrl::S3 { bucket: bucket.into(), prefix: prefix.into() };
+            assert_eq!(text.parse(), Ok(url), "{text}");
+        }
+        for bad in ["", "/srv/media", "file://media", "file://", "s3://", "s3:///x", "https://x/y"]
+        {
+            assert!(bad.parse::<MediaUrl>().is_err(), "{bad}");
         }
     }
 

@@ -16,7 +16,7 @@ use tracing::warn;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// Replies are one player's, of this moment.
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const NO_STORE: &str = "no-store";
 
 /// Something that went well.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,7 @@ pub struct Reply<T> {
     status: StatusCode,
     message: &'static str,
     payload: T,
+    caching: &'static str,
 }
 
 impl<T> Reply<T> {
@@ -34,13 +35,19 @@ impl<T> Reply<T> {
 
     /// A status of success and a message of the specification.
     pub const fn new(status: StatusCode, message: &'static str, payload: T) -> Self {
-        Self { status, message, payload }
+        Self { status, message, payload, caching: NO_STORE }
+    }
+
+    /// The same for everybody and for a while: `Cache-Control` says for how long.
+    #[must_use]
+    pub fn cached(self, caching: &'static str) -> Self {
+        Self { caching, ..self }
     }
 }
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        seal(self.status, self.message, &self.payload)
+        seal(self.status, self.message, self.caching, &self.payload)
     }
 }
 
@@ -76,11 +83,19 @@ impl Refusal {
         )
     }
 
-    /// Not in a form that the call reads.
-    pub fn unsupported_media() -> Self {
+    /// A file that is larger than may be kept. The number is the specification's.
+    pub fn file_too_large() -> Self {
+        Self::http(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE", "File size cannot exceed 10MB"),
+        )
+    }
+
+    /// Not in a form that the call reads; the text says in which.
+    pub fn unsupported_media(text: &'static str) -> Self {
         Self::http(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA", "Please send JSON."),
+            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
         )
     }
 
@@ -112,7 +127,7 @@ impl Refusal {
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
-        Self::http(http_status(fault.code), fault)
+        Self::http(fault_status(&fault), fault)
     }
 }
 
@@ -139,7 +154,7 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Fault { reason, message, fields, retry_after, .. } = self.fault;
         let payload = Trouble { code: reason, fields: fields.into_iter().collect() };
-        let mut response = seal(self.status, &message, &payload);
+        let mut response = seal(self.status, &message, NO_STORE, &payload);
         if let Some(wait) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, whole_seconds(wait).into());
         }
@@ -147,7 +162,19 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The table of api.md. Exhaustive: a code that gRPC adds is a decision to make.
+/// The table of api.md: by the reason where HTTP knows finer words than gRPC, and by
+/// the code everywhere else.
+fn fault_status(fault: &Fault) -> StatusCode {
+    match &*fault.reason {
+        // It was good once, and will not be again.
+        "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
+        // Not this caller's doing, whatever the code: all messages together cost too much.
+        "SMS_PAUSED" => StatusCode::SERVICE_UNAVAILABLE,
+        _ => http_status(fault.code),
+    }
+}
+
+/// The codes' part of the table. Exhaustive: a code that gRPC adds is a decision to make.
 pub const fn http_status(code: Code) -> StatusCode {
     match code {
         Code::InvalidArgument | Code::OutOfRange => StatusCode::BAD_REQUEST,
@@ -182,11 +209,17 @@ struct Trouble {
     fields: BTreeMap<String, String>,
 }
 
-fn seal<T: Serialize>(status: StatusCode, message: &str, payload: &T) -> Response {
+fn seal<T: Serialize>(
+    status: StatusCode,
+    message: &str,
+    caching: &'static str,
+    payload: &T,
+) -> Response {
     let envelope = Envelope { status_code: status.as_u16(), status_message: message, payload };
     match serde_json::to_vec(&envelope) {
         Ok(body) => {
-            (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)], body).into_response()
+            let caching = HeaderValue::from_static(caching);
+            (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, caching)], body).into_response()
         }
         Err(error) => Refusal::from(Fault::failure(&error.into())).into_response(),
     }
@@ -223,6 +256,23 @@ mod tests {
             (Code::DataLoss, 500),
         ] {
             assert_eq!(http_status(code).as_u16(), status, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn what_has_expired_is_gone() {
+        for (code, reason, status) in [
+            (Code::FailedPrecondition, "CODE_EXPIRED", 410),
+            (Code::FailedPrecondition, "RESET_EXPIRED", 410),
+            (Code::FailedPrecondition, "LINK_EXPIRED", 410),
+            (Code::FailedPrecondition, "OAUTH_EXPIRED", 410),
+            (Code::ResourceExhausted, "SMS_PAUSED", 503),
+            (Code::FailedPrecondition, "OWN_REFERRAL", 422),
+            // Another captcha is a moment away.
+            (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
+        ] {
+            let refusal = Refusal::from(Fault::new(code, reason, "In our words."));
+            assert_eq!(refusal.status.as_u16(), status, "{reason}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The only door from outside: plain HTTP with a JSON envelope under `/api`,
-//! live streams as grpc-web, providers' callbacks under `/hooks`, and the built
-//! web app for everything else.
+//! live streams as grpc-web, providers' callbacks under `/hooks`, players' media
+//! under `/media`, and the built web app for everything else.
 //!
 //! Read [`surface`] first: it is every route on one page. A handler is three
 //! moves (envelope in, rpc, envelope out); who may call, how often and how long
@@ -14,7 +14,9 @@ mod health;
 mod hooks;
 mod http;
 pub mod live;
+pub mod media;
 mod router;
+mod seats;
 mod state;
 mod statics;
 pub mod surface;
@@ -31,6 +33,7 @@ pub use state::Gateway;
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let web_root = args.web_root.clone();
     let gateway = Gateway::new(&base, args)?;
+    media::sweep_daily(&gateway);
     let readiness = gateway.upstreams().readiness();
     Ok(App::http(router::build(&gateway, &web_root), readiness))
 }

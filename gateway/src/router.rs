@@ -55,11 +55,12 @@ fn mount(gateway: &Gateway, route: &'static Route) -> MethodRouter<Gateway> {
         .route_layer(from_fn_with_state(state(), edge::deadline::keep))
         .route_layer(from_fn_with_state(state(), edge::address::find))
         .route_layer(Extension(route));
-    if route.class == Class::Live {
+    match route.class {
         // Around the refusals, so that they leave as grpc-web too.
-        service.route_layer(GrpcWebLayer::new())
-    } else {
-        service.route_layer(edge::compression::layer())
+        Class::Live => service.route_layer(GrpcWebLayer::new()),
+        // Compressed as they are, and read in parts.
+        Class::Media => service,
+        _ => service.route_layer(edge::compression::layer()),
     }
 }
 
@@ -70,7 +71,7 @@ async fn otherwise(
     request: Request,
 ) -> Response {
     let path = request.uri().path();
-    let is_ours = ["/api", "/hooks"].iter().any(|ours| {
+    let is_ours = ["/api", "/hooks", "/media"].iter().any(|ours| {
         path.strip_prefix(ours).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
     if is_ours {

@@ -9,7 +9,10 @@ use crate::{
     Args,
     config::{LiveArgs, Proxies, Rates},
     edge::window::Limiter,
-    live::Seats,
+    http::upload,
+    live,
+    media::{MediaStore, Pictures},
+    seats::Seats,
     upstreams::Upstreams,
 };
 
@@ -23,11 +26,14 @@ struct Parts {
     verifier: Verifier,
     limiter: Limiter,
     seats: Seats,
+    uploads: Seats,
+    media: MediaStore,
+    pictures: Pictures,
     args: Args,
 }
 
 impl Gateway {
-    /// Puts the parts together; dials nobody.
+    /// Puts the parts together; dials nobody, but needs the media folder, if it is one.
     pub(crate) fn new(base: &Base, args: Args) -> anyhow::Result<Self> {
         let upstreams = Upstreams::connect(&args.upstreams)?;
         let verifier =
@@ -37,7 +43,14 @@ impl Gateway {
             upstreams,
             verifier,
             limiter: Limiter::new(args.redis_url.as_ref())?,
-            seats: Seats::new(args.live.live_streams, args.live.live_streams_per_player),
+            seats: Seats::new(
+                &live::SEATS,
+                args.live.live_streams,
+                args.live.live_streams_per_player,
+            ),
+            uploads: Seats::new(&upload::SEATS, args.media.uploads, args.media.uploads_per_player),
+            media: MediaStore::open(&args.media.media_url)?,
+            pictures: Pictures::new(args.media.pictures_at_a_time),
             args,
         })))
     }
@@ -60,6 +73,21 @@ impl Gateway {
     /// The places that live streams take.
     pub(crate) fn seats(&self) -> &Seats {
         &self.0.seats
+    }
+
+    /// The places that uploads take.
+    pub(crate) fn uploads(&self) -> &Seats {
+        &self.0.uploads
+    }
+
+    /// Where media are kept.
+    pub(crate) fn media(&self) -> &MediaStore {
+        &self.0.media
+    }
+
+    /// Who makes profiles' pictures.
+    pub(crate) fn pictures(&self) -> &Pictures {
+        &self.0.pictures
     }
 
     /// The time.

@@ -11,10 +11,13 @@ use http::Method;
 
 use crate::{
     Gateway, health, hooks,
-    http::{auth, chat, games, profile, tournaments, users, wallet},
+    http::{
+        auth, chat, games, media, oauth, password, phone, profile, reference, referrals,
+        tournaments, upload, users, wallet,
+    },
     live,
 };
-use Class::{Callback, Light, Live, Money, Probe, Read, SignIn, Write};
+use Class::{Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Upload, Write};
 use Upstream::{Auth, Chat, Games, Nobody, Tournament, Wallet};
 use Who::{Bearer, Guest, Hook, Public};
 
@@ -53,14 +56,20 @@ pub enum Who {
 pub enum Class {
     /// What guests may do; by address unless the caller is a player.
     Light,
-    /// The sign-in: a guest's call whose failures are counted too.
+    /// A secret is tried out: failures are counted too, by address.
     SignIn,
+    /// A text message or a mail is sent; by address, whoever asks.
+    Message,
     /// A read.
     Read,
     /// A write that moves no money.
     Write,
     /// A write that moves money.
     Money,
+    /// A file comes in: it takes its time and its room.
+    Upload,
+    /// A file goes out; by address.
+    Media,
     /// Opening a live stream.
     Live,
     /// A provider's callback.
@@ -118,13 +127,31 @@ pub static SURFACE: &[Route] = &[
     post("/api/auth/sign-in",                  Guest,  SignIn,   Auth,       |m| on(m, auth::sign_in)),
     post("/api/auth/refresh",                  Guest,  Light,    Auth,       |m| on(m, auth::refresh)),
     post("/api/auth/sign-out",                 Bearer, Write,    Auth,       |m| on(m, auth::sign_out)),
+    post("/api/auth/sign-out-everywhere",      Bearer, Write,    Auth,       |m| on(m, auth::sign_out_everywhere)),
+    post("/api/auth/phone/start",              Guest,  Message,  Auth,       |m| on(m, phone::start)),
+    post("/api/auth/phone/verify",             Guest,  SignIn,   Auth,       |m| on(m, phone::verify)),
+    get ("/api/auth/oauth/{provider}/start",   Guest,  Light,    Auth,       |m| on(m, oauth::start)),
+    get ("/api/auth/oauth/{provider}/callback", Guest, Light,    Auth,       |m| on(m, oauth::callback)),
+    post("/api/auth/oauth/exchange",           Guest,  Light,    Auth,       |m| on(m, oauth::exchange)),
+    post("/api/auth/password/reset",           Guest,  Message,  Auth,       |m| on(m, password::request_reset)),
+    post("/api/auth/password/reset/confirm",   Guest,  Light,    Auth,       |m| on(m, password::confirm_reset)),
+    put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),
+    post("/api/auth/email/confirm",            Guest,  Light,    Auth,       |m| on(m, auth::confirm_email)),
     get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),
 
     // Player
     put ("/api/profile/{uid}",                 Bearer, Write,    Auth,       |m| on(m, profile::update)),
+    delete("/api/profile/{uid}",               Bearer, Write,    Auth,       |m| on(m, profile::delete)),
+    post("/api/upload",                        Bearer, Upload,   Auth,       |m| on(m, upload::upload)),
+    get ("/media/{shelf}/{owner}/{file}",      Public, Media,    Nobody,     |m| on(m, media::read)),
+    get ("/api/countries/list",                Guest,  Light,    Auth,       |m| on(m, reference::countries)),
+    get ("/api/currencies/list",               Guest,  Light,    Auth,       |m| on(m, reference::currencies)),
+    get ("/api/users/public",                  Bearer, Read,     Auth,       |m| on(m, users::public_many)),
     get ("/api/users/public/{id}",             Bearer, Read,     Auth,       |m| on(m, users::public)),
     get ("/api/users/get/{id}",                Bearer, Read,     Auth,       |m| on(m, users::public)),
     get ("/api/users/username/{username}",     Bearer, Read,     Auth,       |m| on(m, users::by_username)),
+    get ("/api/referrals",                     Bearer, Read,     Auth,       |m| on(m, referrals::get)),
+    post("/api/referrals",                     Bearer, Write,    Auth,       |m| on(m, referrals::redeem)),
 
     // Money
     get ("/api/payment-methods/list",          Guest,  Light,    Wallet,     |m| on(m, wallet::payment_methods)),
@@ -167,4 +194,4 @@ macro_rules! verbs {
     )*};
 }
 
-verbs!(head = HEAD, get = GET, post = POST, put = PUT);
+verbs!(head = HEAD, get = GET, post = POST, put = PUT, delete = DELETE);

@@ -14,7 +14,10 @@ use mesh::{Fault, auth::bearer, call::Call};
 use types::SecretString;
 
 use super::refuse;
-use crate::{Gateway, surface::Route};
+use crate::{
+    Gateway,
+    surface::{Class, Route},
+};
 
 /// Runs what is within as a call of the mesh, for whoever sent the token.
 pub async fn keep(
@@ -28,7 +31,11 @@ pub async fn keep(
         .get(AUTHORIZATION)
         .and_then(|value| bearer(value.to_str().ok()?))
         .map(SecretString::from);
-    let call = Call::new(gateway.args().call_limit, token);
+    let limit = match route.class {
+        Class::Upload => gateway.args().media.upload_limit,
+        _ => gateway.args().call_limit,
+    };
+    let call = Call::new(limit, token);
     // Covers what the rpc's own clock does not: a body that dribbles in.
     match tokio::time::timeout_at(call.deadline, call.run(next.run(request))).await {
         Ok(response) => response,

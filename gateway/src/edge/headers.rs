@@ -14,9 +14,10 @@ use http::{
     },
 };
 
-/// Scripts and workers are files of ours alone. Styles may be inline because dialogs
-/// (while the page behind them must not scroll) and toasts write `<style>` elements;
-/// pictures come from operators' content anywhere; the frame is the trailer player.
+/// For everything that has none of its own. Scripts and workers are files of ours alone.
+/// Styles may be inline because dialogs (while the page behind them must not scroll) and
+/// toasts write `<style>` elements; pictures come from operators' content anywhere; the
+/// frame is the trailer player.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: https:; font-src 'self'; connect-src 'self'; \
@@ -27,7 +28,7 @@ const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 );
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
-const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+pub(crate) const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// The headers of this deployment.
 #[derive(Debug, Clone)]
@@ -49,12 +50,15 @@ impl Headers {
 pub async fn add(State(own): State<Headers>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    // The pages that end a sign-in elsewhere and players' media have stricter ones.
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
+    headers
+        .entry(REFERRER_POLICY)
+        .or_insert(HeaderValue::from_static("strict-origin-when-cross-origin"));
     headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
-    // The OAuth pop-up must still reach its opener.
-    headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin-allow-popups"));
+    // The sign-in's pop-up must still reach its opener; its own pages say more.
+    headers.entry(OPENER_POLICY).or_insert(HeaderValue::from_static("same-origin-allow-popups"));
     if let Some(strict) = own.strict_transport {
         headers.insert(STRICT_TRANSPORT_SECURITY, strict);
     }

@@ -16,7 +16,7 @@ use super::{address::ClientAddress, refuse, window::Window};
 use crate::{
     Gateway,
     config::Rates,
-    surface::{Class, Route},
+    surface::{Class, Route, Who},
 };
 
 /// Counts the call, or turns it away until its window is over.
@@ -34,7 +34,9 @@ pub async fn limit(
     {
         return refuse(route, Fault::rate_limited(wait));
     }
-    if route.class != Class::SignIn {
+    // Who only lacks a token has not tried to sign in.
+    let may_try = route.who != Who::Bearer || matches!(caller, Caller::Player(_));
+    if route.class != Class::SignIn || !may_try {
         return next.run(request).await;
     }
     let failures = Window {
@@ -57,15 +59,19 @@ fn window(rates: &Rates, class: Class, caller: Caller, address: ClientAddress) -
     let (name, rate) = match (class, caller) {
         (Class::Probe, _) => return None,
         (Class::Callback, _) => ("hook", rates.hook),
+        (Class::Message, _) => ("message", rates.message),
+        (Class::Media, _) => ("media", rates.media),
         (_, Caller::Guest | Caller::Unusable | Caller::Unjudged) => ("guest", rates.guest),
-        (Class::Light | Class::SignIn | Class::Read, Caller::Player(_)) => ("read", rates.read),
-        (Class::Write, Caller::Player(_)) => ("write", rates.write),
+        (Class::Light | Class::Read, Caller::Player(_)) => ("read", rates.read),
+        (Class::SignIn | Class::Write, Caller::Player(_)) => ("write", rates.write),
+        (Class::Upload, Caller::Player(_)) => ("upload", rates.upload),
         (Class::Money, Caller::Player(_)) => ("money", rates.money),
         (Class::Live, Caller::Player(_)) => ("live", rates.live),
     };
     let whose = match caller {
-        Caller::Player(player) => player.id.to_string(),
-        Caller::Guest | Caller::Unusable | Caller::Unjudged => address.subscriber(),
+        // A message costs the same whoever asks for it, and an account is cheap.
+        Caller::Player(player) if class != Class::Message => player.id.to_string(),
+        _ => address.subscriber(),
     };
     Some(Window { name, rate, whose })
 }

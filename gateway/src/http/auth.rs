@@ -12,8 +12,9 @@ use mesh::Fault;
 use proto::{
     Absent,
     auth::v1::{
-        self as rpc, CreateCaptchaRequest, GetKeySetRequest, ListProvidersRequest, RefreshRequest,
-        SignInRequest, SignOutRequest, SignUpRequest,
+        self as rpc, ConfirmEmailRequest, CreateCaptchaRequest, GetKeySetRequest,
+        ListProvidersRequest, RefreshRequest, SignInRequest, SignOutEverywhereRequest,
+        SignOutRequest, SignUpRequest,
     },
 };
 use serde::Serialize;
@@ -87,6 +88,20 @@ pub(crate) async fn sign_out(State(gateway): State<Gateway>, body: Body) -> Outc
         body.read(|fields| SignOutRequest { refresh_token: fields.text("refreshToken") })?;
     gateway.upstreams().auth().sign_out(request).await?;
     Ok(Reply::ok(()))
+}
+
+/// `POST /auth/sign-out-everywhere`
+pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
+    let mut auth = gateway.upstreams().auth();
+    auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
+    Ok(Reply::new(StatusCode::OK, "You have been signed out everywhere.", ()))
+}
+
+/// `POST /auth/email/confirm`
+pub(crate) async fn confirm_email(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
+    let request = body.read(|fields| ConfirmEmailRequest { token: fields.text("token") })?;
+    gateway.upstreams().auth().confirm_email(request).await?;
+    Ok(Reply::new(StatusCode::OK, "Your email is confirmed.", ()))
 }
 
 /// `GET //.well-known/jwks.json`: a standard's document, so without envelope.

@@ -47,7 +47,7 @@ impl FromRequest<Gateway> for Body {
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Refusal> {
         if !is_json(&request) {
-            return Err(Refusal::unsupported_media());
+            return Err(Refusal::unsupported_media("Please send JSON."));
         }
         Self::parse(&bytes(request, gateway).await?)
     }

@@ -27,6 +27,28 @@ impl FromRequestParts<Gateway> for Segment {
     }
 }
 
+/// The query, as it came.
+#[derive(Debug, Default)]
+pub(crate) struct Pairs(Vec<(String, String)>);
+
+impl Pairs {
+    /// The first value of a name.
+    pub(crate) fn first(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl FromRequestParts<Gateway> for Pairs {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
+        match Query::from_request_parts(parts, gateway).await {
+            Ok(Query(pairs)) => Ok(Self(pairs)),
+            Err(_) => Err(Fault::invalid(Vec::new()).into()),
+        }
+    }
+}
+
 /// `?page` from 0 and `?pageSize`, of which 0 (or none) is the list's own.
 #[derive(Debug)]
 pub(crate) struct PageQuery {
@@ -38,18 +60,15 @@ impl FromRequestParts<Gateway> for PageQuery {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
-        let query = Query::<Vec<(String, String)>>::from_request_parts(parts, gateway).await;
-        let Ok(Query(pairs)) = query else {
-            return Err(Fault::invalid(Vec::new()).into());
-        };
+        let pairs = Pairs::from_request_parts(parts, gateway).await?;
         Ok(Self { page: whole(&pairs, "page")?, page_size: whole(&pairs, "pageSize")? })
     }
 }
 
-fn whole<T: FromStr + Default>(pairs: &[(String, String)], name: &str) -> Result<T, Fault> {
-    match pairs.iter().find(|(key, _)| key == name) {
+fn whole<T: FromStr + Default>(pairs: &Pairs, name: &str) -> Result<T, Fault> {
+    match pairs.first(name) {
         None => Ok(T::default()),
-        Some((_, text)) => text
+        Some(text) => text
             .parse()
             .map_err(|_| Fault::invalid_field(name, "This should be a whole number from 0.")),
     }

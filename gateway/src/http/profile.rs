@@ -4,7 +4,7 @@ use axum::extract::State;
 use http::StatusCode;
 use proto::{
     Absent,
-    auth::v1::{self as rpc, GetProfileRequest, UpdateProfileRequest},
+    auth::v1::{self as rpc, DeleteAccountRequest, GetProfileRequest, UpdateProfileRequest},
 };
 use serde::Serialize;
 
@@ -39,6 +39,18 @@ pub(crate) async fn update(
     })?;
     let reply = gateway.upstreams().players().update_profile(request).await?;
     Ok(Reply::ok(reply.into_inner().profile.try_into()?))
+}
+
+/// `DELETE /profile/{uid}`
+pub(crate) async fn delete(
+    State(gateway): State<Gateway>,
+    Segment(uid): Segment,
+    body: Body,
+) -> Outcome<()> {
+    let request =
+        body.read(|fields| DeleteAccountRequest { uid, confirm: fields.text("confirm") })?;
+    gateway.upstreams().players().delete_account(request).await?;
+    Ok(Reply::ok(()))
 }
 
 /// Everything a player has told of themselves; what is not set is null.

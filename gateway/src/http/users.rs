@@ -6,8 +6,33 @@ use proto::auth::v1::{self as rpc, BatchGetPublicPlayersRequest, FindByUsernameR
 use serde::Serialize;
 use tonic::Code;
 
-use super::{Outcome, param::Segment};
+use super::{
+    Outcome,
+    param::{Pairs, Segment},
+};
 use crate::{Gateway, envelope::Reply};
+
+/// Players that one call may ask for.
+const MANY: usize = 100;
+
+/// `GET /users/public?ids=a,b,c`
+pub(crate) async fn public_many(
+    State(gateway): State<Gateway>,
+    pairs: Pairs,
+) -> Outcome<Vec<PublicPlayer>> {
+    let ids = pairs.first("ids").unwrap_or_default().split(',').map(str::trim);
+    let ids: Vec<_> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    if ids.is_empty() {
+        return Ok(Reply::ok(Vec::new()));
+    }
+    if ids.len() > MANY {
+        let text = "At most 100 players can be asked for at once.";
+        return Err(Fault::invalid_field("ids", text).into());
+    }
+    let request = BatchGetPublicPlayersRequest { ids };
+    let found = gateway.upstreams().players().batch_get_public_players(request).await?;
+    Ok(Reply::ok(found.into_inner().players.into_iter().map(Into::into).collect()))
+}
 
 /// `GET /users/public/{id}`, `GET /users/get/{id}`
 pub(crate) async fn public(

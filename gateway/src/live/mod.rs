@@ -5,7 +5,6 @@
 
 mod outlet;
 mod pump;
-mod seats;
 mod watch;
 
 use axum::{
@@ -27,9 +26,7 @@ use tracing::{info_span, instrument};
 use types::SecretString;
 
 use self::{outlet::Outlet, pump::Pump, watch::Watch};
-use crate::Gateway;
-
-pub use seats::Seats;
+use crate::{Gateway, seats::Terms};
 
 /// Where browsers find it.
 pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
@@ -38,6 +35,12 @@ pub(crate) const OTHERS: &str = "/playon.live.v1.LiveService/{method}";
 
 /// Payments that one stream may watch.
 const PAYMENTS: usize = 20;
+/// The places that streams take.
+pub(crate) const SEATS: Terms = Terms {
+    gauge: "live_streams",
+    reason: "TOO_MANY_STREAMS",
+    message: "Too many pages are open. Please close some.",
+};
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
@@ -98,7 +101,7 @@ impl Live {
         }
         let seat = self.gateway.seats().take(player.id)?;
         let watch = Watch::open(&self.gateway, token, payments).await?;
-        let (pump, outlet) = Pump::new(&self.gateway, seat);
+        let (pump, outlet) = Pump::new(&self.gateway, player.session, seat);
         let span = info_span!("live.stream", player.id = %player.id);
         shutdown.spawn("live stream", pump.run(watch.updates(), span));
         Ok(outlet)

@@ -3,7 +3,7 @@
 use std::{panic::AssertUnwindSafe, pin::pin, time::Duration};
 
 use futures_util::{FutureExt, Stream, StreamExt};
-use mesh::{Fault, Shutdown};
+use mesh::{Fault, Shutdown, auth::EndedSessions};
 use metrics::counter;
 use proto::{
     live::v1::{Heartbeat, Hello, LiveEvent, PaymentUpdate, live_event::Event},
@@ -13,13 +13,10 @@ use proto::{
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
-use types::Clock;
+use types::{Clock, SessionId};
 
-use super::{
-    outlet::{Inlet, Missed, Outlet, pair},
-    seats::Seat,
-};
-use crate::{Gateway, edge::panic};
+use super::outlet::{Inlet, Missed, Outlet, pair};
+use crate::{Gateway, edge::panic, seats::Seat};
 
 /// What svc-wallet tells, or why it will tell no more.
 type Update = Result<WatchPaymentsResponse, Fault>;
@@ -31,6 +28,8 @@ pub(super) struct Pump {
     stop: Shutdown,
     heartbeat: Duration,
     max_age: Duration,
+    session: SessionId,
+    ended: EndedSessions,
     _seat: Seat,
 }
 
@@ -46,7 +45,7 @@ enum Ending {
 
 impl Pump {
     /// A pump and what it fills.
-    pub(super) fn new(gateway: &Gateway, seat: Seat) -> (Self, Outlet) {
+    pub(super) fn new(gateway: &Gateway, session: SessionId, seat: Seat) -> (Self, Outlet) {
         let (inlet, outlet) = pair();
         let pump = Self {
             inlet,
@@ -54,6 +53,8 @@ impl Pump {
             stop: gateway.shutdown().clone(),
             heartbeat: gateway.live().live_heartbeat,
             max_age: gateway.live().live_max_age,
+            session,
+            ended: gateway.verifier().ended_sessions().clone(),
             _seat: seat,
         };
         (pump, outlet)
@@ -92,11 +93,13 @@ impl Pump {
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut old_age = pin!(sleep_until(now + self.max_age));
         let mut updates = pin!(updates);
+        let mut signed_out = pin!(self.ended.ended(self.session));
         self.offer(Event::Hello(Hello { at: self.now() }))?;
         loop {
             tokio::select! {
                 () = self.stop.stopping() => return Ok(Ending::Cut(Fault::unavailable())),
                 () = &mut old_age => return Ok(Ending::Cut(Fault::unavailable())),
+                () = &mut signed_out => return Ok(Ending::Cut(Fault::unauthenticated())),
                 () = self.inlet.gone() => return Ok(Ending::Left),
                 _ = beat.tick() => self.offer(Event::Heartbeat(Heartbeat { at: self.now() }))?,
                 update = updates.next() => match update {
@@ -136,11 +139,12 @@ mod tests {
     use futures_util::stream;
     use types::{Chance, PlayerId};
 
-    use super::{super::Seats, *};
+    use super::*;
+    use crate::{live::SEATS, seats::Seats};
 
     #[tokio::test]
     async fn a_panic_ends_its_own_stream_and_nothing_else() {
-        let (clock, stop, seats) = (Clock::system(), Shutdown::new(), Seats::new(1, 1));
+        let (clock, stop, seats) = (Clock::system(), Shutdown::new(), Seats::new(&SEATS, 1, 1));
         let player = PlayerId::mint(&clock, &Chance::system());
         let (inlet, mut outlet) = pair();
         let pump = Pump {
@@ -149,6 +153,8 @@ mod tests {
             stop: stop.clone(),
             heartbeat: Duration::from_mins(1),
             max_age: Duration::from_mins(1),
+            session: SessionId::mint(&Clock::system(), &Chance::system()),
+            ended: EndedSessions::default(),
             _seat: seats.take(player).unwrap(),
         };
         let updates = stream::poll_fn(|_| panic!("as expected by this test"));

@@ -2,8 +2,11 @@
 
 use mesh::Fault;
 use proto::auth::v1::{
-    FindByUsernameRequest, RefreshRequest, SignInRequest, SignOutRequest, SignUpRequest,
-    UpdateProfileRequest,
+    BatchGetPublicPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
+    ConfirmPasswordResetRequest, DeleteAccountRequest, FindByUsernameRequest,
+    RedeemReferralRequest, RefreshRequest, RequestPasswordResetRequest, SignInRequest,
+    SignOutEverywhereRequest, SignOutRequest, SignUpRequest, StartPhoneSignInRequest,
+    UpdateProfileRequest, VerifyPhoneSignInRequest,
 };
 use serde_json::json;
 use tonic::Code;
@@ -136,4 +139,197 @@ async fn other_players_are_found() {
     assert_eq!(answer.payload(), json!({"id": "u-1"}));
     let heard = world.stub.heard::<FindByUsernameRequest>();
     assert_eq!(heard[0].1.username, "amína/x");
+}
+
+#[tokio::test]
+async fn a_phone_signs_in_by_the_code_it_was_sent() {
+    let world = World::new().await;
+    let json = r#"{"phone":"0712 345 678","captcha":"proof"}"#;
+    let answer = read(world.send("POST", "/api/auth/phone/start", json)).await;
+    assert_eq!(
+        answer.envelope()["statusMessage"],
+        "A confirmation code was sent to your phone number. Please enter it below."
+    );
+    assert_eq!(
+        answer.payload(),
+        json!({
+            "challengeId": "c-1",
+            "expiresAt": "2026-11-20T09:05:00.500Z",
+            "resendAt": "2026-11-20T09:01:00.500Z",
+        })
+    );
+    let expected =
+        StartPhoneSignInRequest { phone: "0712 345 678".into(), captcha: "proof".into() };
+    assert_eq!(world.stub.heard::<StartPhoneSignInRequest>()[0].1, expected);
+
+    let json = r#"{"challengeId":"c-1","code":"012345"}"#;
+    let answer = read(world.send("POST", "/api/auth/phone/verify", json)).await;
+    assert_eq!(answer.payload()["accessToken"], "access");
+    let expected = VerifyPhoneSignInRequest { challenge_id: "c-1".into(), code: "012345".into() };
+    assert_eq!(world.stub.heard::<VerifyPhoneSignInRequest>()[0].1, expected);
+    // A number would lose its zeroes.
+    let json = r#"{"challengeId":"c-1","code":12345}"#;
+    let answer = read(world.send("POST", "/api/auth/phone/verify", json)).await;
+    assert_eq!(answer.wrong_fields(), ["code"]);
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_set_anew_and_a_known_one_changed() {
+    let world = World::new().await;
+    let reset = world.send("POST", "/api/auth/password/reset", r#"{"email":"a@b.ke"}"#);
+    let answer = read(reset).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(
+        answer.envelope()["statusMessage"],
+        "Password reset email has been sent successfully."
+    );
+    assert_eq!(world.stub.heard::<RequestPasswordResetRequest>()[0].1.email, "a@b.ke");
+
+    let json = r#"{"token":"t","newPassword":"secret"}"#;
+    let answer = read(world.send("POST", "/api/auth/password/reset/confirm", json)).await;
+    assert!(answer.payload().is_null());
+    let expected = ConfirmPasswordResetRequest { token: "t".into(), new_password: "secret".into() };
+    assert_eq!(world.stub.heard::<ConfirmPasswordResetRequest>()[0].1, expected);
+
+    let json = r#"{"email":"a@b.ke","oldPassword":"old","newPassword":"secret"}"#;
+    let answer = read(world.send_signed_in("PUT", "/api/auth/password", json)).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(answer.envelope()["statusMessage"], "Password has been updated successfully.");
+    let expected = ChangePasswordRequest {
+        email: "a@b.ke".into(),
+        old_password: "old".into(),
+        new_password: "secret".into(),
+    };
+    assert_eq!(world.stub.heard::<ChangePasswordRequest>()[0].1, expected);
+}
+
+#[tokio::test]
+async fn an_address_is_confirmed_and_all_sessions_are_ended() {
+    let world = World::new().await;
+    let answer = read(world.send("POST", "/api/auth/email/confirm", r#"{"token":"t"}"#)).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(answer.envelope()["statusMessage"], "Your email is confirmed.");
+    assert_eq!(world.stub.heard::<ConfirmEmailRequest>()[0].1.token, "t");
+
+    let everywhere = world.get_signed_in("/api/auth/sign-out-everywhere");
+    assert_eq!(read(everywhere).await.status, 405);
+    let everywhere = world.send_signed_in("POST", "/api/auth/sign-out-everywhere", "");
+    let answer = read(everywhere).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(answer.envelope()["statusMessage"], "You have been signed out everywhere.");
+    assert_eq!(world.stub.heard::<SignOutEverywhereRequest>().len(), 1);
+}
+
+#[tokio::test]
+async fn what_has_expired_is_gone_and_what_is_wrong_is_named() {
+    let world = World::new().await;
+    for (code, reason, status) in [
+        (Code::FailedPrecondition, "CODE_EXPIRED", 410),
+        (Code::FailedPrecondition, "RESET_EXPIRED", 410),
+        (Code::FailedPrecondition, "LINK_EXPIRED", 410),
+        (Code::FailedPrecondition, "OAUTH_EXPIRED", 410),
+        (Code::FailedPrecondition, "PROVIDER_OFF", 422),
+        (Code::FailedPrecondition, "NO_PASSWORD_LOGIN", 422),
+        (Code::FailedPrecondition, "OWN_REFERRAL", 422),
+        (Code::Unavailable, "SMS_PAUSED", 503),
+        (Code::InvalidArgument, "SMS_REFUSED", 400),
+        (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
+        (Code::Unauthenticated, "BAD_CODE", 401),
+        (Code::Unauthenticated, "REAUTH_FAILED", 401),
+        (Code::AlreadyExists, "REFERRAL_ALREADY_USED", 409),
+        (Code::NotFound, "REFERRAL_NOT_FOUND", 404),
+    ] {
+        world.stub.refuse(Fault::new(code, reason, "In our words."));
+        let answer = read(world.send("POST", "/api/auth/phone/verify", "{}")).await;
+        assert_eq!(answer.refusal(), (status, reason.into()));
+        assert_eq!(answer.envelope()["statusMessage"], "In our words.");
+    }
+}
+
+#[tokio::test]
+async fn what_a_player_may_not_set_is_dropped_at_the_door() {
+    let world = World::new().await;
+    let json = r#"{
+        "name": "Amina", "uid": "u-2", "id": "u-2", "profilePic": "https://evil.example/x.svg",
+        "referralCode": "MINE", "createdAt": "2000-01-01", "chatRooms": ["vip"], "roles": ["operator"],
+        "role": "operator", "verified": true, "emailVerified": true, "balance": 1000000, "password": "x"
+    }"#;
+    let answer = read(world.send_signed_in("PUT", "/api/profile/u-1", json)).await;
+    assert_eq!(answer.status, 200);
+    let expected = UpdateProfileRequest {
+        uid: "u-1".into(),
+        name: Some("Amina".into()),
+        ..UpdateProfileRequest::default()
+    };
+    assert_eq!(world.stub.heard::<UpdateProfileRequest>()[0].1, expected);
+}
+
+#[tokio::test]
+async fn an_account_ends_when_its_player_says_so() {
+    let world = World::new().await;
+    let json = r#"{"confirm":"DELETE"}"#;
+    let answer = read(world.send_signed_in("DELETE", "/api/profile/u-1", json)).await;
+    assert!(answer.payload().is_null());
+    let expected = DeleteAccountRequest { uid: "u-1".into(), confirm: "DELETE".into() };
+    assert_eq!(world.stub.heard::<DeleteAccountRequest>()[0].1, expected);
+    assert_eq!(read(world.send("DELETE", "/api/profile/u-1", json)).await.status, 401);
+}
+
+#[tokio::test]
+async fn many_players_are_asked_for_at_once() {
+    let world = World::new().await;
+    let answer = read(world.get_signed_in("/api/users/public?ids=u-9,%20u-1,,u-8")).await;
+    assert_eq!(
+        answer.payload(),
+        json!([{"id": "u-1", "username": "amina", "name": "Amina", "profilePic": null}])
+    );
+    assert_eq!(world.stub.heard::<BatchGetPublicPlayersRequest>()[0].1.ids, ["u-9", "u-1", "u-8"]);
+    for nobody in ["", "?ids=", "?ids=,,"] {
+        let answer = read(world.get_signed_in(&format!("/api/users/public{nobody}"))).await;
+        assert_eq!(answer.payload(), json!([]));
+    }
+    let ids = |many: usize| vec!["u-1"; many].join(",");
+    let hundred = world.get_signed_in(&format!("/api/users/public?ids={}", ids(100)));
+    assert_eq!(read(hundred).await.status, 200);
+    let more = world.get_signed_in(&format!("/api/users/public?ids={}", ids(101)));
+    assert_eq!(read(more).await.wrong_fields(), ["ids"]);
+}
+
+#[tokio::test]
+async fn a_friends_code_is_entered_and_ones_own_is_told() {
+    let world = World::new().await;
+    let json = r#"{"referralCode":"BARAKA"}"#;
+    let answer = read(world.send_signed_in("POST", "/api/referrals", json)).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(world.stub.heard::<RedeemReferralRequest>()[0].1.referral_code, "BARAKA");
+    assert_eq!(
+        read(world.get_signed_in("/api/referrals")).await.payload(),
+        json!({"referralCode": "AMINA7", "redeemed": true, "invited": 3})
+    );
+}
+
+#[tokio::test]
+async fn the_worlds_lists_are_kept_for_a_day_and_their_absence_is_not() {
+    let world = World::new().await;
+    let countries = read(world.get("/api/countries/list").bearer_auth("")).await;
+    assert_eq!(
+        countries.payload(),
+        json!([{
+            "id": "KE", "name": "Kenya", "alpha2Code": "KE", "alpha3Code": "KEN", "region": "Africa"
+        }])
+    );
+    let currencies = read(world.get("/api/currencies/list")).await;
+    assert_eq!(
+        currencies.payload(),
+        json!([
+            {"id": "KES", "code": "KES", "name": "Kenyan Shilling", "countryId": "KE"},
+            {"id": "XAU", "code": "XAU", "name": "Gold", "countryId": null},
+        ])
+    );
+    for list in [countries, currencies] {
+        assert_eq!(list.header("cache-control"), Some("public, max-age=86400"));
+    }
+    world.stub.refuse(Fault::unavailable());
+    let answer = read(world.get("/api/countries/list")).await;
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
 }

@@ -58,9 +58,41 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
     }
     assert_eq!(read(sign_in()).await.refusal(), (429, "RATE_LIMITED".into()));
+    // A code that is tried out is one of them.
+    let verify = world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
+    assert_eq!(read(verify).await.refusal(), (429, "RATE_LIMITED".into()));
     // Other calls of that address go on.
     let refresh = world.send("POST", "/api/auth/refresh", "{}");
     assert_eq!(read(refresh).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_password_that_is_tried_out_counts_and_a_missing_token_does_not() {
+    let world = World::with(|args| args.rates.sign_in_failures = "2/15m".parse().unwrap()).await;
+    let json = r#"{"email":"a@b.ke","oldPassword":"x","newPassword":"secret"}"#;
+    for _ in 0..4 {
+        let answer = read(world.send("PUT", "/api/auth/password", json)).await;
+        assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()));
+    }
+    world.stub.refuse(Fault::new(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
+    let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
+    for _ in 0..2 {
+        assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));
+    }
+    assert_eq!(change().await.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn messages_have_a_limit_of_their_own_whoever_asks_for_them() {
+    let world = World::with(|args| args.rates.message = "2/1m".parse().unwrap()).await;
+    let start = || world.send("POST", "/api/auth/phone/start", "{}");
+    let reset = || world.send_signed_in("POST", "/api/auth/password/reset", "{}");
+    assert_eq!(read(start()).await.status, 200);
+    assert_eq!(read(reset()).await.status, 200);
+    assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(reset()).await.refusal(), (429, "RATE_LIMITED".into()));
+    // The guests of that address are not held up otherwise.
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
 }
 
 #[tokio::test]

@@ -121,7 +121,7 @@ async fn a_quiet_stream_has_a_heart_beat() {
 
 #[tokio::test]
 async fn a_stop_ends_streams_in_good_order() {
-    let world = World::new().await;
+    let mut world = World::new().await;
     let _feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
     world.say_stop();
@@ -135,6 +135,26 @@ async fn a_stream_does_not_outlive_its_token() {
     let _feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
     assert_eq!(stream.end().await, Next::End(Code::Unavailable));
+}
+
+#[tokio::test]
+async fn a_sign_out_ends_the_streams_of_its_session_within_a_second() {
+    let world = World::new().await;
+    let claims = world.tokens.claims(world.tokens.player().0);
+    let token = world.tokens.sign(&claims);
+    let (_feed, _other_feed) = (world.stub.next_watch(), world.stub.next_watch());
+    let stream = open(subscribe(&world, &["p-1"]).bearer_auth(&token)).await;
+    // The same player, signed in elsewhere.
+    let elsewhere = world.tokens.token(claims.sub);
+    let mut other = open(subscribe(&world, &["p-1"]).bearer_auth(elsewhere)).await;
+
+    let signed_out = Instant::now();
+    world.tokens.end(&claims);
+    assert_eq!(stream.end().await, Next::End(Code::Unauthenticated));
+    assert!(signed_out.elapsed() < Duration::from_secs(1));
+    let again = subscribe(&world, &["p-1"]).bearer_auth(&token);
+    assert_eq!(refused(again).await, Code::Unauthenticated);
+    assert!(tokio::time::timeout(Duration::from_millis(50), other.next()).await.is_err());
 }
 
 #[tokio::test]

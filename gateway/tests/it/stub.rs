@@ -1,6 +1,8 @@
 //! All five services at once: each call is kept for the test to look at, and
 //! answered with the same fixed things, unless the test wants a refusal.
 
+pub(crate) mod identity;
+
 use std::{
     any::Any,
     collections::VecDeque,
@@ -9,9 +11,6 @@ use std::{
 };
 
 use proto::{
-    auth::v1::{
-        self as auth, auth_service_server::AuthService, player_service_server::PlayerService,
-    },
     chat::v1::{self as chat, chat_service_server::ChatService},
     games::v1::{self as games, games_service_server::GamesService},
     timestamp,
@@ -43,6 +42,8 @@ struct State {
     refusal: Option<Status>,
     delay: Duration,
     created: bool,
+    replaced_picture: Option<String>,
+    unused_pictures: Vec<String>,
     watches: VecDeque<Result<mpsc::Receiver<Update>, Status>>,
 }
 
@@ -65,6 +66,11 @@ impl Stub {
         self.0.lock().unwrap().refusal = Some(status.into());
     }
 
+    /// Answers the next calls as usual again.
+    pub(crate) fn allow(&self) {
+        self.0.lock().unwrap().refusal = None;
+    }
+
     /// Takes so long for each call.
     pub(crate) fn delay(&self, delay: Duration) {
         self.0.lock().unwrap().delay = delay;
@@ -73,6 +79,16 @@ impl Stub {
     /// Says that the profile was made by this call.
     pub(crate) fn create_profile(&self) {
         self.0.lock().unwrap().created = true;
+    }
+
+    /// Which picture a new one takes the place of.
+    pub(crate) fn replace_picture(&self, url: &str) {
+        self.0.lock().unwrap().replaced_picture = Some(url.to_owned());
+    }
+
+    /// Which pictures no player has.
+    pub(crate) fn unuse_pictures(&self, urls: &[&str]) {
+        self.0.lock().unwrap().unused_pictures = urls.iter().map(ToString::to_string).collect();
     }
 
     /// What the next watch will be fed from.
@@ -110,26 +126,6 @@ impl Stub {
 }
 
 const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
-
-fn session() -> auth::Session {
-    auth::Session {
-        uid: "u-1".into(),
-        access_token: "access".into(),
-        refresh_token: "refresh".into(),
-        expiration_time_ms: 1_790_000_000_123,
-        is_new_user: true,
-    }
-}
-
-pub(crate) fn profile() -> auth::Profile {
-    auth::Profile {
-        uid: "u-1".into(),
-        name: Some("Amina".into()),
-        referral_code: "AMINA7".into(),
-        created_at: Some(timestamp(AT)),
-        ..auth::Profile::default()
-    }
-}
 
 fn payment() -> wallet::Payment {
     wallet::Payment {
@@ -218,104 +214,6 @@ impl Health for Stub {
         _: Request<HealthCheckRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         Err(Status::unimplemented("the gateway asks once"))
-    }
-}
-
-#[tonic::async_trait]
-impl AuthService for Stub {
-    async fn list_providers(
-        &self,
-        request: Request<auth::ListProvidersRequest>,
-    ) -> Result<Response<auth::ListProvidersResponse>, Status> {
-        let reply = auth::ListProvidersResponse { email: true, ..Default::default() };
-        self.answer(request, reply).await
-    }
-
-    async fn create_captcha(
-        &self,
-        request: Request<auth::CreateCaptchaRequest>,
-    ) -> Result<Response<auth::CreateCaptchaResponse>, Status> {
-        let reply = auth::CreateCaptchaResponse {
-            challenge_json: r#"{"parameters":{"cost":5000}}"#.into(),
-        };
-        self.answer(request, reply).await
-    }
-
-    async fn sign_up(
-        &self,
-        request: Request<auth::SignUpRequest>,
-    ) -> Result<Response<auth::SignUpResponse>, Status> {
-        let session = Some(session());
-        self.answer(request, auth::SignUpResponse { session }).await
-    }
-
-    async fn sign_in(
-        &self,
-        request: Request<auth::SignInRequest>,
-    ) -> Result<Response<auth::SignInResponse>, Status> {
-        let session = Some(session());
-        self.answer(request, auth::SignInResponse { session }).await
-    }
-
-    async fn refresh(
-        &self,
-        request: Request<auth::RefreshRequest>,
-    ) -> Result<Response<auth::RefreshResponse>, Status> {
-        let session = Some(session());
-        self.answer(request, auth::RefreshResponse { session }).await
-    }
-
-    async fn sign_out(
-        &self,
-        request: Request<auth::SignOutRequest>,
-    ) -> Result<Response<auth::SignOutResponse>, Status> {
-        self.answer(request, auth::SignOutResponse {}).await
-    }
-}
-
-#[tonic::async_trait]
-impl PlayerService for Stub {
-    async fn get_profile(
-        &self,
-        request: Request<auth::GetProfileRequest>,
-    ) -> Result<Response<auth::GetProfileResponse>, Status> {
-        let created = self.0.lock().unwrap().created;
-        let profile = Some(profile());
-        let reply = auth::GetProfileResponse { profile, created };
-        self.answer(request, reply).await
-    }
-
-    async fn update_profile(
-        &self,
-        request: Request<auth::UpdateProfileRequest>,
-    ) -> Result<Response<auth::UpdateProfileResponse>, Status> {
-        let profile = Some(profile());
-        self.answer(request, auth::UpdateProfileResponse { profile }).await
-    }
-
-    async fn batch_get_public_players(
-        &self,
-        request: Request<auth::BatchGetPublicPlayersRequest>,
-    ) -> Result<Response<auth::BatchGetPublicPlayersResponse>, Status> {
-        let known = request.get_ref().ids.iter().filter(|id| *id == "u-1");
-        let players = known
-            .map(|id| auth::PublicPlayer {
-                id: id.clone(),
-                username: Some("amina".into()),
-                name: Some("Amina".into()),
-                profile_pic: None,
-            })
-            .collect();
-        let reply = auth::BatchGetPublicPlayersResponse { players };
-        self.answer(request, reply).await
-    }
-
-    async fn find_by_username(
-        &self,
-        request: Request<auth::FindByUsernameRequest>,
-    ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
-        let id = "u-1".into();
-        self.answer(request, auth::FindByUsernameResponse { id }).await
     }
 }
 

@@ -1,10 +1,15 @@
 //! The world of a test: the gateway, its neighbours, and somebody outside.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use gateway::{
     Args,
-    config::{LiveArgs, Proxies, Rates, UpstreamArgs},
+    config::{LiveArgs, MediaArgs, Proxies, Rates, UpstreamArgs},
+    media::MediaUrl,
 };
 use http::{HeaderMap, StatusCode};
 use mesh::Base;
@@ -23,8 +28,13 @@ use proto::{
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use testkit::Tokens;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 use tonic::service::Routes;
 use tonic_health::pb::health_server::HealthServer;
+use types::{Chance, Clock};
 
 use crate::stub::Stub;
 
@@ -37,8 +47,10 @@ pub(crate) struct World {
     pub(crate) stub: Stub,
     pub(crate) http: reqwest::Client,
     pub(crate) upstreams: UpstreamArgs,
+    /// Where media are kept.
+    pub(crate) media: PathBuf,
     url: String,
-    running: mesh::Running,
+    running: Option<mesh::Running>,
 }
 
 /// A reply, read to its end.
@@ -60,19 +72,21 @@ impl World {
         let tokens = Tokens::new(&base.clock);
         let stub = Stub::default();
         let neighbours = testkit::serve(routes(&tokens, &stub)).await;
-        let mut args = args(neighbours);
+        let media = folder();
+        let mut args = args(neighbours, &media);
         change(&mut args);
         let upstreams = args.upstreams.clone();
         let app = gateway::build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
         Self {
             url: format!("http://{}", running.addr),
+            running: Some(running),
             http: mesh::http::client(Duration::from_secs(30)).unwrap(),
             base,
             tokens,
             stub,
             upstreams,
-            running,
+            media,
         }
     }
 
@@ -90,6 +104,17 @@ impl World {
         self.call(method, path).header("content-type", "application/json").body(json.to_owned())
     }
 
+    /// A call whose path goes out as it is written, and all that comes back.
+    pub(crate) async fn raw_get(&self, path: &str) -> String {
+        let authority = self.url.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(authority).await.unwrap();
+        let call = format!("GET {path} HTTP/1.1\r\nhost: {authority}\r\nconnection: close\r\n\r\n");
+        stream.write_all(call.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// A player's call without a body.
     pub(crate) fn get_signed_in(&self, path: &str) -> RequestBuilder {
         self.get(path).bearer_auth(self.tokens.player().1)
@@ -101,8 +126,9 @@ impl World {
         self.send(method, path, json).bearer_auth(token)
     }
 
-    pub(crate) fn stop(self) -> impl Future<Output = bool> {
-        self.running.stop()
+    pub(crate) async fn stop(&mut self) -> bool {
+        let running = self.running.take().unwrap();
+        running.stop().await
     }
 
     /// Says the word, and lets those under way finish.
@@ -176,7 +202,27 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
     routes.routes()
 }
 
-fn args(neighbours: String) -> Args {
+/// A picture that is there in every world.
+pub(crate) const PICTURE: &str =
+    "/media/profile/01234567-89ab-7def-8123-456789abcdef/0123456789abcdef0123456789abcdef.jpg";
+
+/// A folder of this test's own, with one picture in it.
+fn folder() -> PathBuf {
+    let id = Chance::system().uuid_v7(Clock::system().now());
+    let folder = std::env::temp_dir().join(format!("playon-media-{id}"));
+    let picture = folder.join(PICTURE.strip_prefix("/media/").unwrap());
+    fs::create_dir_all(picture.parent().unwrap()).unwrap();
+    fs::write(picture, "0123456789").unwrap();
+    folder
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.media);
+    }
+}
+
+fn args(neighbours: String, media: &Path) -> Args {
     Args {
         mesh: testkit::args(),
         upstreams: UpstreamArgs {
@@ -186,6 +232,7 @@ fn args(neighbours: String) -> Args {
             tournament_url: neighbours.clone(),
             chat_url: neighbours,
         },
+        public_url: "https://playon.example".parse().unwrap(),
         redis_url: None,
         web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
         trusted_proxies: Proxies::default(),
@@ -194,6 +241,9 @@ fn args(neighbours: String) -> Args {
         hsts_max_age: None,
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
+            message: "120/1m".parse().unwrap(),
+            upload: "30/1m".parse().unwrap(),
+            media: "12000/1m".parse().unwrap(),
             read: "1200/1m".parse().unwrap(),
             write: "240/1m".parse().unwrap(),
             money: "60/1m".parse().unwrap(),
@@ -206,6 +256,14 @@ fn args(neighbours: String) -> Args {
             live_max_age: Duration::from_mins(15),
             live_streams_per_player: 10,
             live_streams: 20_000,
+        },
+        media: MediaArgs {
+            media_url: MediaUrl::Folder(media.to_owned()),
+            upload_limit: Duration::from_mins(1),
+            uploads: 16,
+            uploads_per_player: 2,
+            pictures_at_a_time: 2,
+            media_sweep: Duration::from_hours(24),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! How many live streams may be open.
+//! How many long things may go on at a time: live streams, uploads.
 
 use std::{
     collections::HashMap,
@@ -10,9 +10,20 @@ use metrics::gauge;
 use tonic::Code;
 use types::PlayerId;
 
-/// The places that live streams take: so many in all, so many for a player.
+/// What seats are for.
+pub(crate) struct Terms {
+    /// Counts those that are taken.
+    pub(crate) gauge: &'static str,
+    /// Why there is none.
+    pub(crate) reason: &'static str,
+    /// The same, to a player.
+    pub(crate) message: &'static str,
+}
+
+/// Places: so many in all, so many for a player.
 #[derive(Clone)]
-pub struct Seats {
+pub(crate) struct Seats {
+    terms: &'static Terms,
     total: usize,
     per_player: usize,
     taken: Arc<Mutex<Taken>>,
@@ -25,31 +36,28 @@ struct Taken {
 }
 
 /// One place, given back when dropped.
-pub(super) struct Seat {
+pub(crate) struct Seat {
     player: PlayerId,
     seats: Seats,
 }
 
 impl Seats {
     /// None taken.
-    pub fn new(total: usize, per_player: usize) -> Self {
-        Self { total, per_player, taken: Arc::default() }
+    pub(crate) fn new(terms: &'static Terms, total: usize, per_player: usize) -> Self {
+        Self { terms, total, per_player, taken: Arc::default() }
     }
 
     /// Takes a place, or says that there is none.
-    pub(super) fn take(&self, player: PlayerId) -> Result<Seat, Fault> {
+    pub(crate) fn take(&self, player: PlayerId) -> Result<Seat, Fault> {
         let mut taken = self.lock();
         let own = taken.by_player.get(&player).copied().unwrap_or(0);
         if own >= self.per_player || taken.total >= self.total {
-            return Err(Fault::new(
-                Code::ResourceExhausted,
-                "TOO_MANY_STREAMS",
-                "Too many pages are open. Please close some.",
-            ));
+            let Terms { reason, message, .. } = *self.terms;
+            return Err(Fault::new(Code::ResourceExhausted, reason, message));
         }
         taken.total += 1;
         taken.by_player.insert(player, own + 1);
-        gauge!("live_streams").increment(1);
+        gauge!(self.terms.gauge).increment(1);
         Ok(Seat { player, seats: self.clone() })
     }
 
@@ -68,7 +76,7 @@ impl Drop for Seat {
                 taken.by_player.remove(&self.player);
             }
         }
-        gauge!("live_streams").decrement(1);
+        gauge!(self.seats.terms.gauge).decrement(1);
     }
 }
 
@@ -78,13 +86,15 @@ mod tests {
 
     use super::*;
 
+    const TERMS: Terms = Terms { gauge: "seats", reason: "FULL", message: "It is full." };
+
     fn player() -> PlayerId {
         PlayerId::mint(&Clock::system(), &Chance::system())
     }
 
     #[test]
     fn a_player_has_a_share_and_gets_it_back() {
-        let seats = Seats::new(10, 2);
+        let seats = Seats::new(&TERMS, 10, 2);
         let player = player();
         let first = seats.take(player).ok();
         let second = seats.take(player).ok();
@@ -96,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_house_is_full_at_some_point() {
-        let seats = Seats::new(2, 2);
+        let seats = Seats::new(&TERMS, 2, 2);
         let taken: Vec<_> = (0..3).map(|_| seats.take(player())).collect();
         let open: Vec<_> = taken.iter().map(Result::is_ok).collect();
         assert_eq!(open, [true, true, false]);

