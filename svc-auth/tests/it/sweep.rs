@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use mesh::{Base, args::SecretUrl};
 
-use crate::harness::{Service, connect, days};
+use crate::{
+    harness::{Service, connect, days},
+    world::{PHONE, World},
+};
 
 /// Rows of `used_captcha`, `sign_in_guard`, `session`, `refresh_token`.
 async fn rows(database: &SecretUrl) -> [i64; 4] {
@@ -47,4 +50,43 @@ async fn rows_go_when_their_time_is_over_and_not_before() {
     sweep(&auth.database, Duration::from_mins(5), [0, 1, 1, 2]).await;
     sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 2]).await;
     sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
+}
+
+/// Rows of `phone_challenge`, `phone_guard`, `sms_spent`, `email_link`.
+async fn sent_rows(database: &SecretUrl) -> [i64; 4] {
+    let mut conn = connect(database).await;
+    let (challenges, guards, hours, links) = sqlx::query_as(
+        "SELECT (SELECT count(*) FROM phone_challenge), (SELECT count(*) FROM phone_guard),
+                (SELECT count(*) FROM sms_spent), (SELECT count(*) FROM email_link)",
+    )
+    .fetch_one(&mut conn)
+    .await
+    .unwrap();
+    [challenges, guards, hours, links]
+}
+
+#[tokio::test]
+async fn what_was_sent_is_forgotten_when_it_counts_no_more() {
+    let world = World::new().await;
+    world.auth.start_phone(PHONE).await.unwrap();
+    let (email, _) = world.player("wanjiru").await;
+    world.reset_link(&email).await;
+    let database = &world.auth.database;
+    assert_eq!(sent_rows(database).await, [1, 1, 1, 2]);
+    for (minutes, expected) in [
+        // A code is good for 5 minutes.
+        (5, [0, 1, 1, 2]),
+        // A reset link is good for half an hour, and counts for an hour: the longest of it.
+        (30 + 60, [0, 1, 1, 1]),
+        (24 * 60, [0, 0, 0, 1]),
+        (25 * 60, [0, 0, 0, 0]),
+    ] {
+        let base = testkit::base("svc-auth");
+        base.clock.advance(Duration::from_mins(minutes));
+        let _replica = world.another_on(database.clone(), &[], base).await;
+        testkit::eventually("the sweep", || async {
+            (sent_rows(database).await == expected).then_some(())
+        })
+        .await;
+    }
 }

@@ -1,24 +1,42 @@
 //! What a call leaves behind in traces.
 
-use proto::auth::v1::SignInRequest;
+use proto::auth::v1::{
+    RequestPasswordResetRequest, SignInRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+};
 use tonic::Request;
 
-use crate::harness::{PASSWORD, Service};
+use crate::{
+    harness::{PASSWORD, Service},
+    world::{PHONE, World},
+};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+const PHONE_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4737";
+const MAIL_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4738";
+
+fn traced<T>(message: T, trace: &str) -> Request<T> {
+    let mut request = Request::new(message);
+    let parent = format!("00-{trace}-00f067aa0ba902b7-01");
+    request.metadata_mut().insert("traceparent", parent.parse().unwrap());
+    request
+}
 
 #[tokio::test]
 async fn a_sign_in_tells_its_story_and_no_secrets() {
     let spans = testkit::spans();
     let auth = Service::start().await;
     let player = auth.player("wanjiru").await;
-    let mut request = Request::new(SignInRequest {
-        email: "wanjiru@example.com".to_owned(),
-        password: PASSWORD.to_owned(),
-    });
-    let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
-    request.metadata_mut().insert("traceparent", parent.parse().unwrap());
-    let session = auth.auth.clone().sign_in(request).await.unwrap().into_inner().session.unwrap();
+    let request =
+        SignInRequest { email: "wanjiru@example.com".to_owned(), password: PASSWORD.to_owned() };
+    let session = auth
+        .auth
+        .clone()
+        .sign_in(traced(request, TRACE))
+        .await
+        .unwrap()
+        .into_inner()
+        .session
+        .unwrap();
 
     let story = testkit::eventually("the call's own span", || async {
         let story = spans.ancestry(TRACE, "db.session.insert");
@@ -32,6 +50,71 @@ async fn a_sign_in_tells_its_story_and_no_secrets() {
     let told = format!("{:?}", spans.of_trace(TRACE));
     assert!(told.contains(&player.uid), "whose call it was");
     for secret in ["wanjiru@example.com", PASSWORD, &session.access_token, &session.refresh_token] {
+        assert!(!told.contains(secret), "{secret} is in the trace");
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_by_phone_tells_its_story_and_neither_number_nor_code() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let captcha = world.auth.captcha().await;
+    let request = StartPhoneSignInRequest { phone: PHONE.to_owned(), captcha };
+    let mut client = world.auth.auth.clone();
+    let sent = client.start_phone_sign_in(traced(request, PHONE_TRACE)).await.unwrap();
+    let code = world.code(PHONE).await;
+    let challenge_id = sent.into_inner().challenge_id;
+    let request = VerifyPhoneSignInRequest { challenge_id, code: code.clone() };
+    client.verify_phone_sign_in(traced(request, PHONE_TRACE)).await.unwrap();
+
+    for (span, use_case, rpc) in [
+        ("sms.send", "auth.start_phone_sign_in", "StartPhoneSignIn"),
+        ("db.session.insert", "auth.verify_phone_sign_in", "VerifyPhoneSignIn"),
+    ] {
+        let story = testkit::eventually("the call's own span", || async {
+            let story = spans.ancestry(PHONE_TRACE, span);
+            (story.len() == 3).then_some(story)
+        })
+        .await;
+        assert_eq!(story, [span, use_case, &format!("playon.auth.v1.AuthService/{rpc}")]);
+    }
+    // Six digits may stand in an id by chance, so only what was put in by us is looked at.
+    let spans = spans.of_trace(PHONE_TRACE);
+    let told: Vec<_> = spans.iter().flat_map(|span| &span.attributes).collect();
+    let told = format!("{told:?}");
+    for secret in [&code, "712345678"] {
+        assert!(!told.contains(secret), "{secret} is in the trace: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_mail_goes_out_in_the_trace_that_asked_for_it_without_its_address_or_link() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let (email, _) = world.player("wanjiru").await;
+    let request = RequestPasswordResetRequest { email: email.clone() };
+    let mut client = world.auth.auth.clone();
+    client.request_password_reset(traced(request, MAIL_TRACE)).await.unwrap();
+    let token =
+        world.mails(&email, 2).await[0].token("https://playon.example/reset-password?token=");
+
+    let story = testkit::eventually("the delivery's own span", || async {
+        let story = spans.ancestry(MAIL_TRACE, "mail.send");
+        (story.len() == 5).then_some(story)
+    })
+    .await;
+    assert_eq!(
+        story,
+        [
+            "mail.send",
+            "auth.mail_reset",
+            "outbox.deliver",
+            "auth.request_password_reset",
+            "playon.auth.v1.AuthService/RequestPasswordReset",
+        ]
+    );
+    let told = format!("{:?}", spans.of_trace(MAIL_TRACE));
+    for secret in ["wanjiru@example.com", &token] {
         assert!(!told.contains(secret), "{secret} is in the trace");
     }
 }

@@ -49,8 +49,9 @@ impl Mailer {
             .context("MAIL_FROM is not of the form PlayOn <no-reply@playon.example>")?;
         // Neither library's error is shown: it could quote the password.
         let parsed = Url::parse(url).ok().context("MAIL_URL is not a URL")?;
-        let encrypted = parsed.scheme() == "smtps"
-            || parsed.query_pairs().any(|(key, value)| key == "tls" && value == "required");
+        let tls = parsed.query_pairs().find(|(key, _)| key == "tls");
+        let encrypted =
+            parsed.scheme() == "smtps" || tls.is_some_and(|(_, value)| value == "required");
         ensure!(
             encrypted || parsed.password().is_none(),
             "MAIL_URL would send its password in the clear: use smtps:// or ?tls=required"
@@ -165,6 +166,7 @@ mod tests {
             ("smtp://user:secret@mail.example:587?tls=required", true),
             ("smtp://user:secret@mail.example:587", false),
             ("smtp://user:secret@mail.example:587?tls=opportunistic", false),
+            ("smtp://user:secret@mail.example?tls=opportunistic&tls=required", false),
             ("http://mail.example", false),
             ("mail.example", false),
         ] {
