@@ -43,12 +43,14 @@ pub(crate) async fn change_password(
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
+    // In the order of a sign-in: one by the old password comes before this, or fails.
+    store::guard::clear(&mut tx, &account).await?;
+    store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;
     if !store::identity::replace_password(&mut tx, caller.id, old, &hash).await? {
         // It was changed meanwhile: what was proved is no longer the password.
         return Err(Refused::ReauthFailed.into());
     }
-    store::guard::clear(&mut tx, &account).await?;
     store::link::end_resets(&mut tx, caller.id, now).await?;
     let (kept, because) = (Some(caller.session), Ending::PasswordChanged);
     store::session::end_all(&mut tx, caller.id, kept, because, now).await?;

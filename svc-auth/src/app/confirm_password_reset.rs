@@ -1,6 +1,5 @@
 //! A new password, by a link that was mailed.
 
-use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 
@@ -30,21 +29,25 @@ pub(crate) async fn confirm_password_reset(
     let mut conn = cx.db.acquire().await?;
     let found = store::link::find(&mut conn, &hash, LinkKind::Reset).await?;
     drop(conn);
-    let player = judge(found, cx.clock.now())?.player;
+    let Link { player, email, .. } = judge(found, cx.clock.now())?;
     Span::current().record("player.id", field::display(player));
     let password_hash = cx.hasher.place()?.hash(command.password, &cx.chance).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // Each of two links voids the other: their owner's lock puts them in a row.
+    // In the order of a sign-in. The player's lock puts two links in a row, each of which
+    // voids the other, and makes a sign-in by the old password come before or fail.
+    store::guard::clear(&mut tx, &cx.refresher.account_key(&email)).await?;
     store::player::lock(&mut tx, player).await?;
     let link = judge(store::link::find(&mut tx, &hash, LinkKind::Reset).await?, now)?;
     if !store::identity::set_password(&mut tx, &link, &password_hash, now).await? {
         // Somebody else signs in with that address by now.
         return Err(Refused::ResetExpired.into());
     }
-    begin_anew(&mut tx, cx, &link, now).await?;
-    mails::owe_password_changed(&mut tx, cx, link.player, &link.email).await?;
+    // Whoever had a way in before has it no more.
+    store::link::end_all(&mut tx, player, now).await?;
+    store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
+    mails::owe_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;
     cx.bell.ring();
     Ok(())
@@ -52,16 +55,4 @@ pub(crate) async fn confirm_password_reset(
 
 fn judge(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {
     found.filter(|link| link.is_good(now)).ok_or(Refused::ResetExpired)
-}
-
-/// Whoever had a way in before has it no more; whoever proved the address may try.
-async fn begin_anew(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    link: &Link,
-    now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    store::link::end_all(conn, link.player, now).await?;
-    store::session::end_all(conn, link.player, None, Ending::PasswordReset, now).await?;
-    store::guard::clear(conn, &cx.refresher.account_key(&link.email)).await
 }
