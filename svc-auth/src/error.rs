@@ -88,6 +88,15 @@ pub enum Refused {
     /// Nobody has that username.
     #[error("no such user")]
     UserNotFound,
+    /// Nobody has that referral code, or nobody any more.
+    #[error("no such referral code")]
+    ReferralNotFound,
+    /// A code is entered once.
+    #[error("a referral code was entered before")]
+    ReferralUsed,
+    /// Nobody is their own friend.
+    #[error("the player's own referral code")]
+    OwnReferral,
 }
 
 /// Why a use case did not do what was asked.
@@ -208,6 +217,19 @@ impl From<Refused> for Fault {
                 (Code::AlreadyExists, "USERNAME_TAKEN", "That username is already taken.")
             }
             Refused::UserNotFound => (Code::NotFound, "USER_NOT_FOUND", "User not found"),
+            Refused::ReferralNotFound => {
+                (Code::NotFound, "REFERRAL_NOT_FOUND", "We do not know that referral code.")
+            }
+            Refused::ReferralUsed => (
+                Code::AlreadyExists,
+                "REFERRAL_ALREADY_USED",
+                "You have already used a referral code.",
+            ),
+            Refused::OwnReferral => (
+                Code::FailedPrecondition,
+                "OWN_REFERRAL",
+                "That is your own referral code. Give it to a friend.",
+            ),
         };
         Self::new(code, reason, text)
     }

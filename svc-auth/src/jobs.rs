@@ -18,6 +18,7 @@ const ENDED_INTERVAL: Duration = Duration::from_millis(250);
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     mails(cx, shutdown);
     shutdown.spawn("sweep", sweep_until_stop(cx.clone(), shutdown.clone()));
+    shutdown.spawn("erasure", erase_until_stop(cx.clone(), shutdown.clone()));
     shutdown.spawn("ended sessions", watch_ended_sessions(cx.clone(), shutdown.clone()));
 }
 
@@ -63,6 +64,21 @@ async fn sweep_until_stop(cx: Cx, shutdown: Shutdown) {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error) => warn!(%error, "could not sweep; later, then"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(SWEEP_INTERVAL) => {}
+            () = shutdown.stopping() => {}
+        }
+    }
+}
+
+/// Erases until nobody is left whose time is over, then pauses.
+async fn erase_until_stop(cx: Cx, shutdown: Shutdown) {
+    while !shutdown.is_stopping() {
+        match app::erase_accounts(&cx).await {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error) => warn!(%error, "could not erase accounts; later, then"),
         }
         tokio::select! {
             () = tokio::time::sleep(SWEEP_INTERVAL) => {}

@@ -4,11 +4,16 @@ mod change_password;
 mod confirm_email;
 mod confirm_password_reset;
 mod create_captcha;
+mod delete_account;
 mod ended_sessions;
 mod get_profile;
 mod mails;
 mod newcomer;
+mod get_referral;
+mod pictures;
 mod players;
+mod redeem_referral;
+mod reference;
 mod refresh;
 mod request_password_reset;
 mod session;
@@ -32,13 +37,18 @@ pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use confirm_email::confirm_email;
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
+pub(crate) use delete_account::{DeleteAccount, delete_account, erase_accounts};
 pub(crate) use ended_sessions::read_ended_sessions;
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
     mail_password_changed, mail_reset,
 };
+pub(crate) use get_referral::get_referral;
+pub(crate) use pictures::{PictureSet, find_unused_pictures, set_profile_picture};
 pub(crate) use players::{find_by_username, public_players};
+pub(crate) use redeem_referral::redeem_referral;
+pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::refresh;
 pub(crate) use request_password_reset::request_password_reset;
 pub(crate) use session::SignedIn;
@@ -80,6 +90,7 @@ pub(crate) struct Inner {
     pub(crate) bell: Bell,
     /// Sessions whose access tokens are refused, as this process knows them.
     pub(crate) ended: EndedSessions,
+    lists: reference::Lists,
 }
 
 impl Cx {
@@ -99,6 +110,7 @@ impl Cx {
             messaging: judged.messaging,
             bell: Bell::default(),
             ended: EndedSessions::default(),
+            lists: reference::Lists::default(),
         }))
     }
 }

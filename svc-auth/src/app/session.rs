@@ -7,8 +7,8 @@ use types::{PlayerId, SessionId};
 use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
-    error::Error,
-    store,
+    error::{Error, Refused},
+    store::{self, deletion::Standing},
 };
 
 /// A signed-in player's credentials.
@@ -20,13 +20,19 @@ pub(crate) struct SignedIn {
 }
 
 /// Opens a session for a player who has proved who they are. It holds from the
-/// commit of this transaction on.
+/// commit of this transaction on, and until then nobody else gives or takes this
+/// player a way in. Who was leaving has come back.
 pub(super) async fn open(
     conn: &mut PgConnection,
     cx: &Cx,
     player: PlayerId,
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {
+    match store::deletion::lock(conn, player).await? {
+        Some(Standing::Staying) => {}
+        Some(Standing::Leaving) => store::deletion::unmark(conn, player).await?,
+        Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),
+    }
     let session = SessionId::mint(&cx.clock, &cx.chance);
     let refresh = RefreshToken::draw(&cx.chance);
     let expires_at = now + cx.session_ttl;

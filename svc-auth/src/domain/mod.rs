@@ -7,7 +7,9 @@ mod guard;
 mod lineage;
 mod link;
 mod password;
+mod picture;
 mod profile;
+mod reference;
 mod referral;
 mod sending;
 
@@ -18,7 +20,9 @@ pub(crate) use guard::{Guard, Verdict as GuardVerdict};
 pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW};
 pub(crate) use password::{Password, PasswordError};
+pub(crate) use picture::Picture;
 pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username};
+pub(crate) use reference::{Country, Currency};
 pub(crate) use referral::ReferralCode;
 pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
 

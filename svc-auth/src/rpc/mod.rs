@@ -1,5 +1,6 @@
 //! The wire: decode, one use case, encode.
 
+mod account;
 mod auth;
 mod convert;
 mod credentials;

@@ -2,16 +2,20 @@
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, GetProfileRequest, GetProfileResponse, UpdateProfileRequest,
+    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, DeleteAccountRequest,
+    DeleteAccountResponse, FindByUsernameRequest, FindByUsernameResponse,
+    FindUnusedPicturesRequest, FindUnusedPicturesResponse, GetProfileRequest, GetProfileResponse,
+    GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
+    ListCurrenciesRequest, ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
+    SetProfilePictureRequest, SetProfilePictureResponse, UpdateProfileRequest,
     UpdateProfileResponse, player_service_server::PlayerService,
 };
 use tonic::{Request, Response, Status};
 
-use super::convert;
+use super::{account, convert};
 use crate::{
     app::{self, Cx},
-    domain::Username,
+    domain::{Picture, Username},
 };
 
 /// The person behind the account.
@@ -67,50 +71,65 @@ impl PlayerService for Players {
 
     async fn set_profile_picture(
         &self,
-        _: Request<proto::auth::v1::SetProfilePictureRequest>,
-    ) -> Result<Response<proto::auth::v1::SetProfilePictureResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<SetProfilePictureRequest>,
+    ) -> Result<Response<SetProfilePictureResponse>, Status> {
+        let caller = player(&request)?;
+        let picture = Picture::parse(&request.into_inner().url, caller.id);
+        let set = app::set_profile_picture(&self.0, caller, picture).await?;
+        Ok(Response::new(set.into()))
     }
 
     async fn find_unused_pictures(
         &self,
-        _: Request<proto::auth::v1::FindUnusedPicturesRequest>,
-    ) -> Result<Response<proto::auth::v1::FindUnusedPicturesResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<FindUnusedPicturesRequest>,
+    ) -> Result<Response<FindUnusedPicturesResponse>, Status> {
+        let urls = account::picture_urls(request.into_inner().urls)?;
+        let urls = app::find_unused_pictures(&self.0, urls).await?;
+        Ok(Response::new(FindUnusedPicturesResponse { urls }))
     }
 
     async fn delete_account(
         &self,
-        _: Request<proto::auth::v1::DeleteAccountRequest>,
-    ) -> Result<Response<proto::auth::v1::DeleteAccountResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<DeleteAccountRequest>,
+    ) -> Result<Response<DeleteAccountResponse>, Status> {
+        let caller = player(&request)?;
+        app::delete_account(&self.0, caller, request.into_inner().into()).await?;
+        Ok(Response::new(DeleteAccountResponse {}))
     }
 
     async fn redeem_referral(
         &self,
-        _: Request<proto::auth::v1::RedeemReferralRequest>,
-    ) -> Result<Response<proto::auth::v1::RedeemReferralResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<RedeemReferralRequest>,
+    ) -> Result<Response<RedeemReferralResponse>, Status> {
+        let caller = player(&request)?;
+        let code = account::referral_code(&request.into_inner().referral_code)?;
+        app::redeem_referral(&self.0, caller, code).await?;
+        Ok(Response::new(RedeemReferralResponse {}))
     }
 
     async fn get_referral(
         &self,
-        _: Request<proto::auth::v1::GetReferralRequest>,
-    ) -> Result<Response<proto::auth::v1::GetReferralResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<GetReferralRequest>,
+    ) -> Result<Response<GetReferralResponse>, Status> {
+        let referral = app::get_referral(&self.0, player(&request)?).await?;
+        Ok(Response::new(referral.into()))
     }
 
     async fn list_countries(
         &self,
-        _: Request<proto::auth::v1::ListCountriesRequest>,
-    ) -> Result<Response<proto::auth::v1::ListCountriesResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        _: Request<ListCountriesRequest>,
+    ) -> Result<Response<ListCountriesResponse>, Status> {
+        let countries = app::list_countries(&self.0).await?;
+        let countries = countries.iter().map(Into::into).collect();
+        Ok(Response::new(ListCountriesResponse { countries }))
     }
 
     async fn list_currencies(
         &self,
-        _: Request<proto::auth::v1::ListCurrenciesRequest>,
-    ) -> Result<Response<proto::auth::v1::ListCurrenciesResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        _: Request<ListCurrenciesRequest>,
+    ) -> Result<Response<ListCurrenciesResponse>, Status> {
+        let currencies = app::list_currencies(&self.0).await?;
+        let currencies = currencies.iter().map(Into::into).collect();
+        Ok(Response::new(ListCurrenciesResponse { currencies }))
     }
 }

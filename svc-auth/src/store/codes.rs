@@ -3,6 +3,8 @@
 use sqlx::PgConnection;
 use tracing::instrument;
 
+use crate::domain::{Country, Currency};
+
 /// Which of two codes exist.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
@@ -28,5 +30,29 @@ pub(crate) async fn known(
         country,
     )
     .fetch_one(conn)
+    .await
+}
+
+/// All countries, by name as people look it up: Åland stands with the A's.
+#[instrument(name = "db.codes.list_countries", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn countries(conn: &mut PgConnection) -> sqlx::Result<Vec<Country>> {
+    sqlx::query_as!(
+        Country,
+        r#"SELECT alpha2, alpha3, name, region FROM country
+           ORDER BY name COLLATE "und-x-icu", alpha2"#,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// All currencies, by name.
+#[instrument(name = "db.codes.list_currencies", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn currencies(conn: &mut PgConnection) -> sqlx::Result<Vec<Currency>> {
+    sqlx::query_as!(
+        Currency,
+        r#"SELECT code, name, country_id FROM currency
+           ORDER BY name COLLATE "und-x-icu", code"#,
+    )
+    .fetch_all(conn)
     .await
 }

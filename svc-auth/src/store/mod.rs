@@ -3,10 +3,13 @@
 pub(crate) mod captcha;
 pub(crate) mod challenge;
 pub(crate) mod codes;
+pub(crate) mod deletion;
 pub(crate) mod guard;
 pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod phone;
+pub(crate) mod picture;
 pub(crate) mod player;
 pub(crate) mod sending;
+pub(crate) mod referral;
 pub(crate) mod session;

@@ -133,7 +133,7 @@ pub(crate) async fn update(
     }
 }
 
-/// The public side of those of these players who exist.
+/// The public side of those of these players who exist, and are not leaving.
 #[instrument(name = "db.player.list_public", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn public(
     conn: &mut PgConnection,
@@ -143,21 +143,24 @@ pub(crate) async fn public(
     sqlx::query_as!(
         PublicPlayer,
         "SELECT id, coalesce(username, name) AS username, name, profile_pic
-         FROM player WHERE id = ANY($1)",
+         FROM player WHERE id = ANY($1) AND deletion_due_at IS NULL",
         &ids,
     )
     .fetch_all(conn)
     .await
 }
 
-/// Who has a username.
+/// Who has a username; one of a player who is leaving is taken, and found by nobody.
 #[instrument(name = "db.player.find_by_username", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn id_by_username(
     conn: &mut PgConnection,
     username: &Username,
 ) -> sqlx::Result<Option<PlayerId>> {
-    let found = sqlx::query_scalar!("SELECT id FROM player WHERE username = $1", username.as_str())
-        .fetch_optional(conn)
-        .await?;
+    let found = sqlx::query_scalar!(
+        "SELECT id FROM player WHERE username = $1 AND deletion_due_at IS NULL",
+        username.as_str(),
+    )
+    .fetch_optional(conn)
+    .await?;
     Ok(found.map(PlayerId::from))
 }

@@ -32,6 +32,8 @@ pub(crate) enum Ending {
     PasswordChanged,
     /// The holder of the address set a new password.
     PasswordReset,
+    /// Its player asked to be forgotten.
+    AccountDeleted,
 }
 
 impl Ending {
@@ -42,6 +44,7 @@ impl Ending {
             Self::Reused => "REUSED",
             Self::PasswordChanged => "PASSWORD_CHANGED",
             Self::PasswordReset => "PASSWORD_RESET",
+            Self::AccountDeleted => "ACCOUNT_DELETED",
         }
     }
 }

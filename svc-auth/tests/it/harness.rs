@@ -166,6 +166,17 @@ pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
     PgConnection::connect(database.expose()).await.unwrap()
 }
 
+/// Somebody waits for a lock that another transaction holds.
+pub(crate) async fn someone_waits(database: &SecretUrl) -> bool {
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock')",
+    )
+    .fetch_one(&mut connect(database).await)
+    .await
+    .unwrap()
+}
+
 pub(crate) fn encode(payload: &Payload) -> String {
     STANDARD.encode(serde_json::to_vec(payload).unwrap())
 }

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
 
 mod captcha;
+mod deletion;
 mod email_confirmation;
 mod enumeration;
+mod everywhere;
 mod harness;
 mod keys;
 mod mail;
@@ -13,8 +15,11 @@ mod password_reset;
 mod phone;
 mod phone_limits;
 mod phone_provider;
+mod pictures;
 mod players;
 mod profile;
+mod reference;
+mod referral;
 mod sessions;
 mod sign_in;
 mod sign_up;

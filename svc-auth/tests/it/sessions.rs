@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use mesh::{Fault, args::SecretUrl};
+use mesh::Fault;
 use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect, days};
+use crate::harness::{PASSWORD, Service, connect, days, someone_waits};
 
 fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
     let fault = outcome.unwrap_err();
@@ -169,14 +169,4 @@ async fn a_refresh_that_meets_a_sign_out_does_not_outrun_it() {
     };
     let (refreshed, ()) = tokio::join!(auth.refresh(&session.refresh_token), commit);
     assert_revoked(refreshed);
-}
-
-async fn someone_waits(database: &SecretUrl) -> bool {
-    sqlx::query_scalar(
-        "SELECT EXISTS (SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock')",
-    )
-    .fetch_one(&mut connect(database).await)
-    .await
-    .unwrap()
 }

@@ -1,0 +1,17 @@
+//! The caller's own code.
+
+use mesh::auth::Player;
+use tracing::instrument;
+
+use super::Cx;
+use crate::{
+    error::{Error, Refused},
+    store::{self, referral::Referral},
+};
+
+/// The code that the caller gives to friends, and what came of it.
+#[instrument(name = "auth.get_referral", skip_all, fields(player.id = %caller.id))]
+pub(crate) async fn get_referral(cx: &Cx, caller: Player) -> Result<Referral, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::referral::find(&mut conn, caller.id).await?.ok_or(Refused::PlayerGone)?)
+}

@@ -1,0 +1,34 @@
+//! A friend's code, entered.
+
+use mesh::auth::Player;
+use tracing::instrument;
+
+use super::Cx;
+use crate::{
+    domain::ReferralCode,
+    error::{Error, Refused},
+    store,
+};
+
+/// Notes whose code the caller entered, once and for good. `None` is a text that is
+/// nobody's code.
+#[instrument(name = "auth.redeem_referral", skip_all, fields(player.id = %caller.id))]
+pub(crate) async fn redeem_referral(
+    cx: &Cx,
+    caller: Player,
+    code: Option<ReferralCode>,
+) -> Result<(), Error> {
+    let code = code.ok_or(Refused::ReferralNotFound)?;
+    let mut conn = cx.db.acquire().await?;
+    let owner = store::referral::owner(&mut conn, &code).await?;
+    let inviter = owner.ok_or(Refused::ReferralNotFound)?;
+    if inviter == caller.id {
+        return Err(Refused::OwnReferral.into());
+    }
+    // Of two at once the primary key lets one in.
+    if store::referral::insert(&mut conn, caller.id, inviter, cx.clock.now()).await? {
+        Ok(())
+    } else {
+        Err(Refused::ReferralUsed.into())
+    }
+}

@@ -1,0 +1,115 @@
+//! `player.deletion_due_at`, `player.erased_at`, and all that an erasure takes away.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::PlayerId;
+use uuid::Uuid;
+
+/// Whether a player is here to stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Yes.
+    Staying,
+    /// They asked to be forgotten, and may still come back.
+    Leaving,
+    /// Nothing is known of them any more.
+    Erased,
+}
+
+/// How a player stands, and that it stays so until the transaction ends: whoever
+/// gives or takes a way in lines up here.
+#[instrument(name = "db.player.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Option<Standing>> {
+    let row = sqlx::query!(
+        "SELECT deletion_due_at, erased_at FROM player WHERE id = $1 FOR NO KEY UPDATE",
+        player.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| match (row.deletion_due_at, row.erased_at) {
+        (_, Some(_)) => Standing::Erased,
+        (Some(_), None) => Standing::Leaving,
+        (None, None) => Standing::Staying,
+    }))
+}
+
+/// Notes that a player wants to be forgotten, and from when on nobody can undo it.
+#[instrument(name = "db.player.mark_leaving", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn mark(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    due_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE player SET deletion_due_at = $2 WHERE id = $1 AND deletion_due_at IS NULL",
+        player.uuid(),
+        due_at,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Notes that a locked player came back.
+#[instrument(name = "db.player.mark_staying", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn unmark(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE player SET deletion_due_at = NULL WHERE id = $1", player.uuid())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Players whose time is over, locked. Those that somebody else holds, be it another
+/// replica or a sign-in at the last moment, are passed over.
+#[instrument(name = "db.player.lock_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock_due(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT id FROM player WHERE deletion_due_at <= $1 AND erased_at IS NULL
+         ORDER BY deletion_due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+        now,
+        limit,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Takes away all that is known of locked players but their ids and who brought whom.
+#[instrument(name = "db.player.erase", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn erase(
+    conn: &mut PgConnection,
+    players: &[Uuid],
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    // Each of these names a player; a test holds the list against the schema.
+    sqlx::query!("DELETE FROM oauth_exchange WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM social_identity WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM email_identity WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM session WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!(
+        "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,
+                gender = NULL, profile_pic = NULL, country_id = NULL, currency_id = NULL,
+                first_seen_at = NULL, erased_at = $2, updated_at = $2
+         WHERE id = ANY($1)",
+        players,
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `referral`.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::instrument;
+use types::PlayerId;
+
+use crate::domain::ReferralCode;
+
+/// A player's own code, and what came of it.
+pub(crate) struct Referral {
+    pub(crate) code: String,
+    /// The player has entered a friend's.
+    pub(crate) redeemed: bool,
+    /// Players who entered this one's.
+    pub(crate) invited: i64,
+}
+
+/// Whose code it is; one of a player who is leaving or has left is nobody's.
+#[instrument(name = "db.referral.find_owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn owner(
+    conn: &mut PgConnection,
+    code: &ReferralCode,
+) -> sqlx::Result<Option<PlayerId>> {
+    let found = sqlx::query_scalar!(
+        "SELECT id FROM player WHERE referral_code = $1 AND deletion_due_at IS NULL",
+        code.as_str(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(found.map(PlayerId::from))
+}
+
+/// Notes by whom a player was brought; false when that had been said before.
+#[instrument(name = "db.referral.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    invitee: PlayerId,
+    inviter: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "INSERT INTO referral (invitee_id, inviter_id, created_at) VALUES ($1, $2, $3)
+         ON CONFLICT (invitee_id) DO NOTHING",
+        invitee.uuid(),
+        inviter.uuid(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// How a player's referral stands.
+#[instrument(name = "db.referral.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Option<Referral>> {
+    sqlx::query_as!(
+        Referral,
+        r#"SELECT referral_code AS code,
+                  EXISTS (SELECT FROM referral WHERE invitee_id = $1) AS "redeemed!",
+                  (SELECT count(*) FROM referral WHERE inviter_id = $1) AS "invited!"
+           FROM player WHERE id = $1"#,
+        player.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
+}

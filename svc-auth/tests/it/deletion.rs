@@ -1,0 +1,291 @@
+//! The end of an account.
+
+use std::collections::BTreeSet;
+
+use mesh::{Fault, args::SecretUrl};
+use proto::auth::v1::{
+    BatchGetPublicPlayersRequest, DeleteAccountRequest, FindByUsernameRequest,
+    FindUnusedPicturesRequest, GetReferralRequest, RedeemReferralRequest, Session,
+    SetProfilePictureRequest, UpdateProfileRequest,
+};
+use sqlx::Connection as _;
+use tonic::Code;
+
+use crate::harness::{PASSWORD, Service, connect, days, fault, with_bearer};
+
+async fn delete(auth: &Service, session: &Session) -> Result<(), Fault> {
+    delete_as(auth, session, &session.uid, "DELETE").await
+}
+
+async fn delete_as(
+    auth: &Service,
+    session: &Session,
+    uid: &str,
+    confirm: &str,
+) -> Result<(), Fault> {
+    let request = DeleteAccountRequest { uid: uid.to_owned(), confirm: confirm.to_owned() };
+    let request = with_bearer(request, &session.access_token);
+    auth.players.clone().delete_account(request).await.map_err(fault)?;
+    Ok(())
+}
+
+/// What others find of a player: publicly, by username, by referral code.
+async fn found(auth: &Service, by: &Session, player: &Known) -> [bool; 3] {
+    let mut players = auth.players.clone();
+    let request = BatchGetPublicPlayersRequest { ids: vec![player.session.uid.clone()] };
+    let reply = players.batch_get_public_players(with_bearer(request, &by.access_token)).await;
+    let public = !reply.unwrap().into_inner().players.is_empty();
+    let request = FindByUsernameRequest { username: player.username.clone() };
+    let by_username = players.find_by_username(with_bearer(request, &by.access_token)).await;
+    let request = RedeemReferralRequest { referral_code: player.code.clone() };
+    let by_code = players.redeem_referral(with_bearer(request, &by.access_token)).await;
+    [public, by_username.is_ok(), by_code.is_ok()]
+}
+
+/// A player who has told everything.
+struct Known {
+    session: Session,
+    username: String,
+    picture: String,
+    code: String,
+}
+
+async fn known(auth: &Service, username: &str) -> Known {
+    let session = auth.player(username).await;
+    let all = UpdateProfileRequest {
+        name: Some("Wanjirũ".to_owned()),
+        username: Some(username.to_owned()),
+        dob: Some("1999-02-28".to_owned()),
+        gender: Some("FEMALE".to_owned()),
+        phone: Some("0712345678".to_owned()),
+        currency_id: Some("KES".to_owned()),
+        country_id: Some("KE".to_owned()),
+        ..UpdateProfileRequest::default()
+    };
+    auth.update(&session, all).await.unwrap();
+    let picture = format!("/media/profile/{}/{}.jpg", session.uid, "a".repeat(22));
+    let request = SetProfilePictureRequest { url: picture.clone() };
+    let request = with_bearer(request, &session.access_token);
+    auth.players.clone().set_profile_picture(request).await.unwrap();
+    let request = with_bearer(GetReferralRequest {}, &session.access_token);
+    let code = auth.players.clone().get_referral(request).await.unwrap().into_inner().referral_code;
+    Known { session, username: username.to_owned(), picture, code }
+}
+
+/// A replica that erases when it starts, `later` days after the beginning, until it
+/// has: its clock tells the days.
+async fn after(auth: &Service, later: u64) -> Service {
+    let base = testkit::base("svc-auth");
+    base.clock.advance(days(later));
+    Service::start_on(auth.database.clone(), &[], base).await
+}
+
+async fn erased(database: &SecretUrl) -> i64 {
+    sqlx::query_scalar("SELECT count(*) FROM player WHERE erased_at IS NOT NULL")
+        .fetch_one(&mut connect(database).await)
+        .await
+        .unwrap()
+}
+
+async fn until_erased(database: &SecretUrl, count: i64) {
+    testkit::eventually("the erasure", || async {
+        (erased(database).await == count).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_leaving_player_is_signed_out_and_found_by_nobody_at_once() {
+    let auth = Service::start().await;
+    let (leaving, other) = (known(&auth, "wanjiru").await, auth.player("kamau").await);
+    let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_eq!(found(&auth, &other, &leaving).await, [true, true, true]);
+    delete(&auth, &leaving.session).await.unwrap();
+    let third = auth.player("otieno").await;
+    assert_eq!(found(&auth, &third, &leaving).await, [false, false, false]);
+    for session in [&leaving.session, &laptop] {
+        let fault = auth.refresh(&session.refresh_token).await.unwrap_err();
+        assert_eq!(fault.reason, "SESSION_REVOKED");
+        testkit::eventually("the end of the access token", || async {
+            auth.profile(&session.access_token).await.err()
+        })
+        .await;
+    }
+    auth.refresh(&other.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn signing_in_within_30_days_brings_everything_back() {
+    let auth = Service::start().await;
+    let leaving = known(&auth, "wanjiru").await;
+    let before = auth.profile(&leaving.session.access_token).await.unwrap().profile;
+    delete(&auth, &leaving.session).await.unwrap();
+    auth.clock.advance(days(29));
+    let back = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_eq!(auth.profile(&back.access_token).await.unwrap().profile, before);
+    let other = auth.player("kamau").await;
+    assert_eq!(found(&auth, &other, &leaving).await, [true, true, true]);
+    // And it stays so when the day has come.
+    let later = after(&auth, 31).await;
+    later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_eq!(erased(&auth.database).await, 0);
+}
+
+#[tokio::test]
+async fn a_username_is_free_when_its_player_is_erased_and_not_before() {
+    let auth = Service::start().await;
+    let leaving = known(&auth, "wanjiru").await;
+    delete(&auth, &leaving.session).await.unwrap();
+    let wanted = || UpdateProfileRequest {
+        username: Some("wanjiru".to_owned()),
+        ..UpdateProfileRequest::default()
+    };
+    let other = auth.player("kamau").await;
+    let fault = auth.update(&other, wanted()).await.unwrap_err();
+    assert_eq!(fault.reason, "USERNAME_TAKEN");
+    let fault = auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "EMAIL_TAKEN");
+
+    let later = after(&auth, 30).await;
+    until_erased(&auth.database, 1).await;
+    let other = later.sign_in("kamau@example.com", PASSWORD).await.unwrap();
+    later.update(&other, wanted()).await.unwrap();
+    let anew = later.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_ne!(anew.uid, leaving.session.uid);
+}
+
+#[tokio::test]
+async fn after_30_days_nothing_is_known_but_the_id_and_who_brought_whom() {
+    let auth = Service::start().await;
+    let (leaving, friend) = (known(&auth, "wanjiru").await, known(&auth, "kamau").await);
+    assert!(found(&auth, &friend.session, &leaving).await[2], "the friend came by their code");
+    delete(&auth, &leaving.session).await.unwrap();
+    let later = after(&auth, 30).await;
+    until_erased(&auth.database, 1).await;
+
+    assert_eq!(told_of(&auth.database, &leaving.session.uid).await, remaining());
+    assert_eq!(rows_naming(&auth.database, &leaving.session.uid).await, ["referral.inviter_id"]);
+    let fault = later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "BAD_CREDENTIALS");
+    let request = FindUnusedPicturesRequest { urls: vec![leaving.picture.clone()] };
+    let reply = later.players.clone().find_unused_pictures(request).await.unwrap();
+    assert_eq!(reply.into_inner().urls, [leaving.picture.clone()]);
+    let other = later.player("otieno").await;
+    assert_eq!(found(&later, &other, &leaving).await, [false, false, false]);
+}
+
+/// The columns of `player` that are left of an erased one.
+fn remaining() -> BTreeSet<String> {
+    ["id", "referral_code", "created_at", "updated_at", "deletion_due_at", "erased_at"]
+        .map(str::to_owned)
+        .into()
+}
+
+/// The columns of a player's row that hold anything.
+async fn told_of(database: &SecretUrl, uid: &str) -> BTreeSet<String> {
+    let columns: Vec<String> = sqlx::query_scalar(
+        "SELECT key FROM player, jsonb_each(to_jsonb(player))
+         WHERE id = $1::text::uuid AND value <> 'null'",
+    )
+    .bind(uid)
+    .fetch_all(&mut connect(database).await)
+    .await
+    .unwrap();
+    columns.into_iter().collect()
+}
+
+/// Every column of the schema that refers to a player, where a row names this one. A
+/// table that is added later and forgotten by the erasure is found here.
+async fn rows_naming(database: &SecretUrl, uid: &str) -> Vec<String> {
+    let mut conn = connect(database).await;
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT table_name::text, column_name::text FROM information_schema.columns
+         WHERE table_schema = 'public' AND data_type = 'uuid' AND table_name <> 'player'
+         ORDER BY 1, 2",
+    )
+    .fetch_all(&mut conn)
+    .await
+    .unwrap();
+    let mut naming = Vec::new();
+    for (table, column) in columns {
+        let statement =
+            format!("SELECT EXISTS (SELECT FROM {table} WHERE {column} = $1::text::uuid)");
+        let named: bool = sqlx::query_scalar(sqlx::AssertSqlSafe(statement))
+            .bind(uid)
+            .fetch_one(&mut conn)
+            .await
+            .unwrap();
+        if named {
+            naming.push(format!("{table}.{column}"));
+        }
+    }
+    naming
+}
+
+#[tokio::test]
+async fn more_than_a_batch_is_erased_in_one_go() {
+    let auth = Service::start().await;
+    sqlx::query(
+        "INSERT INTO player (id, name, referral_code, deletion_due_at, created_at, updated_at)
+         SELECT gen_random_uuid(), 'Wanjirũ', lpad(n::text, 8, '0'), $1, $1, $1
+         FROM generate_series(1, 250) n",
+    )
+    .bind(auth.clock.now())
+    .execute(&mut connect(&auth.database).await)
+    .await
+    .unwrap();
+    let _later = after(&auth, 1).await;
+    until_erased(&auth.database, 250).await;
+}
+
+/// A sign-in that meets the erasure waits for it, and opens nothing.
+#[tokio::test]
+async fn who_comes_back_too_late_opens_no_session() {
+    let auth = Service::start().await;
+    let leaving = known(&auth, "wanjiru").await;
+    delete(&auth, &leaving.session).await.unwrap();
+    let mut conn = connect(&auth.database).await;
+    let mut erasure = conn.begin().await.unwrap();
+    sqlx::query(
+        "UPDATE player SET erased_at = deletion_due_at, name = NULL, username = NULL,
+                email = NULL, phone = NULL, dob = NULL, gender = NULL, profile_pic = NULL,
+                country_id = NULL, currency_id = NULL
+         WHERE deletion_due_at IS NOT NULL",
+    )
+    .execute(&mut *erasure)
+    .await
+    .unwrap();
+    let commit = async {
+        testkit::eventually("a sign-in that waits", || async {
+            crate::harness::someone_waits(&auth.database).await.then_some(())
+        })
+        .await;
+        erasure.commit().await.unwrap();
+    };
+    let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
+    assert_eq!(signed_in.unwrap_err().code, Code::Unauthenticated);
+    let open: i64 = sqlx::query_scalar("SELECT count(*) FROM session WHERE ended_at IS NULL")
+        .fetch_one(&mut conn)
+        .await
+        .unwrap();
+    assert_eq!(open, 0);
+}
+
+#[tokio::test]
+async fn nobody_deletes_another_or_by_mistake() {
+    let auth = Service::start().await;
+    let (victim, other) = (auth.player("wanjiru").await, auth.player("kamau").await);
+    for uid in [victim.uid.as_str(), "", "nobody"] {
+        let fault = delete_as(&auth, &other, uid, "DELETE").await.unwrap_err();
+        assert_eq!(fault.code, Code::PermissionDenied);
+    }
+    for word in ["", "delete", "DELETE ", "yes"] {
+        let fault = delete_as(&auth, &victim, &victim.uid, word).await.unwrap_err();
+        let expected = ("confirm".to_owned(), "Please type DELETE to confirm.".to_owned());
+        assert_eq!((fault.code, fault.fields), (Code::InvalidArgument, vec![expected]));
+    }
+    let guest = Session { access_token: String::new(), ..victim.clone() };
+    assert_eq!(delete(&auth, &guest).await.unwrap_err().code, Code::Unauthenticated);
+    auth.refresh(&victim.refresh_token).await.unwrap();
+    auth.refresh(&other.refresh_token).await.unwrap();
+}
