@@ -1,13 +1,14 @@
 //! What svc-auth is told at its start. All of it is judged before its port opens.
 
 mod messaging;
+mod oauth;
 mod origin;
 
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use mesh::args::{PoolArgs, SecretUrl, duration};
-use types::{Chance, SecretString};
+use types::{Chance, Clock, SecretString};
 
 use crate::{
     crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Key, Refresher, seeds},
@@ -16,6 +17,8 @@ use crate::{
 
 pub(crate) use messaging::Messaging;
 pub use messaging::MessagingArgs;
+pub(crate) use oauth::OAuth;
+pub use oauth::OAuthArgs;
 pub use origin::Origin;
 
 /// The arguments of svc-auth. Secrets have no default.
@@ -42,6 +45,9 @@ pub struct Args {
     /// Text messages and mail.
     #[command(flatten)]
     pub messaging: MessagingArgs,
+    /// Signing in with Google and Facebook.
+    #[command(flatten)]
+    pub oauth: OAuthArgs,
 
     /// Ed25519 seeds, 32 bytes each in base64url, in a comma list: the first
     /// signs access tokens, all are published.
@@ -133,11 +139,12 @@ pub(crate) struct Judged {
     pub(crate) session_ttl: Duration,
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
+    pub(crate) oauth: OAuth,
 }
 
 impl Args {
     /// Refuses what cannot work, in a sentence that names the variable.
-    pub(crate) fn judge(&self, chance: &Chance) -> anyhow::Result<Judged> {
+    pub(crate) fn judge(&self, chance: &Chance, clock: &Clock) -> anyhow::Result<Judged> {
         let seeds = seeds("SIGNING_KEYS", &self.signing_keys)?;
         let captcha_key = Key::parse("CAPTCHA_SECRET", &self.captcha_secret)?;
         let refresh_key = Key::parse("REFRESH_SECRET", &self.refresh_secret)?;
@@ -162,6 +169,7 @@ impl Args {
             session_ttl: self.session_ttl,
             origin: self.public_url.clone(),
             messaging: self.messaging.judge(&self.public_url, chance)?,
+            oauth: self.oauth.judge(&self.public_url, clock)?,
         })
     }
 
@@ -202,6 +210,7 @@ mod tests {
             "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--code-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--oauth-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--public-url=https://playon.example",
             "--mail-url=smtp://127.0.0.1:8025",
             "--mail-from=PlayOn <no-reply@playon.example>",
@@ -240,16 +249,25 @@ mod tests {
                 "--mail-from=somebody",
                 "MAIL_FROM is not of the form PlayOn <no-reply@playon.example>",
             ),
+            ("--oauth-secret=AAEC", "OAUTH_SECRET must hold at least 32 bytes, and holds 3"),
+            (
+                "--google-client-id=playon",
+                "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together",
+            ),
+            (
+                "--facebook-client-secret=secret",
+                "FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET belong together",
+            ),
             ("--sign-in-failures=0", "SIGN_IN_FAILURES must be at least 1"),
             (
                 "--session-idle=91d",
                 "REFRESH_GRACE must be shorter than SESSION_IDLE, and that not longer than SESSION_TTL",
             ),
         ] {
-            let judged = config(&[flag]).judge(&Chance::from_seed(1));
+            let judged = config(&[flag]).judge(&Chance::from_seed(1), &Clock::system());
             assert_eq!(judged.err().unwrap().to_string(), sentence, "{flag}");
         }
-        assert!(config(&[]).judge(&Chance::from_seed(1)).is_ok());
+        assert!(config(&[]).judge(&Chance::from_seed(1), &Clock::system()).is_ok());
     }
 
     #[test]

@@ -8,7 +8,10 @@ use thiserror::Error;
 use tonic::{Code, Status};
 use tracing::info;
 
-use crate::{crypto::Busy, domain::FieldError};
+use crate::{
+    crypto::Busy,
+    domain::{FieldError, Provider},
+};
 
 /// A rule said no.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -88,6 +91,22 @@ pub enum Refused {
     /// Nobody has that username.
     #[error("no such user")]
     UserNotFound,
+    /// Out of reach, or in trouble itself.
+    #[error("the provider is away")]
+    ProviderAway,
+    /// Unknown, used, old, of another provider or another browser: a sign-in that did
+    /// not begin here.
+    #[error("the sign-in did not begin here")]
+    OAuthState,
+    /// The player said no, over there.
+    #[error("the player declined")]
+    OAuthDenied,
+    /// The provider does not confirm the code, or its word cannot be believed.
+    #[error("the provider is not believed")]
+    OAuthFailed(Provider),
+    /// The code for the session is unknown, used or old.
+    #[error("the exchange code is over")]
+    OAuthExpired,
     /// Nobody has that referral code, or nobody any more.
     #[error("no such referral code")]
     ReferralNotFound,
@@ -217,6 +236,29 @@ impl From<Refused> for Fault {
                 (Code::AlreadyExists, "USERNAME_TAKEN", "That username is already taken.")
             }
             Refused::UserNotFound => (Code::NotFound, "USER_NOT_FOUND", "User not found"),
+            Refused::ProviderAway => return Self::unavailable(),
+            Refused::OAuthState => (
+                Code::InvalidArgument,
+                "OAUTH_STATE",
+                "That sign-in did not start in this browser, or took too long. Please try again.",
+            ),
+            Refused::OAuthDenied => {
+                (Code::PermissionDenied, "OAUTH_DENIED", "You cancelled the sign-in.")
+            }
+            Refused::OAuthFailed(provider) => {
+                let text = match provider {
+                    Provider::Google => "We could not sign you in with Google. Please try again.",
+                    Provider::Facebook => {
+                        "We could not sign you in with Facebook. Please try again."
+                    }
+                };
+                (Code::Unauthenticated, "OAUTH_FAILED", text)
+            }
+            Refused::OAuthExpired => (
+                Code::FailedPrecondition,
+                "OAUTH_EXPIRED",
+                "That sign-in took too long. Please try again.",
+            ),
             Refused::ReferralNotFound => {
                 (Code::NotFound, "REFERRAL_NOT_FOUND", "We do not know that referral code.")
             }

@@ -35,6 +35,7 @@ pub(crate) async fn confirm_password_reset(
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
+    store::identity::lock_email(&mut tx, &email).await?;
     // In the order of a sign-in. The player's lock puts two links in a row, each of which
     // voids the other, and makes a sign-in by the old password come before or fail.
     store::guard::clear(&mut tx, &cx.refresher.account_key(&email)).await?;

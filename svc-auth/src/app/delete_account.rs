@@ -9,7 +9,7 @@ use types::PlayerId;
 use super::Cx;
 use crate::{
     error::{Error, Refused},
-    store::{self, deletion::Standing, session::Ending},
+    store::{self, player::Standing, session::Ending},
 };
 
 /// How long a player may come back.
@@ -42,7 +42,7 @@ pub(crate) async fn delete_account(
     }
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    match store::deletion::lock(&mut tx, caller.id).await? {
+    match store::player::lock(&mut tx, caller.id).await? {
         Some(Standing::Staying | Standing::Leaving) => {}
         Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),
     }

@@ -17,7 +17,7 @@ use crate::{
     crypto::LinkToken,
     domain::{Email, Link, LinkKind},
     error::Error,
-    store,
+    store::{self, player::Standing},
 };
 
 /// Somebody asked to reset the password of an address.
@@ -90,7 +90,10 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
         return Ok(());
     };
     Span::current().record("player.id", field::display(player));
-    store::player::lock(&mut tx, player).await?;
+    // Erased between the two looks.
+    if let Some(Standing::Erased) | None = store::player::lock(&mut tx, player).await? {
+        return Ok(());
+    }
     let link = Link { player, email, expires_at, ended: false };
     let drawn = store::link::draw_reset(&mut tx, &token.hash(), &link, now).await?;
     tx.commit().await?;

@@ -6,10 +6,12 @@ mod confirm_password_reset;
 mod create_captcha;
 mod delete_account;
 mod ended_sessions;
+mod exchange_oauth;
+mod finish_oauth;
 mod get_profile;
+mod get_referral;
 mod mails;
 mod newcomer;
-mod get_referral;
 mod pictures;
 mod players;
 mod redeem_referral;
@@ -21,7 +23,9 @@ mod sign_in;
 mod sign_out;
 mod sign_out_everywhere;
 mod sign_up;
+mod social;
 mod spend_captcha;
+mod start_oauth;
 mod start_phone_sign_in;
 mod sweep;
 mod update_profile;
@@ -39,12 +43,14 @@ pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_r
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use delete_account::{DeleteAccount, delete_account, erase_accounts};
 pub(crate) use ended_sessions::read_ended_sessions;
+pub(crate) use exchange_oauth::exchange_oauth;
+pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
+pub(crate) use get_referral::get_referral;
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
     mail_password_changed, mail_reset,
 };
-pub(crate) use get_referral::get_referral;
 pub(crate) use pictures::{PictureSet, find_unused_pictures, set_profile_picture};
 pub(crate) use players::{find_by_username, public_players};
 pub(crate) use redeem_referral::redeem_referral;
@@ -56,13 +62,14 @@ pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
 pub(crate) use sign_out_everywhere::sign_out_everywhere;
 pub(crate) use sign_up::{SignUp, sign_up};
+pub(crate) use start_oauth::{Started, start_oauth};
 pub(crate) use start_phone_sign_in::{CodeSent, StartPhoneSignIn, start_phone_sign_in};
 pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
 pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
 use crate::{
-    config::{Judged, Messaging, Origin},
+    config::{Judged, Messaging, OAuth, Origin},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
     domain::{Guard, Terms},
 };
@@ -90,6 +97,7 @@ pub(crate) struct Inner {
     pub(crate) bell: Bell,
     /// Sessions whose access tokens are refused, as this process knows them.
     pub(crate) ended: EndedSessions,
+    pub(crate) oauth: OAuth,
     lists: reference::Lists,
 }
 
@@ -110,6 +118,7 @@ impl Cx {
             messaging: judged.messaging,
             bell: Bell::default(),
             ended: EndedSessions::default(),
+            oauth: judged.oauth,
             lists: reference::Lists::default(),
         }))
     }

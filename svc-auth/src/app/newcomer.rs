@@ -9,7 +9,7 @@ use super::Cx;
 use crate::{
     domain::ReferralCode,
     error::Error,
-    store::{self, player::Contact},
+    store::{self, player::Newcomer},
 };
 
 /// Inserts the player under a referral code that nobody has.
@@ -17,14 +17,14 @@ pub(super) async fn make(
     conn: &mut PgConnection,
     cx: &Cx,
     player: PlayerId,
-    contact: &Contact,
+    newcomer: &Newcomer,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     // With a million players a draw collides once in a million; three in a row
     // are a broken source of chance, not bad luck.
     for _ in 0..3 {
         let code = ReferralCode::draw(&cx.chance);
-        if store::player::insert(conn, player, contact, &code, now).await? {
+        if store::player::insert(conn, player, newcomer, &code, now).await? {
             return Ok(());
         }
     }

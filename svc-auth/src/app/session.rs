@@ -8,7 +8,7 @@ use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
     error::{Error, Refused},
-    store::{self, deletion::Standing},
+    store::{self, player::Standing},
 };
 
 /// A signed-in player's credentials.
@@ -28,7 +28,7 @@ pub(super) async fn open(
     player: PlayerId,
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {
-    match store::deletion::lock(conn, player).await? {
+    match store::player::lock(conn, player).await? {
         Some(Standing::Staying) => {}
         Some(Standing::Leaving) => store::deletion::unmark(conn, player).await?,
         Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),

@@ -34,13 +34,20 @@ pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error>
     Span::current().record("player.id", field::display(identity.player));
 
     let mut tx = cx.db.begin().await?;
-    if let Verdict::Outdated { renewed } = verdict {
-        let (player, old) = (identity.player, &identity.password_hash);
-        // False when the password was changed a moment ago: that hash is as new.
-        store::identity::replace_password(&mut tx, player, old, &renewed).await?;
-    }
     store::guard::clear(&mut tx, &account).await?;
     let signed_in = session::open(&mut tx, cx, identity.player, cx.clock.now()).await?;
+    // Under the player's lock: a password that was taken away or changed while it was
+    // measured opens nothing. Whoever has the new one tries again.
+    let (player, old) = (identity.player, &identity.password_hash);
+    let stands = match verdict {
+        Verdict::Outdated { renewed } => {
+            store::identity::replace_password(&mut tx, player, old, &renewed).await?
+        }
+        _ => store::identity::stands(&mut tx, &identity).await?,
+    };
+    if !stands {
+        return Err(Refused::Busy.into());
+    }
     tx.commit().await?;
     Ok(signed_in)
 }

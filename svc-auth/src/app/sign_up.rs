@@ -7,7 +7,7 @@ use super::{Cx, SignedIn, mails, newcomer, session, spend_captcha::spend_captcha
 use crate::{
     domain::{Email, Password},
     error::{Error, Refused},
-    store::{self, player::Contact},
+    store::{self, player::Newcomer},
 };
 
 /// A sign-up whose form is right.
@@ -29,12 +29,13 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
 
     let player = PlayerId::mint(&cx.clock, &cx.chance);
     let mut tx = cx.db.begin().await?;
+    store::identity::lock_email(&mut tx, &command.email).await?;
     if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
         return Err(Refused::EmailTaken.into());
     }
     mails::owe_confirmation(&mut tx, cx, player, &command.email).await?;
-    let contact = Contact { email: Some(command.email), phone: None };
-    newcomer::make(&mut tx, cx, player, &contact, now).await?;
+    let newcomer = Newcomer { email: Some(command.email), ..Newcomer::default() };
+    newcomer::make(&mut tx, cx, player, &newcomer, now).await?;
     let signed_in = session::open(&mut tx, cx, player, now).await?;
     tx.commit().await?;
     cx.bell.ring();

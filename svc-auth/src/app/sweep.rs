@@ -23,6 +23,8 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<bool, Error> {
         store::sending::sweep(&mut conn, now, limit).await?,
         store::sending::sweep_spent(&mut conn, now, limit).await?,
         store::link::sweep(&mut conn, now, limit).await?,
+        store::oauth::sweep_attempts(&mut conn, now, limit).await?,
+        store::oauth::sweep_exchanges(&mut conn, now, limit).await?,
     ];
     Ok(deleted.contains(&u64::from(BATCH)))
 }

@@ -10,7 +10,7 @@ use super::{Cx, SignedIn, newcomer, session};
 use crate::{
     domain::{ChallengeId, Code},
     error::{Error, Refused},
-    store::{self, player::Contact},
+    store::{self, player::Newcomer},
 };
 
 /// A guess. `None` is what was never a challenge or can be no code.
@@ -72,8 +72,8 @@ async fn owner_or_newcomer(
     let owner = store::phone::claim(conn, newcomer, phone, now).await?;
     let is_new = owner == newcomer;
     if is_new {
-        let contact = Contact { email: None, phone: Some(phone.clone()) };
-        newcomer::make(conn, cx, newcomer, &contact, now).await?;
+        let told = Newcomer { phone: Some(phone.clone()), ..Newcomer::default() };
+        newcomer::make(conn, cx, newcomer, &told, now).await?;
     }
     Ok((owner, is_new))
 }

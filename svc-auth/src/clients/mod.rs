@@ -1,4 +1,6 @@
-//! Providers: who carries our words to players outside of the app.
+//! Providers: who carries our words to players outside of the app, and who vouches for
+//! players.
 
 pub(crate) mod mail;
+pub(crate) mod oauth;
 pub(crate) mod sms;

@@ -4,6 +4,7 @@
 mod access;
 mod captcha;
 mod codes;
+mod oauth;
 mod password;
 mod refresh;
 mod secret;
@@ -11,6 +12,7 @@ mod secret;
 pub(crate) use access::{AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
 pub(crate) use codes::{Codes, LinkToken};
+pub(crate) use oauth::{Attempts, Ticket, challenge};
 pub(crate) use password::{Busy, Cost, Hasher, Verdict};
 pub(crate) use refresh::{RefreshToken, Refresher};
 pub(crate) use secret::{Key, seeds};

@@ -12,6 +12,7 @@ mod profile;
 mod reference;
 mod referral;
 mod sending;
+mod social;
 
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
@@ -21,10 +22,12 @@ pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW};
 pub(crate) use password::{Password, PasswordError};
 pub(crate) use picture::Picture;
-pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username};
+pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username, told_name};
 pub(crate) use reference::{Country, Currency};
 pub(crate) use referral::ReferralCode;
 pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
+pub(crate) use social::Person;
+pub use social::Provider;
 
 /// What is wrong with one field of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

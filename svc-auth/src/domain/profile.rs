@@ -145,6 +145,11 @@ impl Username {
     }
 }
 
+/// A name that somebody else tells, as far as it keeps our rules.
+pub(crate) fn told_name(text: &str) -> Option<String> {
+    name(text.trim()).ok()
+}
+
 /// Judges one field, if it is there at all.
 fn field<T>(
     errors: &mut Vec<FieldError>,

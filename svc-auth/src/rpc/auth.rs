@@ -4,19 +4,21 @@ use mesh::auth::player;
 use proto::auth::v1::{
     ChangePasswordRequest, ChangePasswordResponse, ConfirmEmailRequest, ConfirmEmailResponse,
     ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
-    CreateCaptchaResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
+    CreateCaptchaResponse, ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest,
+    FinishOAuthResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
     RefreshResponse, RequestPasswordResetRequest, RequestPasswordResetResponse, SignInRequest,
     SignInResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
-    SignOutResponse, SignUpRequest, SignUpResponse, StartPhoneSignInRequest,
-    StartPhoneSignInResponse, VerifyPhoneSignInRequest, VerifyPhoneSignInResponse,
-    auth_service_server::AuthService,
+    SignOutResponse, SignUpRequest, SignUpResponse, StartOAuthRequest, StartOAuthResponse,
+    StartPhoneSignInRequest, StartPhoneSignInResponse, VerifyPhoneSignInRequest,
+    VerifyPhoneSignInResponse, auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
-use super::convert;
+use super::{convert, oauth};
 use crate::{
     app::{self, Cx},
-    crypto::{LinkToken, RefreshToken},
+    crypto::{LinkToken, RefreshToken, Ticket},
+    domain::Provider,
 };
 
 /// Ways in and out.
@@ -34,12 +36,14 @@ impl AuthService for Auth {
         &self,
         _: Request<ListProvidersRequest>,
     ) -> Result<Response<ListProvidersResponse>, Status> {
+        let providers = &self.0.oauth.providers;
         // Email needs nothing but this service; the others are switched on by
         // their configuration.
         Ok(Response::new(ListProvidersResponse {
             email: true,
             phone: self.0.messaging.sms.is_some(),
-            ..ListProvidersResponse::default()
+            google: providers.has(Provider::Google),
+            facebook: providers.has(Provider::Facebook),
         }))
     }
 
@@ -116,23 +120,29 @@ impl AuthService for Auth {
 
     async fn start_o_auth(
         &self,
-        _: Request<proto::auth::v1::StartOAuthRequest>,
-    ) -> Result<Response<proto::auth::v1::StartOAuthResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<StartOAuthRequest>,
+    ) -> Result<Response<StartOAuthResponse>, Status> {
+        let provider = oauth::provider(request.into_inner().provider())?;
+        let started = app::start_oauth(&self.0, provider).await?;
+        Ok(Response::new(started.into()))
     }
 
     async fn finish_o_auth(
         &self,
-        _: Request<proto::auth::v1::FinishOAuthRequest>,
-    ) -> Result<Response<proto::auth::v1::FinishOAuthResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<FinishOAuthRequest>,
+    ) -> Result<Response<FinishOAuthResponse>, Status> {
+        let command = request.into_inner().try_into()?;
+        let code = app::finish_oauth(&self.0, command).await?;
+        Ok(Response::new(FinishOAuthResponse { exchange_code: code.reveal() }))
     }
 
     async fn exchange_o_auth(
         &self,
-        _: Request<proto::auth::v1::ExchangeOAuthRequest>,
-    ) -> Result<Response<proto::auth::v1::ExchangeOAuthResponse>, Status> {
-        Err(Status::unimplemented("under construction"))
+        request: Request<ExchangeOAuthRequest>,
+    ) -> Result<Response<ExchangeOAuthResponse>, Status> {
+        let code = Ticket::parse(&request.into_inner().exchange_code);
+        let signed_in = app::exchange_oauth(&self.0, code).await?;
+        Ok(Response::new(ExchangeOAuthResponse { session: Some(signed_in.into()) }))
     }
 
     async fn request_password_reset(

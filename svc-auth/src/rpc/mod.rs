@@ -5,6 +5,7 @@ mod auth;
 mod convert;
 mod credentials;
 mod keys;
+mod oauth;
 mod player;
 
 pub(crate) use auth::Auth;

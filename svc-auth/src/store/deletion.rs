@@ -6,37 +6,6 @@ use tracing::instrument;
 use types::PlayerId;
 use uuid::Uuid;
 
-/// Whether a player is here to stay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// Yes.
-    Staying,
-    /// They asked to be forgotten, and may still come back.
-    Leaving,
-    /// Nothing is known of them any more.
-    Erased,
-}
-
-/// How a player stands, and that it stays so until the transaction ends: whoever
-/// gives or takes a way in lines up here.
-#[instrument(name = "db.player.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn lock(
-    conn: &mut PgConnection,
-    player: PlayerId,
-) -> sqlx::Result<Option<Standing>> {
-    let row = sqlx::query!(
-        "SELECT deletion_due_at, erased_at FROM player WHERE id = $1 FOR NO KEY UPDATE",
-        player.uuid(),
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(row.map(|row| match (row.deletion_due_at, row.erased_at) {
-        (_, Some(_)) => Standing::Erased,
-        (Some(_), None) => Standing::Leaving,
-        (None, None) => Standing::Staying,
-    }))
-}
-
 /// Notes that a player wants to be forgotten, and from when on nobody can undo it.
 #[instrument(name = "db.player.mark_leaving", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn mark(
@@ -73,7 +42,7 @@ pub(crate) async fn lock_due(
 ) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         "SELECT id FROM player WHERE deletion_due_at <= $1 AND erased_at IS NULL
-         ORDER BY deletion_due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+         ORDER BY deletion_due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
         now,
         limit,
     )
@@ -93,6 +62,12 @@ pub(crate) async fn erase(
         .execute(&mut *conn)
         .await?;
     sqlx::query!("DELETE FROM social_identity WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM email_link WHERE player_id = ANY($1)", players)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM phone_identity WHERE player_id = ANY($1)", players)
         .execute(&mut *conn)
         .await?;
     sqlx::query!("DELETE FROM email_identity WHERE player_id = ANY($1)", players)

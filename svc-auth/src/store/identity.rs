@@ -25,9 +25,8 @@ pub(crate) struct Login {
     pub(crate) password_hash: String,
 }
 
-/// Takes an email for a player who is made later in this transaction; false
-/// when it is taken. A sign-up that is under way with the same email is waited
-/// for.
+/// Takes a locked email for a player who is made later in this transaction; false
+/// when it is taken, be it by the word of a provider.
 #[instrument(name = "db.identity.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn claim(
     conn: &mut PgConnection,
@@ -38,7 +37,8 @@ pub(crate) async fn claim(
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO email_identity (player_id, email, password_hash, created_at)
-         VALUES ($1, $2, $3, $4)
+         SELECT $1, $2, $3, $4
+         WHERE NOT EXISTS (SELECT FROM social_identity WHERE email = $2)
          ON CONFLICT ((lower(email))) DO NOTHING",
         player.uuid(),
         email.as_str(),
@@ -65,6 +65,19 @@ pub(crate) async fn find(
     .await
 }
 
+/// An address, waited for by all who would make it somebody's: whether a sign-up, a link
+/// or a provider comes first, the others find it taken. Held until the transaction
+/// ends, and taken before any player's lock.
+#[instrument(name = "db.identity.lock_email", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn lock_email(conn: &mut PgConnection, email: &Email) -> sqlx::Result<()> {
+    // There may be no row yet to lock. Two names with one hash only wait for each other.
+    let name = format!("EMAIL:{}", email.as_str());
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Whose an address is: the one place that knows every way in by which it may be
 /// somebody's.
 #[instrument(name = "db.identity.owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
@@ -73,7 +86,8 @@ pub(crate) async fn owner_of(
     email: &Email,
 ) -> sqlx::Result<Option<PlayerId>> {
     let owner = sqlx::query_scalar!(
-        "SELECT player_id FROM email_identity WHERE lower(email) = $1",
+        r#"SELECT player_id AS "player_id!" FROM email_identity WHERE lower(email) = $1
+           UNION SELECT player_id FROM social_identity WHERE email = $1"#,
         email.as_str(),
     )
     .fetch_optional(conn)
@@ -120,8 +134,8 @@ pub(crate) async fn replace_password(
     Ok(done.rows_affected() == 1)
 }
 
-/// Sets the password of whoever proved an address by a link, which is what they sign in
-/// with from now on; false when the address has become another player's.
+/// Sets the password of whoever proved a locked address by a link, which is what they
+/// sign in with from now on; false when the address has become another player's.
 #[instrument(name = "db.identity.set", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn set_password(
     conn: &mut PgConnection,
@@ -131,7 +145,8 @@ pub(crate) async fn set_password(
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO email_identity (player_id, email, password_hash, created_at, verified_at)
-         VALUES ($1, $2, $3, $4, $4)
+         SELECT $1, $2, $3, $4, $4
+         WHERE NOT EXISTS (SELECT FROM social_identity WHERE email = $2 AND player_id <> $1)
          ON CONFLICT (player_id) DO UPDATE SET email = EXCLUDED.email,
            password_hash = EXCLUDED.password_hash, verified_at = EXCLUDED.verified_at",
         link.player.uuid(),
@@ -142,7 +157,7 @@ pub(crate) async fn set_password(
     .execute(conn)
     .await;
     match done {
-        Ok(_) => Ok(true),
+        Ok(done) => Ok(done.rows_affected() == 1),
         Err(error) if mesh::db::violated(&error) == Some("email_identity_email_key") => Ok(false),
         Err(error) => Err(error),
     }
@@ -197,4 +212,38 @@ async fn verified(
     )
     .fetch_optional(conn)
     .await
+}
+/// Whether the password of an identity is still what it was when it was read.
+#[instrument(name = "db.identity.check", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn stands(
+    conn: &mut PgConnection,
+    identity: &EmailIdentity,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM email_identity
+                          WHERE player_id = $1 AND password_hash = $2) AS "stands!""#,
+        identity.player.uuid(),
+        identity.password_hash,
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Takes away an identity by an address that nobody ever proved; false when there is
+/// none.
+#[instrument(name = "db.identity.drop_unproved", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn drop_unproved(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    email: &Email,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "DELETE FROM email_identity
+         WHERE player_id = $1 AND lower(email) = $2 AND verified_at IS NULL",
+        player.uuid(),
+        email.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }

@@ -11,31 +11,33 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// How a newcomer can be reached, as far as they told. Contact data, not
-/// credentials.
+/// What the profile of a newcomer begins with. Contact data, not credentials.
 #[derive(Debug, Default)]
-pub(crate) struct Contact {
+pub(crate) struct Newcomer {
+    /// As a provider tells it, if it keeps our rules.
+    pub(crate) name: Option<String>,
     pub(crate) email: Option<Email>,
     pub(crate) phone: Option<Msisdn>,
 }
 
-/// A new player, who has told how to be reached and nothing else; false when the
-/// referral code is another's.
+/// A new player, of whom no more is known than that; false when the referral code is
+/// another's.
 #[instrument(name = "db.player.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: PlayerId,
-    contact: &Contact,
+    newcomer: &Newcomer,
     code: &ReferralCode,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "INSERT INTO player (id, email, phone, referral_code, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $5)
+        "INSERT INTO player (id, name, email, phone, referral_code, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6)
          ON CONFLICT (referral_code) DO NOTHING",
         id.uuid(),
-        contact.email.as_ref().map(Email::as_str),
-        contact.phone.as_ref().map(Msisdn::e164),
+        newcomer.name,
+        newcomer.email.as_ref().map(Email::as_str),
+        newcomer.phone.as_ref().map(Msisdn::e164),
         code.as_str(),
         now,
     )
@@ -44,14 +46,33 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Makes those wait who change how the same player signs in.
+/// Whether a player is here to stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Yes.
+    Staying,
+    /// They asked to be forgotten, and may still come back.
+    Leaving,
+    /// Nothing is known of them any more.
+    Erased,
+}
+
+/// Makes those wait who change how the same player signs in, and says how the player
+/// stands until the transaction ends.
 #[instrument(name = "db.player.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn lock(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<()> {
+pub(crate) async fn lock(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<Option<Standing>> {
     // Not FOR UPDATE, which would hold up every row that refers to the player.
-    sqlx::query!("SELECT FROM player WHERE id = $1 FOR NO KEY UPDATE", id.uuid())
-        .fetch_optional(conn)
-        .await?;
-    Ok(())
+    let row = sqlx::query!(
+        "SELECT deletion_due_at, erased_at FROM player WHERE id = $1 FOR NO KEY UPDATE",
+        id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| match (row.deletion_due_at, row.erased_at) {
+        (_, Some(_)) => Standing::Erased,
+        (Some(_), None) => Standing::Leaving,
+        (None, None) => Standing::Staying,
+    }))
 }
 
 /// A player's profile.

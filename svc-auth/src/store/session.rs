@@ -32,6 +32,8 @@ pub(crate) enum Ending {
     PasswordChanged,
     /// The holder of the address set a new password.
     PasswordReset,
+    /// Somebody proved that the address is theirs, and not of whoever had typed it in.
+    AccountJoined,
     /// Its player asked to be forgotten.
     AccountDeleted,
 }
@@ -44,6 +46,7 @@ impl Ending {
             Self::Reused => "REUSED",
             Self::PasswordChanged => "PASSWORD_CHANGED",
             Self::PasswordReset => "PASSWORD_RESET",
+            Self::AccountJoined => "ACCOUNT_JOINED",
             Self::AccountDeleted => "ACCOUNT_DELETED",
         }
     }
