@@ -11,6 +11,9 @@ use crate::{
     error::Error,
 };
 
+/// Several times what Google's and Facebook's codes have.
+const MAX_CODE: usize = 2_048;
+
 pub(super) fn provider(wire: OAuthProvider) -> Result<Provider, Error> {
     match wire {
         OAuthProvider::Google => Ok(Provider::Google),
@@ -28,10 +31,12 @@ impl TryFrom<FinishOAuthRequest> for FinishOAuth {
             state: Ticket::parse(&wire.state),
             browser: Ticket::parse(&wire.browser_secret),
             answer: match wire.answer {
-                Some(finish_o_auth_request::Answer::Code(code)) => Answer::Code(code),
+                Some(finish_o_auth_request::Answer::Code(code)) if code.len() <= MAX_CODE => {
+                    Answer::Code(code)
+                }
                 Some(finish_o_auth_request::Answer::Error(word)) => Answer::No(word),
                 // Neither a yes nor a no: nothing that a provider says.
-                None => Answer::No(String::new()),
+                Some(finish_o_auth_request::Answer::Code(_)) | None => Answer::No(String::new()),
             },
         })
     }

@@ -13,7 +13,7 @@ use tonic::Code;
 
 use crate::harness::{PASSWORD, Service, connect, days, fault, with_bearer};
 
-async fn delete(auth: &Service, session: &Session) -> Result<(), Fault> {
+pub(crate) async fn delete(auth: &Service, session: &Session) -> Result<(), Fault> {
     delete_as(auth, session, &session.uid, "DELETE").await
 }
 

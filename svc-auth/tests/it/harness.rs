@@ -145,6 +145,7 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
         format!("--refresh-secret={SECRET}"),
         format!("--captcha-secret={SECRET}"),
         format!("--code-secret={SECRET}"),
+        format!("--oauth-secret={SECRET}"),
         "--public-url=https://playon.example".to_owned(),
         // Nobody is there; who wants mail brings a server.
         "--mail-url=smtp://127.0.0.1:9".to_owned(),

@@ -1,0 +1,303 @@
+//! In by Google and Facebook: newcomers, returning players, and whose account it is.
+
+use std::collections::HashMap;
+
+use proto::auth::v1::{ListProvidersRequest, ListProvidersResponse};
+use reqwest::Url;
+use serde_json::json;
+use tonic::Code;
+
+use crate::{
+    harness::{PASSWORD, Service, connect, days},
+    social::{Facebook, Google, Social},
+};
+
+async fn players(auth: &Service) -> i64 {
+    sqlx::query_scalar("SELECT count(*) FROM player")
+        .fetch_one(&mut connect(&auth.database).await)
+        .await
+        .unwrap()
+}
+
+/// The token of the link in a mail.
+fn token(mail: &str, page: &str) -> String {
+    let (_, rest) = mail.split_once(page).unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_newcomer_by_google_begins_with_what_google_tells() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({ "name": "Mary Wanjirũ" })).await;
+    let session = world.sign_in(Google, "mary@example.test").await.unwrap();
+    assert!(session.is_new_user);
+    let own = world.auth.profile(&session.access_token).await.unwrap();
+    assert!(own.created);
+    let profile = own.profile.unwrap();
+    assert_eq!(profile.name.as_deref(), Some("Mary Wanjirũ"));
+    assert_eq!(profile.email.as_deref(), Some("mary@example.test"));
+    assert_eq!(profile.phone, None);
+    world.auth.refresh(&session.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_comes_again_is_the_same_player_whatever_else_has_changed() {
+    let world = Social::new().await;
+    for (provider, key) in [(Google, "mary@example.test"), (Facebook, "10000000000000001")] {
+        world.account(provider, key, json!({ "name": "Mary", "sub": "10000000000000001" })).await;
+        let first = world.sign_in(provider, key).await.unwrap();
+        let change = json!({ "name": "Mary K.", "email": "mary.k@example.test" });
+        world.account(provider, "10000000000000001", change).await;
+        let second = world.sign_in(provider, "10000000000000001").await.unwrap();
+        assert_eq!(second.uid, first.uid);
+        assert!(first.is_new_user && !second.is_new_user);
+        let profile = world.auth.profile(&second.access_token).await.unwrap().profile.unwrap();
+        assert_eq!(profile.name.as_deref(), Some("Mary"), "the profile is the player's own");
+    }
+}
+
+#[tokio::test]
+async fn facebook_knows_people_without_an_address_and_with_odd_names() {
+    let world = Social::new().await;
+    let name = "\u{202e}yraM";
+    world.account(Facebook, "10000000000000002", json!({ "name": name, "email": "" })).await;
+    let session = world.sign_in(Facebook, "10000000000000002").await.unwrap();
+    let profile = world.auth.profile(&session.access_token).await.unwrap().profile.unwrap();
+    assert_eq!((profile.name, profile.email), (None, None));
+    let again = world.sign_in(Facebook, "10000000000000002").await.unwrap();
+    assert_eq!(again.uid, session.uid);
+}
+
+#[tokio::test]
+async fn the_browser_takes_along_what_binds_the_answer_and_no_secret() {
+    let world = Social::new().await;
+    for (provider, scope) in [(Google, "openid email profile"), (Facebook, "email,public_profile")]
+    {
+        let started = world.start(provider).await.unwrap();
+        let url = Url::parse(&started.authorization_url).unwrap();
+        let told: HashMap<_, _> = url.query_pairs().into_owned().collect();
+        assert_eq!(told["response_type"], "code");
+        assert_eq!(told["scope"], scope);
+        assert_eq!(told["state"], started.state);
+        assert_eq!(told["code_challenge_method"], "S256");
+        assert_eq!(told["code_challenge"].len(), 43);
+        assert_eq!(told.contains_key("nonce"), provider == Google);
+        assert!(!started.authorization_url.contains("secret"));
+        assert!(!started.authorization_url.contains(&started.browser_secret));
+        assert_ne!(told["code_challenge"], started.state);
+    }
+}
+
+#[tokio::test]
+async fn the_same_proved_address_is_the_same_player_at_both_providers() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    world.account(Facebook, "Mary@Example.test", json!({})).await;
+    let google = world.sign_in(Google, "mary@example.test").await.unwrap();
+    let facebook = world.sign_in(Facebook, "mary@example.test").await.unwrap();
+    assert_eq!(facebook.uid, google.uid);
+    assert!(!facebook.is_new_user);
+}
+
+#[tokio::test]
+async fn a_confirmed_address_joins_its_account_and_takes_nothing_away() {
+    let world = Social::new().await;
+    let first = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
+    let mail = world.mail("mary@example.test").await;
+    world.auth.confirm_email(&token(&mail, "/confirm-email?token=")).await.unwrap();
+    world.account(Google, "mary@example.test", json!({ "name": "Mary" })).await;
+    let joined = world.sign_in(Google, "mary@example.test").await.unwrap();
+    assert_eq!(joined.uid, first.uid);
+    assert!(!joined.is_new_user);
+    world.auth.refresh(&first.refresh_token).await.unwrap();
+    let by_password = world.auth.sign_in("mary@example.test", PASSWORD).await.unwrap();
+    assert_eq!(by_password.uid, first.uid);
+}
+
+/// Somebody typed another's address in, and waits for its holder with a password, a
+/// session and a link.
+#[tokio::test]
+async fn an_address_that_was_merely_typed_in_is_taken_over_by_its_holder() {
+    let world = Social::new().await;
+    let early = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
+    let mail = world.mail("mary@example.test").await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    let holder = world.sign_in(Google, "mary@example.test").await.unwrap();
+    assert_eq!(holder.uid, early.uid);
+
+    let auth = &world.auth;
+    assert_eq!(auth.refresh(&early.refresh_token).await.unwrap_err().reason, "SESSION_REVOKED");
+    testkit::eventually("the end of the access token", || async {
+        auth.profile(&early.access_token).await.err()
+    })
+    .await;
+    let fault = auth.sign_in("mary@example.test", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "BAD_CREDENTIALS");
+    let link = token(&mail, "/confirm-email?token=");
+    assert_eq!(auth.confirm_email(&link).await.unwrap_err().reason, "LINK_EXPIRED");
+    let fault = auth.sign_up("mary@example.test", "another-one").await.unwrap_err();
+    assert_eq!(fault.reason, "EMAIL_TAKEN");
+    assert!(auth.profile(&holder.access_token).await.is_ok());
+    let because: Option<String> =
+        sqlx::query_scalar("SELECT ended_because FROM session ORDER BY created_at, id LIMIT 1")
+            .fetch_one(&mut connect(&auth.database).await)
+            .await
+            .unwrap();
+    assert_eq!(because.as_deref(), Some("ACCOUNT_JOINED"));
+}
+
+/// The sign-in has measured the password already when the account changes hands.
+#[tokio::test]
+async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
+    use sqlx::Connection as _;
+
+    let auth = Service::start().await;
+    let session = auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    let mut taking = conn.begin().await.unwrap();
+    for statement in
+        ["SELECT FROM player FOR NO KEY UPDATE", "DELETE FROM email_identity"]
+    {
+        sqlx::query(statement).execute(&mut *taking).await.unwrap();
+    }
+    let commit = async {
+        testkit::eventually("a sign-in that waits", || async {
+            crate::harness::someone_waits(&auth.database).await.then_some(())
+        })
+        .await;
+        taking.commit().await.unwrap();
+    };
+    let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
+    assert_eq!(signed_in.unwrap_err().code, Code::Unavailable);
+    let sessions: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM session").fetch_one(&mut conn).await.unwrap();
+    assert_eq!(sessions, 1, "the one of the sign-up");
+    auth.refresh(&session.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_the_provider_does_not_vouch_for_joins_nothing() {
+    let world = Social::new().await;
+    let victim = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
+    let unverified = json!({ "emailVerified": false });
+    world.account(Google, "mary@example.test", unverified.clone()).await;
+    world.account(Facebook, "mary@example.test", unverified).await;
+    for provider in [Google, Facebook] {
+        let stranger = world.sign_in(provider, "mary@example.test").await.unwrap();
+        assert_ne!(stranger.uid, victim.uid);
+        assert!(stranger.is_new_user);
+    }
+    assert_eq!(players(&world.auth).await, 3);
+    world.auth.refresh(&victim.refresh_token).await.unwrap();
+    world.auth.sign_in("mary@example.test", PASSWORD).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_provider_has_proved_cannot_be_signed_up_with_and_can_get_a_password() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    let session = world.sign_in(Google, "mary@example.test").await.unwrap();
+    let auth = &world.auth;
+    let fault = auth.sign_up("Mary@example.test", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "EMAIL_TAKEN");
+
+    auth.request_reset("mary@example.test").await.unwrap();
+    let link = token(&world.mail("mary@example.test").await, "/reset-password?token=");
+    auth.confirm_reset(&link, PASSWORD).await.unwrap();
+    let by_password = auth.sign_in("mary@example.test", PASSWORD).await.unwrap();
+    assert_eq!(by_password.uid, session.uid);
+    let by_google = world.sign_in(Google, "mary@example.test").await.unwrap();
+    assert_eq!(by_google.uid, session.uid);
+    auth.sign_in("mary@example.test", PASSWORD).await.unwrap();
+}
+
+/// Addresses change hands. One that Google no longer vouches for must not bring its new
+/// holder to the old one's account.
+#[tokio::test]
+async fn an_address_that_was_given_up_brings_nobody_to_the_account() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({ "sub": "100000000000000000001" })).await;
+    let mary = world.sign_in(Google, "mary@example.test").await.unwrap();
+    let moved = json!({ "email": "mary.k@example.test" });
+    world.account(Google, "100000000000000000001", moved).await;
+    assert_eq!(world.sign_in(Google, "mary.k@example.test").await.unwrap().uid, mary.uid);
+
+    world.account(Facebook, "mary@example.test", json!({})).await;
+    let other = world.sign_in(Facebook, "mary@example.test").await.unwrap();
+    assert_ne!(other.uid, mary.uid);
+}
+
+#[tokio::test]
+async fn two_first_sign_ins_at_once_make_one_player() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    world.account(Facebook, "mary@example.test", json!({})).await;
+    let (a, b, c, d) = tokio::join!(
+        world.sign_in(Google, "mary@example.test"),
+        world.sign_in(Google, "mary@example.test"),
+        world.sign_in(Facebook, "mary@example.test"),
+        world.sign_in(Facebook, "mary@example.test"),
+    );
+    let sessions = [a, b, c, d].map(Result::unwrap);
+    assert!(sessions.iter().all(|session| session.uid == sessions[0].uid));
+    assert_eq!(sessions.iter().filter(|session| session.is_new_user).count(), 1);
+    assert_eq!(players(&world.auth).await, 1);
+}
+
+#[tokio::test]
+async fn a_sign_up_and_a_provider_at_once_make_one_player() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    let (typed, proved) = tokio::join!(
+        world.auth.sign_up("mary@example.test", PASSWORD),
+        world.sign_in(Google, "mary@example.test"),
+    );
+    let proved = proved.unwrap();
+    match typed {
+        Ok(session) => assert_eq!(session.uid, proved.uid, "typed in first, and taken over"),
+        Err(fault) => assert_eq!(fault.reason, "EMAIL_TAKEN"),
+    }
+    assert_eq!(players(&world.auth).await, 1);
+    let fault = world.auth.sign_in("mary@example.test", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "BAD_CREDENTIALS", "whoever was first, the password is nobody's");
+}
+
+#[tokio::test]
+async fn a_leaving_player_comes_back_by_google_too() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    let session = world.sign_in(Google, "mary@example.test").await.unwrap();
+    crate::deletion::delete(&world.auth, &session).await.unwrap();
+    world.auth.clock.advance(days(29));
+    // Google's own clock stands where it was, and its tokens are told by it.
+    let leaving = "SELECT count(*) FROM player WHERE deletion_due_at IS NOT NULL";
+    let mut conn = connect(&world.auth.database).await;
+    let count: i64 = sqlx::query_scalar(leaving).fetch_one(&mut conn).await.unwrap();
+    assert_eq!(count, 1);
+    world.account(Facebook, "mary@example.test", json!({})).await;
+    let back = world.sign_in(Facebook, "mary@example.test").await.unwrap();
+    assert_eq!(back.uid, session.uid);
+    let count: i64 = sqlx::query_scalar(leaving).fetch_one(&mut conn).await.unwrap();
+    assert_eq!(count, 0);
+}
+
+#[tokio::test]
+async fn a_provider_without_its_variables_is_off() {
+    let auth = Service::start().await;
+    let listed = auth.auth.clone().list_providers(ListProvidersRequest {}).await.unwrap();
+    let expected = ListProvidersResponse { email: true, ..ListProvidersResponse::default() };
+    assert_eq!(listed.into_inner(), expected);
+
+    let world = Social::new().await;
+    let listed = world.auth.auth.clone().list_providers(ListProvidersRequest {}).await.unwrap();
+    let listed = listed.into_inner();
+    assert!(listed.google && listed.facebook);
+    let off = Social { auth, ..world };
+    for provider in [Google, Facebook] {
+        let fault = off.start(provider).await.unwrap_err();
+        assert_eq!(
+            (fault.code, fault.reason.as_ref()),
+            (Code::FailedPrecondition, "PROVIDER_OFF")
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! One attempt, one browser, one provider, one time; and one code for its session.
+
+use std::time::Duration;
+
+use mesh::Fault;
+use proto::auth::v1::{OAuthProvider, StartOAuthRequest, finish_o_auth_request::Answer};
+use serde_json::json;
+use tonic::Code;
+
+use crate::{
+    harness::{connect, fault},
+    social::{Back, Facebook, Google, Social},
+};
+
+async fn world() -> Social {
+    let world = Social::new().await;
+    for provider in [Google, Facebook] {
+        world.account(provider, "mary@example.test", json!({})).await;
+    }
+    world
+}
+
+fn assert_state(outcome: Result<String, Fault>, what: &str) {
+    let fault = outcome.unwrap_err();
+    assert_eq!(
+        (fault.code, fault.reason.as_ref()),
+        (Code::InvalidArgument, "OAUTH_STATE"),
+        "{what}"
+    );
+}
+
+#[tokio::test]
+async fn a_state_that_is_not_this_browsers_opens_nothing() {
+    let world = world().await;
+    let (mine, other) = (
+        world.come_back(Google, "mary@example.test").await,
+        world.come_back(Google, "mary@example.test").await,
+    );
+    let unknown = "A".repeat(43);
+    for (what, back) in [
+        ("no state", Back { state: String::new(), ..mine.clone() }),
+        ("a forged state", Back { state: unknown.clone(), ..mine.clone() }),
+        ("what was never one", Back { state: "x' OR 1=1 --".to_owned(), ..mine.clone() }),
+        ("no browser", Back { browser_secret: String::new(), ..mine.clone() }),
+    ] {
+        assert_state(world.finish(back).await, what);
+    }
+    let swapped = Back { browser_secret: other.browser_secret.clone(), ..mine.clone() };
+    assert_state(world.finish(swapped).await, "another browser's secret");
+    assert_state(world.finish(mine).await, "it was tried, and is used up");
+    world.finish(other).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_state_is_good_once_even_at_the_same_moment() {
+    let world = world().await;
+    let back = world.come_back(Google, "mary@example.test").await;
+    let (a, b) = tokio::join!(world.finish(back.clone()), world.finish(back.clone()));
+    let (won, lost): (Vec<_>, Vec<_>) = [a, b].into_iter().partition(Result::is_ok);
+    assert_eq!((won.len(), lost.len()), (1, 1));
+    assert_state(lost.into_iter().next().unwrap(), "the other one");
+    assert_state(world.finish(back).await, "a replay");
+}
+
+#[tokio::test]
+async fn an_attempt_takes_ten_minutes_at_most() {
+    let world = world().await;
+    let (in_time, late) = (
+        world.come_back(Facebook, "mary@example.test").await,
+        world.come_back(Facebook, "mary@example.test").await,
+    );
+    world.auth.clock.advance(Duration::from_secs(10 * 60 - 1));
+    world.finish(in_time).await.unwrap();
+    world.auth.clock.advance(Duration::from_secs(1));
+    assert_state(world.finish(late).await, "ten minutes later");
+}
+
+#[tokio::test]
+async fn one_providers_answer_is_not_taken_at_anothers_door() {
+    let world = world().await;
+    let back = world.come_back(Google, "mary@example.test").await;
+    assert_state(world.finish(Back { provider: Facebook, ..back }).await, "Facebook's door");
+}
+
+/// A stolen code, put into another browser's own attempt: the verifier of that attempt
+/// is not the one of the code's.
+#[tokio::test]
+async fn a_code_of_another_attempt_is_not_taken() {
+    let world = world().await;
+    for provider in [Google, Facebook] {
+        let victim = world.come_back(provider, "mary@example.test").await;
+        let thief = world.come_back(provider, "mary@example.test").await;
+        let stolen = Back { answer: victim.answer, ..thief };
+        let fault = world.finish(stolen).await.unwrap_err();
+        assert_eq!(fault.reason, "OAUTH_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn who_declines_is_told_so_and_the_attempt_is_over() {
+    let world = world().await;
+    for provider in [Google, Facebook] {
+        let started = world.start(provider).await.unwrap();
+        let back = world.decide(&started, json!({ "deny": "1" })).await;
+        let fault = world.finish(back.clone()).await.unwrap_err();
+        assert_eq!((fault.code, fault.reason.as_ref()), (Code::PermissionDenied, "OAUTH_DENIED"));
+        assert_eq!(fault.message, "You cancelled the sign-in.");
+        assert_state(world.finish(back).await, "again");
+    }
+}
+
+#[tokio::test]
+async fn other_answers_are_no_sign_in() {
+    let world = world().await;
+    for (answer, reason) in [
+        (None, "OAUTH_FAILED"),
+        (Some(Answer::Error("server_error".to_owned())), "OAUTH_FAILED"),
+        (Some(Answer::Error("temporarily_unavailable".to_owned())), "UNAVAILABLE"),
+        (Some(Answer::Code(String::new())), "OAUTH_FAILED"),
+        (Some(Answer::Code("made up".to_owned())), "OAUTH_FAILED"),
+        (Some(Answer::Code("x".repeat(100_000))), "OAUTH_FAILED"),
+    ] {
+        let back = world.come_back(Google, "mary@example.test").await;
+        let fault = world.finish(Back { answer: answer.clone(), ..back }).await.unwrap_err();
+        assert_eq!(fault.reason, reason, "{answer:?}");
+    }
+    // An answer without an attempt tells nothing at all.
+    let nobodys = Back {
+        provider: Google,
+        state: "A".repeat(43),
+        browser_secret: "A".repeat(43),
+        answer: Some(Answer::Error("access_denied".to_owned())),
+    };
+    assert_state(world.finish(nobodys).await, "a denial out of the blue");
+}
+
+#[tokio::test]
+async fn a_provider_has_to_be_named() {
+    let world = Social::new().await;
+    for provider in [0, 99] {
+        let request = StartOAuthRequest { provider };
+        let reply = world.auth.auth.clone().start_o_auth(request).await;
+        let fault = reply.map_err(fault).unwrap_err();
+        assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "provider"));
+    }
+    assert_eq!(OAuthProvider::Unspecified as i32, 0);
+}
+
+#[tokio::test]
+async fn a_code_opens_one_session_within_a_minute() {
+    let world = world().await;
+    let finish = || async {
+        world.finish(world.come_back(Facebook, "mary@example.test").await).await.unwrap()
+    };
+    let (once, late) = (finish().await, finish().await);
+    world.auth.clock.advance(Duration::from_secs(59));
+    world.exchange(&once).await.unwrap();
+    world.auth.clock.advance(Duration::from_secs(1));
+    for (what, code) in
+        [("twice", once), ("late", late), ("forged", "A".repeat(43)), ("no code", String::new())]
+    {
+        let fault = world.exchange(&code).await.unwrap_err();
+        assert_eq!(
+            (fault.code, fault.reason.as_ref()),
+            (Code::FailedPrecondition, "OAUTH_EXPIRED"),
+            "{what}"
+        );
+        assert_eq!(fault.message, "That sign-in took too long. Please try again.");
+    }
+}
+
+#[tokio::test]
+async fn a_code_traded_twice_at_once_opens_one_session() {
+    let world = world().await;
+    let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
+    let (a, b) = tokio::join!(world.exchange(&code), world.exchange(&code));
+    assert!(a.is_ok() != b.is_ok(), "one of two: {a:?} {b:?}");
+}
+
+#[tokio::test]
+async fn what_opens_a_session_is_not_in_the_database() {
+    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+    let world = world().await;
+    let started = world.start(Google).await.unwrap();
+    let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
+    let rows: Vec<String> = sqlx::query_scalar(
+        "SELECT to_jsonb(t)::text FROM oauth_attempt t
+         UNION ALL SELECT to_jsonb(t)::text FROM oauth_exchange t",
+    )
+    .fetch_all(&mut connect(&world.auth.database).await)
+    .await
+    .unwrap();
+    assert_eq!(rows.len(), 2, "an open attempt and an open exchange");
+    for secret in [&started.state, &started.browser_secret, &code] {
+        let bytes = URL_SAFE_NO_PAD.decode(secret).unwrap();
+        let hex = bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+        assert!(rows.iter().all(|row| !row.contains(&hex)), "a secret in the clear");
+    }
+}

@@ -1,0 +1,170 @@
+//! An svc-auth with Google and Facebook around it, and browsers between them.
+
+use std::time::Duration;
+
+use mesh::{Base, Fault};
+use proto::auth::v1::{
+    ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider, Session, StartOAuthRequest,
+    StartOAuthResponse, finish_o_auth_request::Answer,
+};
+use reqwest::Url;
+use serde_json::{Value, json};
+use types::Clock;
+
+use crate::harness::{Service, fault};
+
+pub(crate) use OAuthProvider::{Facebook, Google};
+
+/// A service and the providers it knows. Its clock begins at the machine's time,
+/// because the providers' does.
+pub(crate) struct Social {
+    pub(crate) auth: Service,
+    pub(crate) http: reqwest::Client,
+    sandbox: sandbox::Running,
+}
+
+/// What a browser holds after it was sent away and came back.
+#[derive(Debug, Clone)]
+pub(crate) struct Back {
+    pub(crate) provider: OAuthProvider,
+    pub(crate) state: String,
+    pub(crate) browser_secret: String,
+    pub(crate) answer: Option<Answer>,
+}
+
+impl Social {
+    pub(crate) async fn new() -> Self {
+        Self::at(Clock::system().now(), &[]).await
+    }
+
+    /// With another time, or other arguments.
+    pub(crate) async fn at(now: time::OffsetDateTime, changed: &[&str]) -> Self {
+        let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
+        let http = mesh::http::client(Duration::from_secs(10)).unwrap();
+        let mut flags = vec![
+            // Where the sandbox sends browsers without being told to.
+            "--public-url=http://127.0.0.1:8080".to_owned(),
+            format!("--mail-url=smtp://{}", sandbox.mail_addr),
+            format!("--google-issuer=http://{}/oidc/google", sandbox.addr),
+            "--google-client-id=playon-google".to_owned(),
+            "--google-client-secret=playon-google-secret".to_owned(),
+            format!("--facebook-dialog-url=http://{}/oidc/facebook/dialog/oauth", sandbox.addr),
+            format!("--facebook-graph-url=http://{}/oidc/facebook", sandbox.addr),
+            "--facebook-client-id=playon-facebook".to_owned(),
+            "--facebook-client-secret=playon-facebook-secret".to_owned(),
+        ];
+        let name = |flag: &str| flag.split('=').next().map(str::to_owned);
+        flags.retain(|flag| changed.iter().all(|other| name(other) != name(flag)));
+        flags.extend(changed.iter().map(|&flag| flag.to_owned()));
+        let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+        let base = Base { clock: Clock::settable(now), ..testkit::base("svc-auth") };
+        let database = testkit::database("svc-auth").await;
+        let auth = Service::start_on(database, &flags, base).await;
+        Self { auth, http, sandbox }
+    }
+
+    /// Somebody's account at a provider.
+    pub(crate) async fn account(&self, provider: OAuthProvider, key: &str, person: Value) {
+        self.control(&format!("accounts/{}/{key}", slug(provider)), person).await;
+    }
+
+    /// Arranges the outside world.
+    pub(crate) async fn control(&self, path: &str, order: Value) {
+        let url = format!("http://{}/control/{path}", self.sandbox.addr);
+        let reply = self.http.put(url).json(&order).send().await.unwrap();
+        assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// Google signs with another key from now on.
+    pub(crate) async fn rotate(&self) {
+        let url = format!("http://{}/control/social/rotate", self.sandbox.addr);
+        assert!(self.http.post(url).send().await.unwrap().status().is_success());
+    }
+
+    /// Orders trouble with one call of a provider's, once.
+    pub(crate) async fn trouble(&self, provider: &str, call: &str, kind: &str) {
+        let order =
+            json!({ "provider": provider, "call": call, "kind": kind, "delayMs": 35_000 });
+        self.control("faults", order).await;
+    }
+
+    /// The newest mail to an address, once there is one.
+    pub(crate) async fn mail(&self, to: &str) -> String {
+        let url = format!("http://{}/control/mail?to={to}", self.sandbox.addr);
+        testkit::eventually("a mail", || async {
+            let mails: Value =
+                self.http.get(&url).send().await.unwrap().json().await.unwrap();
+            mails[0]["text"].as_str().map(str::to_owned)
+        })
+        .await
+    }
+
+    /// Off to a provider.
+    pub(crate) async fn start(
+        &self,
+        provider: OAuthProvider,
+    ) -> Result<StartOAuthResponse, Fault> {
+        let request = StartOAuthRequest { provider: provider.into() };
+        Ok(self.auth.auth.clone().start_o_auth(request).await.map_err(fault)?.into_inner())
+    }
+
+    /// A person there signs in with their account, or declines, and is sent back.
+    pub(crate) async fn decide(&self, started: &StartOAuthResponse, form: Value) -> Back {
+        let reply = self.http.post(&started.authorization_url).form(&form).send().await.unwrap();
+        let location = reply.headers().get("location").map(|at| at.to_str().unwrap().to_owned());
+        let location = Url::parse(&location.expect("the browser is sent back")).unwrap();
+        let said = |name: &str| {
+            location.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+        };
+        let provider = if location.path().contains("google") { Google } else { Facebook };
+        assert_eq!(location.path(), format!("/api/auth/oauth/{}/callback", slug(provider)));
+        Back {
+            provider,
+            state: said("state").unwrap(),
+            browser_secret: started.browser_secret.clone(),
+            answer: said("code").map(Answer::Code).or(said("error").map(Answer::Error)),
+        }
+    }
+
+    /// Back with a code, but not yet told to us.
+    pub(crate) async fn come_back(&self, provider: OAuthProvider, account: &str) -> Back {
+        let started = self.start(provider).await.unwrap();
+        self.decide(&started, json!({ "account": account })).await
+    }
+
+    /// The whole way in.
+    pub(crate) async fn sign_in(
+        &self,
+        provider: OAuthProvider,
+        account: &str,
+    ) -> Result<Session, Fault> {
+        let back = self.come_back(provider, account).await;
+        let code = self.finish(back).await?;
+        self.exchange(&code).await
+    }
+
+    pub(crate) async fn finish(&self, back: Back) -> Result<String, Fault> {
+        let request = FinishOAuthRequest {
+            provider: back.provider.into(),
+            state: back.state,
+            browser_secret: back.browser_secret,
+            answer: back.answer,
+        };
+        let reply = self.auth.auth.clone().finish_o_auth(request).await.map_err(fault)?;
+        Ok(reply.into_inner().exchange_code)
+    }
+
+    pub(crate) async fn exchange(&self, code: &str) -> Result<Session, Fault> {
+        let request = ExchangeOAuthRequest { exchange_code: code.to_owned() };
+        let reply = self.auth.auth.clone().exchange_o_auth(request).await.map_err(fault)?;
+        Ok(reply.into_inner().session.unwrap())
+    }
+}
+
+pub(crate) fn slug(provider: OAuthProvider) -> &'static str {
+    match provider {
+        Google => "google",
+        Facebook => "facebook",
+        OAuthProvider::Unspecified => "",
+    }
+}
