@@ -4,14 +4,14 @@ use tracing::{Span, field, instrument};
 
 use super::{Cx, SignedIn, session};
 use crate::{
-    crypto::Ticket,
+    crypto::ExchangeCode,
     error::{Error, Refused},
     store,
 };
 
 /// Opens the session that a code stands for. `None` is what was never a code.
 #[instrument(name = "auth.exchange_oauth", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<Ticket>) -> Result<SignedIn, Error> {
+pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Result<SignedIn, Error> {
     let code = code.ok_or(Refused::OAuthExpired)?;
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;

@@ -8,7 +8,7 @@ use tracing::{Span, field, instrument, warn};
 use super::{Cx, social, start_oauth::ask};
 use crate::{
     clients::oauth::Trouble,
-    crypto::Ticket,
+    crypto::{BrowserSecret, ExchangeCode, State},
     domain::{Person, Provider},
     error::{Error, Refused},
     store::{self, oauth::Exchange},
@@ -17,12 +17,12 @@ use crate::{
 /// How long a code waits for the page that trades it.
 const EXCHANGE_TTL: Duration = Duration::from_mins(1);
 
-/// What a browser brings back. A ticket that is `None` was never one of ours.
+/// What a browser brings back. `None` is what was never one of ours.
 pub(crate) struct FinishOAuth {
     /// By which door it came back.
     pub(crate) provider: Provider,
-    pub(crate) state: Option<Ticket>,
-    pub(crate) browser: Option<Ticket>,
+    pub(crate) state: Option<State>,
+    pub(crate) browser: Option<BrowserSecret>,
     pub(crate) answer: Answer,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Answer {
     skip_all,
     fields(provider = command.provider.slug(), player.id = field::Empty)
 )]
-pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Ticket, Error> {
+pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<ExchangeCode, Error> {
     let provider = command.provider;
     if !cx.oauth.providers.has(provider) {
         return Err(Refused::ProviderOff.into());
@@ -53,7 +53,7 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Ticket
     };
 
     let now = cx.clock.now();
-    let code = Ticket::draw(&cx.chance);
+    let code = ExchangeCode::draw(&cx.chance);
     let mut tx = cx.db.begin().await?;
     let found = social::find_or_make(&mut tx, cx, provider, &person, now).await?;
     let exchange =
@@ -66,11 +66,7 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Ticket
 
 /// Uses an attempt up, for good, and gives its state back if it was this browser's, at
 /// this provider, a short while ago.
-async fn take_attempt(
-    cx: &Cx,
-    command: &FinishOAuth,
-    now: OffsetDateTime,
-) -> Result<Ticket, Error> {
+async fn take_attempt(cx: &Cx, command: &FinishOAuth, now: OffsetDateTime) -> Result<State, Error> {
     let (Some(state), Some(browser)) = (&command.state, &command.browser) else {
         return Err(Refused::OAuthState.into());
     };
@@ -89,7 +85,7 @@ async fn take_attempt(
 async fn identify(
     cx: &Cx,
     provider: Provider,
-    state: &Ticket,
+    state: &State,
     code: &str,
 ) -> Result<Person, Refused> {
     let asked = cx.oauth.providers.identify(provider, code, &ask(cx, provider, state)).await;

@@ -7,7 +7,7 @@ use tracing::{error, instrument, warn};
 use super::Cx;
 use crate::{
     clients::oauth::{Ask, Trouble},
-    crypto::{Ticket, challenge},
+    crypto::{BrowserSecret, State, challenge},
     domain::Provider,
     error::{Error, Refused},
     store,
@@ -19,15 +19,15 @@ const ATTEMPT_TTL: Duration = Duration::from_mins(10);
 /// What a browser takes along.
 pub(crate) struct Started {
     pub(crate) authorization_url: String,
-    pub(crate) state: Ticket,
+    pub(crate) state: State,
     /// To be kept by the browser, out of the reach of scripts.
-    pub(crate) browser: Ticket,
+    pub(crate) browser: BrowserSecret,
 }
 
 /// Makes an attempt that one browser may bring to its end, once.
 #[instrument(name = "auth.start_oauth", skip_all, fields(provider = provider.slug()))]
 pub(crate) async fn start_oauth(cx: &Cx, provider: Provider) -> Result<Started, Error> {
-    let (state, browser) = (Ticket::draw(&cx.chance), Ticket::draw(&cx.chance));
+    let (state, browser) = (State::draw(&cx.chance), BrowserSecret::draw(&cx.chance));
     let ask = ask(cx, provider, &state);
     let asked = cx.oauth.providers.authorization_url(provider, &ask).await;
     let authorization_url = asked.map_err(|trouble| match trouble {
@@ -50,7 +50,7 @@ pub(crate) async fn start_oauth(cx: &Cx, provider: Provider) -> Result<Started, 
 }
 
 /// An attempt as the provider gets to know it, made of its state again and again.
-pub(super) fn ask(cx: &Cx, provider: Provider, state: &Ticket) -> Ask {
+pub(super) fn ask(cx: &Cx, provider: Provider, state: &State) -> Ask {
     let verifier = cx.oauth.attempts.verifier(state);
     Ask {
         redirect_uri: cx.oauth.redirect_uri(provider),

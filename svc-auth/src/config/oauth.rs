@@ -76,24 +76,29 @@ impl OAuthArgs {
     /// Refuses what cannot work, in a sentence that names the variable.
     pub(super) fn judge(&self, origin: &Origin, clock: &Clock) -> anyhow::Result<OAuth> {
         let http = Http::new(self.oauth_timeout)?;
-        let google = client("GOOGLE", &self.google_client_id, &self.google_client_secret)?
-            .map(|(client_id, client_secret)| {
-                let issuer = address("GOOGLE_ISSUER", &self.google_issuer)?;
-                let issuer = issuer.as_str().trim_end_matches('/').to_owned();
-                let app = GoogleApp { issuer, client_id, client_secret };
-                anyhow::Ok(Google::new(app, http.clone(), clock.clone()))
-            })
-            .transpose()?;
-        let facebook = client("FACEBOOK", &self.facebook_client_id, &self.facebook_client_secret)?
-            .map(|(client_id, client_secret)| {
-                let dialog = address("FACEBOOK_DIALOG_URL", &self.facebook_dialog_url)?;
-                let graph = address("FACEBOOK_GRAPH_URL", &self.facebook_graph_url)?;
-                let exchange = below(&graph, "oauth/access_token");
-                let me = below(&graph, "me");
-                let app = FacebookApp { dialog, exchange, me, client_id, client_secret };
-                anyhow::Ok(Facebook::new(app, http.clone()))
-            })
-            .transpose()?;
+        let google =
+            client("GOOGLE", self.google_client_id.as_deref(), self.google_client_secret.as_ref())?
+                .map(|(client_id, client_secret)| {
+                    let issuer = address("GOOGLE_ISSUER", &self.google_issuer)?;
+                    let issuer = issuer.as_str().trim_end_matches('/').to_owned();
+                    let app = GoogleApp { issuer, client_id, client_secret };
+                    anyhow::Ok(Google::new(app, http.clone(), clock.clone()))
+                })
+                .transpose()?;
+        let facebook = client(
+            "FACEBOOK",
+            self.facebook_client_id.as_deref(),
+            self.facebook_client_secret.as_ref(),
+        )?
+        .map(|(client_id, client_secret)| {
+            let dialog = address("FACEBOOK_DIALOG_URL", &self.facebook_dialog_url)?;
+            let graph = address("FACEBOOK_GRAPH_URL", &self.facebook_graph_url)?;
+            let exchange = below(&graph, "oauth/access_token");
+            let me = below(&graph, "me");
+            let app = FacebookApp { dialog, exchange, me, client_id, client_secret };
+            anyhow::Ok(Facebook::new(app, http.clone()))
+        })
+        .transpose()?;
         Ok(OAuth {
             providers: Providers::new(google, facebook),
             attempts: Attempts::new(Key::parse("OAUTH_SECRET", &self.oauth_secret)?),
@@ -105,12 +110,12 @@ impl OAuthArgs {
 /// Both or none: half a configuration is a mistake, not a wish.
 fn client(
     provider: &str,
-    id: &Option<String>,
-    secret: &Option<SecretString>,
+    id: Option<&str>,
+    secret: Option<&SecretString>,
 ) -> anyhow::Result<Option<(String, SecretString)>> {
     match (id, secret) {
         (None, None) => Ok(None),
-        (Some(id), Some(secret)) => Ok(Some((id.clone(), secret.clone()))),
+        (Some(id), Some(secret)) => Ok(Some((id.to_owned(), secret.clone()))),
         _ => bail!("{provider}_CLIENT_ID and {provider}_CLIENT_SECRET belong together"),
     }
 }

@@ -8,11 +8,13 @@ mod oauth;
 mod password;
 mod refresh;
 mod secret;
+mod token;
 
 pub(crate) use access::{AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
 pub(crate) use codes::{Codes, LinkToken};
-pub(crate) use oauth::{Attempts, Ticket, challenge};
+pub(crate) use oauth::{Attempts, BrowserSecret, ExchangeCode, State, challenge};
 pub(crate) use password::{Busy, Cost, Hasher, Verdict};
 pub(crate) use refresh::{RefreshToken, Refresher};
 pub(crate) use secret::{Key, seeds};
+use token::Token;

@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status};
 use super::{convert, oauth};
 use crate::{
     app::{self, Cx},
-    crypto::{LinkToken, RefreshToken, Ticket},
+    crypto::{ExchangeCode, LinkToken, RefreshToken},
     domain::Provider,
 };
 
@@ -140,7 +140,7 @@ impl AuthService for Auth {
         &self,
         request: Request<ExchangeOAuthRequest>,
     ) -> Result<Response<ExchangeOAuthResponse>, Status> {
-        let code = Ticket::parse(&request.into_inner().exchange_code);
+        let code = ExchangeCode::parse(&request.into_inner().exchange_code);
         let signed_in = app::exchange_oauth(&self.0, code).await?;
         Ok(Response::new(ExchangeOAuthResponse { session: Some(signed_in.into()) }))
     }

@@ -6,7 +6,7 @@ use proto::auth::v1::{
 
 use crate::{
     app::{Answer, FinishOAuth, Started},
-    crypto::Ticket,
+    crypto::{BrowserSecret, State},
     domain::Provider,
     error::Error,
 };
@@ -28,8 +28,8 @@ impl TryFrom<FinishOAuthRequest> for FinishOAuth {
     fn try_from(wire: FinishOAuthRequest) -> Result<Self, Error> {
         Ok(Self {
             provider: provider(wire.provider())?,
-            state: Ticket::parse(&wire.state),
-            browser: Ticket::parse(&wire.browser_secret),
+            state: State::parse(&wire.state),
+            browser: BrowserSecret::parse(&wire.browser_secret),
             answer: match wire.answer {
                 Some(finish_o_auth_request::Answer::Code(code)) if code.len() <= MAX_CODE => {
                     Answer::Code(code)

@@ -35,14 +35,14 @@ pub(crate) async fn owner(
 #[instrument(name = "db.referral.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
-    invitee: PlayerId,
+    player: PlayerId,
     inviter: PlayerId,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO referral (invitee_id, inviter_id, created_at) VALUES ($1, $2, $3)
          ON CONFLICT (invitee_id) DO NOTHING",
-        invitee.uuid(),
+        player.uuid(),
         inviter.uuid(),
         now,
     )

@@ -169,7 +169,7 @@ async fn after_30_days_nothing_is_known_but_the_id_and_who_brought_whom() {
     assert_eq!(fault.reason, "BAD_CREDENTIALS");
     let request = FindUnusedPicturesRequest { urls: vec![leaving.picture.clone()] };
     let reply = later.players.clone().find_unused_pictures(request).await.unwrap();
-    assert_eq!(reply.into_inner().urls, [leaving.picture.clone()]);
+    assert_eq!(reply.into_inner().urls, std::slice::from_ref(&leaving.picture));
     let other = later.player("otieno").await;
     assert_eq!(found(&later, &other, &leaving).await, [false, false, false]);
 }

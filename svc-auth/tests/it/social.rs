@@ -63,6 +63,11 @@ impl Social {
         Self { auth, http, sandbox }
     }
 
+    /// The same world, with a service that knows nobody there.
+    pub(crate) async fn without_providers(self) -> Self {
+        Self { auth: Service::start().await, ..self }
+    }
+
     /// Somebody's account at a provider.
     pub(crate) async fn account(&self, provider: OAuthProvider, key: &str, person: Value) {
         self.control(&format!("accounts/{}/{key}", slug(provider)), person).await;
@@ -83,8 +88,7 @@ impl Social {
 
     /// Orders trouble with one call of a provider's, once.
     pub(crate) async fn trouble(&self, provider: &str, call: &str, kind: &str) {
-        let order =
-            json!({ "provider": provider, "call": call, "kind": kind, "delayMs": 35_000 });
+        let order = json!({ "provider": provider, "call": call, "kind": kind, "delayMs": 35_000 });
         self.control("faults", order).await;
     }
 
@@ -92,18 +96,14 @@ impl Social {
     pub(crate) async fn mail(&self, to: &str) -> String {
         let url = format!("http://{}/control/mail?to={to}", self.sandbox.addr);
         testkit::eventually("a mail", || async {
-            let mails: Value =
-                self.http.get(&url).send().await.unwrap().json().await.unwrap();
+            let mails: Value = self.http.get(&url).send().await.unwrap().json().await.unwrap();
             mails[0]["text"].as_str().map(str::to_owned)
         })
         .await
     }
 
     /// Off to a provider.
-    pub(crate) async fn start(
-        &self,
-        provider: OAuthProvider,
-    ) -> Result<StartOAuthResponse, Fault> {
+    pub(crate) async fn start(&self, provider: OAuthProvider) -> Result<StartOAuthResponse, Fault> {
         let request = StartOAuthRequest { provider: provider.into() };
         Ok(self.auth.auth.clone().start_o_auth(request).await.map_err(fault)?.into_inner())
     }
@@ -112,7 +112,7 @@ impl Social {
     pub(crate) async fn decide(&self, started: &StartOAuthResponse, form: Value) -> Back {
         let reply = self.http.post(&started.authorization_url).form(&form).send().await.unwrap();
         let location = reply.headers().get("location").map(|at| at.to_str().unwrap().to_owned());
-        let location = Url::parse(&location.expect("the browser is sent back")).unwrap();
+        let location = Url::parse(&location.unwrap()).unwrap();
         let said = |name: &str| {
             location.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
         };
@@ -166,5 +166,28 @@ pub(crate) fn slug(provider: OAuthProvider) -> &'static str {
         Google => "google",
         Facebook => "facebook",
         OAuthProvider::Unspecified => "",
+    }
+}
+
+impl Service {
+    pub(crate) async fn request_reset(&self, email: &str) -> Result<(), Fault> {
+        let request = proto::auth::v1::RequestPasswordResetRequest { email: email.to_owned() };
+        self.auth.clone().request_password_reset(request).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn confirm_reset(&self, token: &str, password: &str) -> Result<(), Fault> {
+        let request = proto::auth::v1::ConfirmPasswordResetRequest {
+            token: token.to_owned(),
+            new_password: password.to_owned(),
+        };
+        self.auth.clone().confirm_password_reset(request).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn confirm_email(&self, token: &str) -> Result<(), Fault> {
+        let request = proto::auth::v1::ConfirmEmailRequest { token: token.to_owned() };
+        self.auth.clone().confirm_email(request).await.map_err(fault)?;
+        Ok(())
     }
 }

@@ -90,3 +90,36 @@ async fn what_was_sent_is_forgotten_when_it_counts_no_more() {
         .await;
     }
 }
+
+#[tokio::test]
+async fn attempts_to_sign_in_elsewhere_go_when_they_are_over() {
+    let auth = Service::start().await;
+    let mut conn = connect(&auth.database).await;
+    for fill in [
+        "INSERT INTO player (id, referral_code, created_at, updated_at)
+         VALUES (gen_random_uuid(), '00000000', $1, $1)",
+        "INSERT INTO oauth_attempt
+         SELECT decode(repeat(n || '0', 32), 'hex'), decode(repeat('00', 32), 'hex'), 'GOOGLE',
+                $1::timestamptz + n * interval '10 minutes'
+         FROM generate_series(1, 2) n",
+        "INSERT INTO oauth_exchange
+         SELECT decode(repeat(n || '0', 32), 'hex'), player.id, false,
+                $1::timestamptz + n * interval '10 minutes'
+         FROM player, generate_series(1, 2) n",
+    ] {
+        sqlx::query(fill).bind(auth.clock.now()).execute(&mut conn).await.unwrap();
+    }
+    let base: Base = testkit::base("svc-auth");
+    base.clock.advance(Duration::from_mins(10));
+    let _replica = Service::start_on(auth.database.clone(), &[], base).await;
+    testkit::eventually("the sweep", || async {
+        let left: (i64, i64) = sqlx::query_as(
+            "SELECT (SELECT count(*) FROM oauth_attempt), (SELECT count(*) FROM oauth_exchange)",
+        )
+        .fetch_one(&mut connect(&auth.database).await)
+        .await
+        .unwrap();
+        (left == (1, 1)).then_some(())
+    })
+    .await;
+}

@@ -1,5 +1,7 @@
 //! Facebook, by its own OAuth 2.0 ("manual flow") and Graph.
 
+use std::fmt::Write as _;
+
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
@@ -119,8 +121,11 @@ fn proof(secret: &str, token: &str) -> String {
         return String::new();
     };
     mac.update(token.as_bytes());
-    let digest = mac.finalize().into_bytes();
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    mac.finalize().into_bytes().iter().fold(String::new(), |mut hex, byte| {
+        // Writing into a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 #[cfg(test)]

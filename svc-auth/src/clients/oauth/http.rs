@@ -69,7 +69,6 @@ fn said(body: &[u8]) -> String {
     format!(" ({})", code.chars().filter(|c| word(*c)).take(40).collect::<String>())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
 fn away(error: reqwest::Error) -> Trouble {
     // The chain under it says why; the URL may carry a code or a token.
     let error = anyhow::Error::from(error.without_url());

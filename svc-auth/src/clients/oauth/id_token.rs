@@ -128,3 +128,72 @@ impl From<Claims> for Person {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use time::macros::datetime;
+
+    use super::*;
+
+    const EXPECTED: Expected<'static> = Expected {
+        issuer: "https://accounts.example",
+        client_id: "playon",
+        nonce: "nonce",
+        now: datetime!(2026-11-20 09:00 UTC),
+    };
+
+    /// Whether claims are believed once their signature, issuer and audience are.
+    fn judge(changed: serde_json::Value) -> Result<(), &'static str> {
+        let now = EXPECTED.now.unix_timestamp();
+        let mut claims = json!({
+            "aud": "playon", "sub": "1", "exp": now + 3_600, "iat": now, "nonce": "nonce",
+        });
+        for (name, value) in changed.as_object().unwrap() {
+            claims[name] = value.clone();
+        }
+        serde_json::from_value::<Claims>(claims).unwrap().judge(&EXPECTED)
+    }
+
+    #[test]
+    fn a_token_for_more_than_one_says_for_whom_it_was_made() {
+        for (claims, believed) in [
+            (json!({}), true),
+            (json!({ "aud": ["playon"] }), true),
+            (json!({ "azp": "playon" }), true),
+            (json!({ "aud": ["playon", "other"], "azp": "playon" }), true),
+            (json!({ "aud": ["playon", "other"] }), false),
+            (json!({ "aud": ["playon", "other"], "azp": "other" }), false),
+            (json!({ "azp": "other" }), false),
+        ] {
+            assert_eq!(judge(claims.clone()).is_ok(), believed, "{claims}");
+        }
+    }
+
+    #[test]
+    fn a_token_answers_our_question_and_names_somebody() {
+        for claims in [
+            json!({ "nonce": null }),
+            json!({ "nonce": "" }),
+            json!({ "nonce": "nonce2" }),
+            json!({ "sub": "" }),
+            json!({ "sub": "1".repeat(256) }),
+        ] {
+            assert!(judge(claims.clone()).is_err(), "{claims}");
+        }
+        assert_eq!(judge(json!({ "sub": "1".repeat(255) })), Ok(()));
+    }
+
+    #[test]
+    fn time_has_a_minute_of_leeway() {
+        let now = EXPECTED.now.unix_timestamp();
+        for (claims, believed) in [
+            (json!({ "exp": now - 59 }), true),
+            (json!({ "exp": now - 60 }), false),
+            (json!({ "iat": now + 60 }), true),
+            (json!({ "iat": now + 61 }), false),
+        ] {
+            assert_eq!(judge(claims.clone()).is_ok(), believed, "{claims}");
+        }
+    }
+}

@@ -74,7 +74,10 @@ impl<T> Kept<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::{
+        future::{Ready, ready},
+        sync::atomic::{AtomicU32, Ordering},
+    };
 
     use super::*;
 
@@ -83,13 +86,13 @@ mod tests {
     struct Counter(AtomicU32);
 
     impl Counter {
-        async fn fetch(&self) -> Result<u32, Trouble> {
-            Ok(self.0.fetch_add(1, Ordering::SeqCst) + 1)
+        fn fetch(&self) -> Ready<Result<u32, Trouble>> {
+            ready(Ok(self.0.fetch_add(1, Ordering::SeqCst) + 1))
         }
     }
 
-    async fn away() -> Result<u32, Trouble> {
-        Err(Trouble::Away("asleep".to_owned()))
+    fn away() -> Ready<Result<u32, Trouble>> {
+        ready(Err(Trouble::Away("asleep".to_owned())))
     }
 
     fn kept() -> (Kept<u32>, Clock) {
