@@ -168,26 +168,3 @@ pub(crate) fn slug(provider: OAuthProvider) -> &'static str {
         OAuthProvider::Unspecified => "",
     }
 }
-
-impl Service {
-    pub(crate) async fn request_reset(&self, email: &str) -> Result<(), Fault> {
-        let request = proto::auth::v1::RequestPasswordResetRequest { email: email.to_owned() };
-        self.auth.clone().request_password_reset(request).await.map_err(fault)?;
-        Ok(())
-    }
-
-    pub(crate) async fn confirm_reset(&self, token: &str, password: &str) -> Result<(), Fault> {
-        let request = proto::auth::v1::ConfirmPasswordResetRequest {
-            token: token.to_owned(),
-            new_password: password.to_owned(),
-        };
-        self.auth.clone().confirm_password_reset(request).await.map_err(fault)?;
-        Ok(())
-    }
-
-    pub(crate) async fn confirm_email(&self, token: &str) -> Result<(), Fault> {
-        let request = proto::auth::v1::ConfirmEmailRequest { token: token.to_owned() };
-        self.auth.clone().confirm_email(request).await.map_err(fault)?;
-        Ok(())
-    }
-}
