@@ -5,8 +5,9 @@ use tracing::instrument;
 
 use super::Cx;
 use crate::{
+    domain::Referral,
     error::{Error, Refused},
-    store::{self, referral::Referral},
+    store,
 };
 
 /// The code that the caller gives to friends, and what came of it.

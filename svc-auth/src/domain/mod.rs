@@ -24,7 +24,7 @@ pub(crate) use password::{Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username, told_name};
 pub(crate) use reference::{Country, Currency};
-pub(crate) use referral::ReferralCode;
+pub(crate) use referral::{Referral, ReferralCode};
 pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
 pub(crate) use social::Person;
 pub use social::Provider;

@@ -6,6 +6,16 @@ use types::Chance;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReferralCode(String);
 
+/// A player's own code, as it is kept, and what came of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Referral {
+    pub(crate) code: String,
+    /// The player has entered a friend's.
+    pub(crate) redeemed: bool,
+    /// Players who entered this one's.
+    pub(crate) invited: i64,
+}
+
 impl ReferralCode {
     /// Crockford's base 32: no I, L, O or U. 32 letters take five bits each, so
     /// none is likelier than another.

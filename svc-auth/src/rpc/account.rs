@@ -8,9 +8,8 @@ use types::PlayerId;
 
 use crate::{
     app::{DeleteAccount, PictureSet},
-    domain::{Country, Currency, ReferralCode},
+    domain::{Country, Currency, Referral, ReferralCode},
     error::Error,
-    store::referral::Referral,
 };
 
 /// Pictures that may be asked about at once.

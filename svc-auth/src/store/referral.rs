@@ -5,16 +5,7 @@ use time::OffsetDateTime;
 use tracing::instrument;
 use types::PlayerId;
 
-use crate::domain::ReferralCode;
-
-/// A player's own code, and what came of it.
-pub(crate) struct Referral {
-    pub(crate) code: String,
-    /// The player has entered a friend's.
-    pub(crate) redeemed: bool,
-    /// Players who entered this one's.
-    pub(crate) invited: i64,
-}
+use crate::domain::{Referral, ReferralCode};
 
 /// Whose code it is; one of a player who is leaving or has left is nobody's.
 #[instrument(name = "db.referral.find_owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
