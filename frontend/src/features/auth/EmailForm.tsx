@@ -42,8 +42,11 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
   function forgot() {
     const email = form.getValues("email").trim();
     const message = mailError(email);
-    if (message) form.setError("email", { message }, { shouldFocus: true });
-    else resetMail.mutate(email);
+    if (!message) return resetMail.mutate(email);
+    // Touched, so that the complaint goes while the email is typed: if it went when the finger comes down on the
+    // button again, the button would move away from under it.
+    form.setValue("email", email, { shouldTouch: true });
+    form.setError("email", { message }, { shouldFocus: true });
   }
 
   return (
