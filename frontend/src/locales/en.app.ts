@@ -76,7 +76,6 @@ export const app = {
   "auth.oauth.OAUTH_STATE": "That sign-in did not start in this browser, or took too long. Please try again.",
   "auth.oauth.OAUTH_FAILED": "We could not sign you in with {provider}. Please try again.",
   "auth.oauth.UNAVAILABLE": "{provider} cannot be reached right now. Please try again later.",
-  "auth.oauth.unnamed": "that account",
   "auth.cancel": "Cancel",
 
   "password.email": "Email",

@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
@@ -61,7 +61,7 @@ function openLogin(address = "/login") {
     ],
     [address],
   );
-  return { user, router, here: () => router.state.location };
+  return { user, router, here: () => router.state.location, unmount: cleanup };
 }
 
 async function press(name: string, address?: string) {
@@ -70,8 +70,13 @@ async function press(name: string, address?: string) {
   return page;
 }
 
-const say = (data: unknown, origin = window.location.origin) =>
-  act(async () => void window.dispatchEvent(new MessageEvent("message", { data, origin })));
+/** A window says something to the page; the popup, unless told otherwise. */
+const say = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
+  const message = new MessageEvent("message", { data, origin });
+  // jsdom takes nothing but windows of its own for a source.
+  Object.defineProperty(message, "source", { value: source });
+  return act(async () => void window.dispatchEvent(message));
+};
 async function broadcast(data: unknown) {
   const callbackPage = new Channel("playon-oauth");
   await act(async () => callbackPage.postMessage(data));
@@ -126,14 +131,15 @@ describe("the popup", () => {
   });
 
   test.each([
-    ["another site", success, "https://evil.test"],
-    ["something else", { code: "once-1" }, undefined],
-    ["nobody in particular", "hello", undefined],
-    ["the page in a way it never speaks", { source: "playon-oauth", code: 7 }, undefined],
-  ])("does not listen to %s", async (_who, data, origin) => {
+    ["another site", success, "https://evil.test", undefined],
+    ["another window", success, undefined, window],
+    ["something else", { code: "once-1" }, undefined, undefined],
+    ["nobody in particular", "hello", undefined, undefined],
+    ["the page in a way it never speaks", { source: "playon-oauth", code: 7 }, undefined, undefined],
+  ])("does not listen to %s", async (_who, data, origin, source) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    await say(data, origin);
+    await say(data, origin, source);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
     expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
   });
@@ -200,6 +206,16 @@ describe("the popup", () => {
     expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
   });
 
+  test("of another tab is not taken by this one when it wakes late", async () => {
+    const seen = stubGateway(gateway);
+    await press("GOOGLE");
+    localStorage.setItem("oauthTold", String(Date.now()));
+    await broadcast(success);
+    vi.setSystemTime(Date.now() + 60_000);
+    await wait(1_000);
+    expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
+  });
+
   test("whose code is over by then says so and can be opened again", async () => {
     stubGateway({
       ...gateway,
@@ -224,7 +240,7 @@ describe("the way without a popup", () => {
     await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
     expect(screen.getByText(/^Your browser blocked the Google window/)).toBeVisible();
     expect(leaveFor).toHaveBeenCalledExactlyOnceWith(
-      start("google", "/login?from=%2Faccount%2Fwallet&via=google"),
+      start("google", "/login?from=%2Faccount%2Fwallet"),
     );
   });
 
@@ -234,44 +250,97 @@ describe("the way without a popup", () => {
     await press("FACEBOOK");
     expect(open).not.toHaveBeenCalled();
     expect(screen.getByText("Taking you to Facebook …")).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login?via=facebook"));
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
   });
 
   test("leaves a place behind that is longer than the server carries", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", `/login?from=%2F${"x".repeat(600)}`);
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?via=google"));
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
   });
+
+  /** The page as it is loaded anew when the provider is done with a tab that went there for the given time. */
+  async function comeBack(address: string, { from = "GOOGLE", after = 0 } = {}) {
+    open.mockReturnValue(null);
+    const there = await press(from);
+    there.unmount();
+    vi.setSystemTime(Date.now() + after);
+    return openLogin(address);
+  }
+
+  const exchanged = (seen: ReturnType<typeof stubGateway>) =>
+    seen.filter(({ path }) => path === "/auth/oauth/exchange").map(({ body }) => body);
 
   test("comes back with a code, which is read once and is gone from the history", async () => {
     const seen = stubGateway({ ...gateway, "POST /auth/oauth/exchange": () => new Promise(() => {}) });
-    const { router, here } = openLogin("/login?from=%2Faccount%2Fwallet&via=google#oauth=once-2");
+    const { router, here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     expect(await screen.findByText("Signing you in …")).toBeVisible();
     expect(here()).toMatchObject({ pathname: "/login", search: "?from=%2Faccount%2Fwallet", hash: "" });
     expect(router.state.historyAction).toBe("REPLACE");
-    expect(seen.filter(({ path }) => path === "/auth/oauth/exchange").map(({ body }) => body)).toEqual([
-      { code: "once-2" },
-    ]);
+    expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
   test("ends where the player was going", async () => {
     stubGateway(gateway);
-    const { here } = openLogin("/login?from=%2Faccount%2Fwallet&via=google#oauth=once-2");
+    const { here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     await arrivesAt(here, "/account/wallet");
     expect(currentSession()?.uid).toBe("p1");
   });
 
   test.each([
-    ["via=facebook#oauth_error=OAUTH_FAILED", "We could not sign you in with Facebook. Please try again."],
-    ["via=google#oauth_error=OAUTH_DENIED", "You cancelled the sign-in."],
-    ["#oauth_error=OAUTH_FAILED", "We could not sign you in with that account. Please try again."],
-    ["via=google#oauth_error=A_NEW_ONE", "Something happened."],
-  ])("that comes back with ?%s says: %s", async (rest, message) => {
+    ["GOOGLE", "OAUTH_DENIED", "You cancelled the sign-in."],
+    ["FACEBOOK", "OAUTH_FAILED", "We could not sign you in with Facebook. Please try again."],
+    ["GOOGLE", "A_NEW_ONE", "Something happened."],
+  ])("that comes back from %s with %s says: %s", async (from, error, message) => {
     stubGateway(gateway);
-    const { here } = openLogin(`/login?${rest}`);
+    const { here } = await comeBack(`/login#oauth_error=${error}`, { from });
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
     expect(here()).toMatchObject({ search: "", hash: "" });
+  });
+
+  const NOT_OURS = "That sign-in did not start in this browser, or took too long. Please try again.";
+
+  test("signs nobody in by a link with somebody else's code", async () => {
+    const seen = stubGateway(gateway);
+    const { here } = openLogin("/login#oauth=of-somebody-else");
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    expect(here()).toMatchObject({ pathname: "/login", hash: "" });
+    expect(exchanged(seen)).toEqual([]);
+    expect(currentSession()).toBeNull();
+  });
+
+  test("takes one answer to one question", async () => {
+    const seen = stubGateway({
+      ...gateway,
+      "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
+    });
+    const first = await comeBack("/login#oauth=once-2");
+    await vi.waitFor(() => expect(exchanged(seen)).toHaveLength(1));
+    first.unmount();
+    openLogin("/login#oauth=of-somebody-else");
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith(NOT_OURS));
+    expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
+  });
+
+  test("takes no answer that comes after the server has given the attempt up", async () => {
+    const seen = stubGateway(gateway);
+    await comeBack("/login#oauth=once-2", { after: 10 * 60_000 });
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    expect(exchanged(seen)).toEqual([]);
+  });
+
+  test("that a player turned back from takes no answer any more", async () => {
+    const seen = stubGateway(gateway);
+    open.mockReturnValue(null);
+    const { unmount } = await press("GOOGLE");
+    const shown = Object.assign(new Event("pageshow"), { persisted: true });
+    act(() => void window.dispatchEvent(shown));
+    expect(screen.queryByText(/^Your browser blocked/)).toBeNull();
+    unmount();
+    openLogin("/login#oauth=of-somebody-else");
+    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    expect(exchanged(seen)).toEqual([]);
   });
 });
 

@@ -35,18 +35,17 @@ export function providerName(provider: OAuthProvider): string {
 /** Why a sign-in failed, in words of ours where we have them. */
 export function reasonOf(
   { error, message }: Extract<Outcome, { error: string }>,
-  provider: OAuthProvider | null,
+  provider: OAuthProvider,
 ): string {
-  const name = provider ? providerName(provider) : t("auth.oauth.unnamed");
   switch (error) {
     case "OAUTH_DENIED":
     case "OAUTH_STATE":
       return t(`auth.oauth.${error}`);
     case "OAUTH_FAILED":
     case "UNAVAILABLE":
-      return t(`auth.oauth.${error}`, { provider: name });
+      return t(`auth.oauth.${error}`, { provider: providerName(provider) });
     case "PROVIDER_OFF":
-      return provider ? t(`auth.${provider}.off`) : t("fault.unknown");
+      return t(`auth.${provider}.off`);
     default:
       return message ?? t("fault.unknown");
   }
@@ -74,7 +73,7 @@ const tabs = {
   begin: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
   isLast: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
   told: () => localStorage.setItem(TOLD_KEY, String(Date.now())),
-  anyoneTold: () => Date.now() - Number(localStorage.getItem(TOLD_KEY)) < 2 * OVERHEARD_MS,
+  anyoneToldSince: (time: number) => Number(localStorage.getItem(TOLD_KEY)) >= time,
 };
 
 interface Watcher {
@@ -98,8 +97,8 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
     on.onOutcome(outcome);
   };
 
-  const hear = ({ origin, data }: MessageEvent<unknown>) => {
-    if (origin !== window.location.origin) return;
+  const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
+    if (origin !== window.location.origin || source !== popup) return;
     const outcome = outcomeIn(data);
     if (outcome) tabs.told();
     finish(outcome);
@@ -108,10 +107,13 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(SOURCE);
   if (channel) {
     // The window that was told directly takes it; where none was, its opener is cut off, and the last attempt counts.
-    channel.onmessage = ({ data }: MessageEvent<unknown>) =>
-      void setTimeout(() => {
-        if (tabs.isLast(attempt) && !tabs.anyoneTold()) finish(outcomeIn(data));
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      // Not by when the timer runs: a tab in the background wakes for it late.
+      const around = Date.now() - OVERHEARD_MS;
+      setTimeout(() => {
+        if (tabs.isLast(attempt) && !tabs.anyoneToldSince(around)) finish(outcomeIn(data));
       }, OVERHEARD_MS);
+    };
   }
 
   const giveUp = () => {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { exchangeOAuth, type OAuthProvider, oauthStart } from "@/features/auth/api";
 import { type Outcome, outcomeInHash, reasonOf, watchPopup } from "@/features/auth/oauth";
+import { beginRedirect, endRedirect } from "@/features/auth/redirect";
 import { type OnEntered, useEnter } from "@/features/auth/useEnter";
 import { t } from "@/lib/i18n/i18n";
 import { leaveFor } from "@/lib/navigation";
@@ -13,27 +14,14 @@ export interface Attempt {
   readonly at: "waiting" | "closed" | "blocked" | "leaving";
 }
 
-const VIA_PARAM = "via";
 const LONGEST_REDIRECT = 512;
 const POPUP = "popup,width=480,height=680";
 
-/** The place that the redirect flow comes back to: this one, and the provider's name for what it will say. */
-function comeBackTo(pathname: string, search: string, provider: OAuthProvider): string {
-  const params = new URLSearchParams(search);
-  params.set(VIA_PARAM, provider);
-  const place = `${pathname}?${params}`;
-  return place.length <= LONGEST_REDIRECT ? place : `${pathname}?${VIA_PARAM}=${provider}`;
-}
-
-function viaIn(search: string): OAuthProvider | null {
-  const via = new URLSearchParams(search).get(VIA_PARAM);
-  return via === "google" || via === "facebook" ? via : null;
-}
-
-function withoutVia(search: string): string {
-  const params = new URLSearchParams(search);
-  params.delete(VIA_PARAM);
-  return params.toString();
+/** The place that the redirect flow comes back to: this one, unless the server would not carry it. */
+function comeBackTo(pathname: string, search: string): string {
+  const params = new URLSearchParams(search).toString();
+  const place = params === "" ? pathname : `${pathname}?${params}`;
+  return place.length <= LONGEST_REDIRECT ? place : pathname;
 }
 
 /** An installed app opens popups in another app, which knows nothing of this page. */
@@ -42,7 +30,7 @@ function isInstalled(): boolean {
 }
 
 /** Reads what the redirect flow came back with, once, and takes it out of the address and the history. */
-function useReturn(finish: (outcome: Outcome, provider: OAuthProvider | null) => void): void {
+function useReturn(finish: (outcome: Outcome, provider: OAuthProvider) => void): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();
   const taken = useRef<string>(undefined);
@@ -50,8 +38,10 @@ function useReturn(finish: (outcome: Outcome, provider: OAuthProvider | null) =>
     const outcome = outcomeInHash(hash);
     if (!outcome || taken.current === hash) return;
     taken.current = hash;
-    void navigate({ pathname, search: withoutVia(search) }, { replace: true, state });
-    finish(outcome, viaIn(search));
+    void navigate({ pathname, search }, { replace: true, state });
+    const provider = endRedirect();
+    if (provider) finish(outcome, provider);
+    else toast.error(t("auth.oauth.OAUTH_STATE"));
   }, [finish, hash, navigate, pathname, search, state]);
 }
 
@@ -63,7 +53,7 @@ export function useOAuth(onEntered: OnEntered) {
   const { mutate: enter, isPending: isEntering } = useEnter(exchangeOAuth, onEntered);
 
   const finish = useCallback(
-    (outcome: Outcome, provider: OAuthProvider | null) => {
+    (outcome: Outcome, provider: OAuthProvider) => {
       setAttempt(null);
       if ("code" in outcome) enter(outcome.code);
       else toast.error(reasonOf(outcome, provider));
@@ -83,7 +73,8 @@ export function useOAuth(onEntered: OnEntered) {
     const popup = isInstalled() ? null : window.open(oauthStart(provider), "_blank", POPUP);
     if (!popup) {
       setAttempt({ provider, at: isInstalled() ? "leaving" : "blocked" });
-      leaveFor(oauthStart(provider, comeBackTo(pathname, search, provider)));
+      beginRedirect(provider);
+      leaveFor(oauthStart(provider, comeBackTo(pathname, search)));
       return;
     }
     setAttempt({ provider, at: "waiting" });
@@ -99,7 +90,11 @@ export function useOAuth(onEntered: OnEntered) {
 
   useEffect(() => {
     // Back from the provider to a page that the browser had kept as it was left.
-    const shown = ({ persisted }: PageTransitionEvent) => persisted && cancel();
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      endRedirect();
+      cancel();
+    };
     window.addEventListener("pageshow", shown);
     return () => {
       window.removeEventListener("pageshow", shown);
