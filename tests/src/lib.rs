@@ -7,7 +7,10 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
 #![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
 
+mod browser;
 mod collector;
+mod doors;
+mod inbox;
 mod live;
 mod player;
 mod process;
@@ -16,7 +19,10 @@ mod running;
 mod sandbox;
 mod wait;
 
+pub use browser::{Account, Browser, Consent, location, outcome};
 pub use collector::{Collector, Link, Span, collector};
+pub use doors::Doors;
+pub use inbox::{Mail, Sms};
 pub use live::{Live, News};
 pub use player::Player;
 pub use process::{Killed, Process};

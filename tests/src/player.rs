@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{
+    Method, RequestBuilder,
+    multipart::{Form, Part},
+};
 use serde_json::{Value, json};
 use types::Money;
 
@@ -10,6 +13,9 @@ use crate::{Live, Mesh, Reply, SOON, within};
 
 /// Every newcomer's.
 pub(crate) const PASSWORD: &str = "jambo-kenya";
+
+/// Within which a session's end is known everywhere.
+const A_SECOND: Duration = Duration::from_secs(1);
 
 /// Somebody with an account, a session and a phone.
 #[derive(Clone)]
@@ -33,15 +39,20 @@ impl Player {
         let email = format!("{}@example.com", mesh.new_name());
         let reply = mesh.sign_up(&email, PASSWORD).await;
         assert_eq!(reply.status, 201, "{}", reply.message);
+        Self::of(mesh, &email, &mesh.new_phone(), &reply.ok())
+    }
+
+    /// Whoever a session was given to. Without an address they have no password.
+    pub fn of(mesh: &Mesh, email: &str, phone: &str, session: &Value) -> Self {
         let mut player = Self {
             mesh: mesh.clone(),
             uid: String::new(),
-            email,
-            phone: mesh.new_phone(),
+            email: email.to_owned(),
+            phone: phone.to_owned(),
             access_token: String::new(),
             refresh_token: String::new(),
         };
-        player.take_session(&reply.ok());
+        player.take_session(session);
         player
     }
 
@@ -55,6 +66,13 @@ impl Player {
     pub async fn try_password(&self, password: &str) -> Reply {
         let body = json!({"email": self.email, "password": password});
         self.mesh.post("/auth/sign-in", &body).await
+    }
+
+    /// The same player on another device.
+    pub async fn on_another_device(&self) -> Self {
+        let mut other = self.clone();
+        other.sign_in().await;
+        other
     }
 
     /// Trades the refresh token.
@@ -91,6 +109,44 @@ impl Player {
     /// Puts.
     pub async fn put(&self, path: &str, body: &Value) -> Reply {
         Reply::to(self.call(Method::PUT, path).json(body)).await
+    }
+
+    /// Deletes, with a body.
+    pub async fn delete(&self, path: &str, body: &Value) -> Reply {
+        Reply::to(self.call(Method::DELETE, path).json(body)).await
+    }
+
+    /// The player's own profile.
+    pub async fn profile(&self) -> Value {
+        self.get("/auth/login").await.ok()
+    }
+
+    /// Edits the player's own profile.
+    pub async fn edit(&self, fields: &Value) -> Reply {
+        self.put(&format!("/profile/{}", self.uid), fields).await
+    }
+
+    /// Sends a file as the PWA's form does.
+    pub async fn upload(&self, kind: &str, name: &str, bytes: &[u8]) -> Reply {
+        self.upload_as(&self.uid, kind, name, bytes).await
+    }
+
+    /// [`Self::upload`], under an id that may be somebody else's.
+    pub async fn upload_as(&self, id: &str, kind: &str, name: &str, bytes: &[u8]) -> Reply {
+        let file = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
+        let form =
+            Form::new().text("id", id.to_owned()).text("type", kind.to_owned()).part("file", file);
+        Reply::to(self.call(Method::POST, "/upload").multipart(form)).await
+    }
+
+    /// Waits, a second at most, until the access token is refused: so soon is
+    /// every replica to know of the end of a session.
+    pub async fn until_signed_out(&self) {
+        within(A_SECOND, "the access token is refused", || async {
+            let reply = self.get("/auth/login").await;
+            (reply.status == 401).then_some(())
+        })
+        .await;
     }
 
     /// Sets what this player does when the phone asks; at once, unless it says

@@ -19,6 +19,7 @@ use nix::{
     unistd::Pid,
 };
 use tokio::net::TcpStream;
+use tonic::transport::{Channel, Endpoint};
 
 use crate::{Mesh, eventually};
 
@@ -68,6 +69,28 @@ impl Process {
         }
     }
 
+    /// What a variable of its environment says.
+    pub fn environment(&self, name: &str) -> Option<String> {
+        let (_, value) = self.environment.iter().find(|(known, _)| known == name)?;
+        value.to_str().map(str::to_owned)
+    }
+
+    /// A connection to its own port, past the gateway.
+    pub async fn channel(&self) -> Channel {
+        let origin = format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.port);
+        let endpoint = Endpoint::from_shared(origin).expect("an origin");
+        endpoint.connect().await.expect("the service listens")
+    }
+
+    /// The most memory that it ever held, in bytes (`VmHWM` of proc(5)).
+    pub fn peak_memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid));
+        let status = status.expect("a process of ours");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")).expect("VmHWM");
+        kilobytes.trim().parse::<u64>().expect("a number") * 1024
+    }
+
     /// kill -9: it gets no chance to tidy up. Gives it back once it is gone.
     pub async fn kill(self) -> Killed {
         let (pid, started) = (self.pid, self.started);
@@ -108,6 +131,15 @@ impl Process {
 }
 
 impl Killed {
+    /// Another value of a variable, for the next start.
+    #[must_use]
+    pub fn with_environment(mut self, name: &str, value: &str) -> Self {
+        let process = self.0.as_mut().expect("it has not been started again");
+        process.environment.retain(|(known, _)| known != name);
+        process.environment.push((name.into(), value.into()));
+        self
+    }
+
     /// Starts it again; done when it takes connections, which it does after its
     /// migrations.
     pub async fn start_again(mut self) {

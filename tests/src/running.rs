@@ -2,6 +2,7 @@
 
 use std::{
     fs::{File, create_dir_all},
+    net::{IpAddr, Ipv4Addr},
     path::PathBuf,
     sync::Arc,
     time::Duration,
@@ -58,17 +59,18 @@ impl Mesh {
         create_dir_all(&run).expect("the folder of the mesh's processes");
         let file = File::create(run.join("journeys.lock")).expect("a file to lock");
         lock(&file);
-        let http = mesh::http::client(STREAM_LIMIT).expect("an HTTP client");
+        let outside = mesh::http::client(STREAM_LIMIT).expect("an HTTP client");
+        let chance = Chance::system();
         Self(Arc::new(Inner {
             url: env("PLAYON_URL"),
-            sandbox: Sandbox::new(env("SANDBOX_URL"), http.clone()),
-            http,
+            sandbox: Sandbox::new(env("SANDBOX_URL"), outside),
+            http: client_of_its_own(&chance),
             ledger: PgPoolOptions::new()
                 .max_connections(1)
                 .connect_lazy(&env("WALLET_DATABASE_URL"))
                 .expect("a database URL"),
             run,
-            chance: Chance::system(),
+            chance,
             clock: Clock::system(),
             _lock: file,
         }))
@@ -77,6 +79,11 @@ impl Mesh {
     /// The outside world.
     pub fn sandbox(&self) -> &Sandbox {
         &self.0.sandbox
+    }
+
+    /// The origin of the front door.
+    pub fn url(&self) -> &str {
+        &self.0.url
     }
 
     /// The real time.
@@ -136,9 +143,30 @@ impl Mesh {
         self.post("/auth/sign-up", &body).await
     }
 
+    /// Asks for a code by SMS.
+    pub async fn start_phone(&self, phone: &str) -> Reply {
+        let captcha = self.solved_captcha().await;
+        self.post("/auth/phone/start", &json!({"phone": phone, "captcha": captcha})).await
+    }
+
+    /// Enters a code.
+    pub async fn verify_phone(&self, challenge: &Value, code: &str) -> Reply {
+        let body = json!({"challengeId": challenge["challengeId"], "code": code});
+        self.post("/auth/phone/verify", &body).await
+    }
+
     /// Somebody who has just signed up, with a phone of their own.
     pub async fn newcomer(&self) -> Player {
         Player::sign_up(self).await
+    }
+
+    /// Somebody who came in by their phone, and has no other way.
+    pub async fn comer_by_phone(&self) -> Player {
+        let phone = self.new_phone();
+        let challenge = self.start_phone(&phone).await.ok();
+        let code = self.sandbox().code_sent_to(&phone).await;
+        let session = self.verify_phone(&challenge, &code).await.ok();
+        Player::of(self, "", &phone, &session)
     }
 
     /// The id of a payment method by its code.
@@ -162,4 +190,19 @@ impl Mesh {
     pub(crate) fn run_dir(&self) -> &PathBuf {
         &self.0.run
     }
+}
+
+/// A client with an address of its own. The gateway counts guests by address, and a
+/// test run has more of them in a minute than a carrier's address has; all of
+/// 127.0.0.0/8 is this machine (RFC 5735), so every test may come from elsewhere.
+fn client_of_its_own(chance: &Chance) -> reqwest::Client {
+    let [a, b, c] = chance.bytes();
+    // Not .0 and not .255, which some stacks take for a network and its broadcast.
+    let address = Ipv4Addr::new(127, a, b, c % 254 + 1);
+    reqwest::Client::builder()
+        .local_address(IpAddr::from(address))
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(STREAM_LIMIT)
+        .build()
+        .expect("an HTTP client")
 }

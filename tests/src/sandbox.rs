@@ -1,9 +1,15 @@
 //! The outside world, arranged and asked by its control API.
 
+use reqwest::{Url, header::LOCATION};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use types::Msisdn;
+
+use crate::{
+    eventually,
+    inbox::{Mail, Sms},
+};
 
 /// The control API.
 pub struct Sandbox {
@@ -91,6 +97,53 @@ impl Sandbox {
         let pushes: Vec<StkPush> = Self::read(self.http.get(self.at("payments"))).await;
         let phone = digits(phone);
         pushes.into_iter().filter(|push| push.msisdn == phone).collect()
+    }
+
+    /// The text messages that reached a phone, newest first.
+    pub async fn texts_to(&self, phone: &str) -> Vec<Sms> {
+        let query = [("to", format!("+{}", digits(phone)))];
+        Self::read(self.http.get(self.at("sms")).query(&query)).await
+    }
+
+    /// The six digits of the newest text to a phone.
+    pub async fn code_sent_to(&self, phone: &str) -> String {
+        eventually("a text with a code", || async {
+            self.texts_to(phone).await.first().map(Sms::code)
+        })
+        .await
+    }
+
+    /// What is in a mailbox, newest first.
+    pub async fn mails_to(&self, address: &str) -> Vec<Mail> {
+        Self::read(self.http.get(self.at("mail")).query(&[("to", address)])).await
+    }
+
+    /// The tokens of the links to a screen that a mailbox has got, newest first,
+    /// once there are so many.
+    pub async fn tokens_mailed_to(&self, address: &str, screen: &str, count: usize) -> Vec<String> {
+        eventually(&format!("{count} mails with a link to {screen}"), || async {
+            let mails = self.mails_to(address).await;
+            let tokens: Vec<_> = mails.iter().filter_map(|mail| mail.token(screen)).collect();
+            (tokens.len() == count).then_some(tokens)
+        })
+        .await
+    }
+
+    /// Sends what somebody decided on a provider's page, and gives the place to
+    /// which the page sends the browser.
+    pub(crate) async fn post_form(&self, page: Url, form: &[(&str, &str)]) -> Url {
+        let response = self.http.post(page).form(form).send().await.expect("the sandbox answers");
+        let status = response.status();
+        let location = response.headers().get(LOCATION).cloned();
+        let body = response.text().await.expect("a whole reply");
+        let location = location.unwrap_or_else(|| panic!("the provider stays at {status}: {body}"));
+        Url::parse(location.to_str().expect("text")).expect("a whole address")
+    }
+
+    /// What is wrong with the ID token of whoever comes by Google next.
+    pub async fn spoil_next_id_token(&self, tamper: &str) {
+        let orders = json!({"tamper": tamper});
+        Self::read::<Value>(self.http.put(self.at("social")).json(&orders)).await;
     }
 
     fn at(&self, path: &str) -> String {

@@ -5,10 +5,17 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Every call of the contract that needs a bearer.
-const GUARDED: [(&str, &str); 11] = [
+const GUARDED: [(&str, &str); 18] = [
     ("GET", "/api/auth/login"),
     ("POST", "/api/auth/sign-out"),
+    ("POST", "/api/auth/sign-out-everywhere"),
+    ("PUT", "/api/auth/password"),
     ("PUT", "/api/profile/me"),
+    ("DELETE", "/api/profile/me"),
+    ("POST", "/api/upload"),
+    ("GET", "/api/referrals"),
+    ("POST", "/api/referrals"),
+    ("GET", "/api/users/public"),
     ("GET", "/api/users/public/me"),
     ("GET", "/api/users/get/me"),
     ("GET", "/api/users/username/me"),

@@ -1,9 +1,15 @@
 //! Coming back, and what becomes of sessions.
 
+use std::time::Duration;
+
+use futures_util::future::join_all;
 use journeys::{Mesh, Reply};
 use reqwest::Method;
 use serde_json::{Value, json};
 use types::Money;
+
+/// A lost reply is given again for 30 s.
+const GRACE: Duration = Duration::from_secs(31);
 
 #[tokio::test]
 async fn a_returning_player_finds_the_money() {
@@ -94,4 +100,48 @@ async fn signing_out_needs_ones_own_session() {
     let guest = Reply::to(mesh.call(Method::POST, "/api/auth/sign-out").json(&token)).await;
     assert_eq!(guest.refusal(), (401, "UNAUTHENTICATED"));
     assert_ne!(player.refresh().await.ok(), Value::Null);
+}
+
+#[tokio::test]
+async fn tabs_that_refresh_at_once_get_the_same_successor() {
+    let mesh = Mesh::from_env();
+    let mut player = mesh.newcomer().await;
+    let replies = join_all((0..8).map(|_| player.refresh())).await;
+    let sessions: Vec<Value> = replies.into_iter().map(Reply::ok).collect();
+    for session in &sessions {
+        assert_eq!(session["refreshToken"], sessions[0]["refreshToken"]);
+    }
+    player.take_session(&sessions[0]);
+    assert_eq!(player.get("/auth/login").await.status, 201);
+    assert_ne!(player.refresh().await.ok()["refreshToken"], sessions[0]["refreshToken"]);
+}
+
+#[tokio::test]
+async fn a_lost_reply_is_given_again_for_half_a_minute_and_no_longer() {
+    let mesh = Mesh::from_env();
+    let mut player = mesh.newcomer().await;
+    let stolen = player.clone();
+    let session = player.refresh().await.ok();
+    assert_eq!(stolen.refresh().await.ok()["refreshToken"], session["refreshToken"]);
+    player.take_session(&session);
+
+    // Asked too late, nobody can tell an owner from a thief; asking again is a use
+    // like any other and lengthens nothing.
+    tokio::time::sleep(GRACE).await;
+    assert_eq!(stolen.refresh().await.refusal(), (401, "SESSION_REVOKED"));
+    assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
+    player.until_signed_out().await;
+}
+
+#[tokio::test]
+async fn what_was_never_a_refresh_token_is_told_nothing() {
+    let mesh = Mesh::from_env();
+    let player = mesh.newcomer().await;
+    let bent = format!("{}A", &player.refresh_token[..player.refresh_token.len() - 1]);
+    let much = "x".repeat(5_000);
+    for token in ["", "nonsense", &bent, &player.access_token, &much] {
+        let reply = mesh.post("/auth/refresh", &json!({"refreshToken": token})).await;
+        assert_eq!(reply.refusal(), (401, "SESSION_REVOKED"), "{token:.20}");
+    }
+    player.refresh().await.ok();
 }

@@ -1,6 +1,8 @@
 //! One top-up is one story in the traces, and nobody is named in it.
 
-use journeys::{Collector, Mesh, Player, Reply, Span, collector, eventually};
+use journeys::{
+    Account, Browser, Collector, Consent, Mesh, Player, Reply, Span, collector, eventually,
+};
 use reqwest::Method;
 use serde_json::json;
 use types::{Money, Msisdn};
@@ -14,7 +16,11 @@ async fn the_tap_and_the_callback_are_two_linked_stories_that_name_nobody() {
     let spans = collector();
     let mesh = Mesh::from_env();
     let player = mesh.newcomer().await;
-    let used = use_everything_private(&mesh, player).await;
+    let mut used = use_everything_private(&mesh, player).await;
+    used.words.extend(come_in_by_phone(&mesh).await);
+    used.words.extend(come_in_socially(&mesh).await);
+    used.words.extend(follow_mailed_links(&mesh, &used.player).await);
+    used.words.extend(keep_a_picture(&used.player).await);
     let player = &used.player;
 
     player.habit(json!({"stk": "approve", "delayMs": 300})).await;
@@ -30,7 +36,31 @@ async fn the_tap_and_the_callback_are_two_linked_stories_that_name_nobody() {
     let callback = the_callback_leads_to_the_inbox(spans, &trace).await;
     assert_ne!(callback, trace, "the provider passes no trace on");
     let secret = secret_of(&mesh, player).await;
+    every_way_in_was_seen(spans).await;
     nobody_is_named(&spans.all(), &used.private(&secret));
+}
+
+/// What is not there names nobody either.
+async fn every_way_in_was_seen(spans: &Collector) {
+    for name in [
+        "auth.verify_phone_sign_in",
+        "sms.send",
+        "auth.finish_oauth",
+        "google.exchange",
+        "facebook.me",
+        "auth.exchange_oauth",
+        "auth.confirm_email",
+        "auth.mail_reset",
+        "mail.send",
+        "auth.confirm_password_reset",
+        "POST /api/upload",
+        "GET /api/auth/oauth/{provider}/callback",
+    ] {
+        eventually(name, || async {
+            spans.all().iter().any(|span| span.name == name).then_some(())
+        })
+        .await;
+    }
 }
 
 /// A player and all that was once private about them.
@@ -79,6 +109,68 @@ async fn use_everything_private(mesh: &Mesh, mut player: Player) -> Used {
         player.refresh_token.clone(),
     ];
     Used { player, words }
+}
+
+/// A number, its code and its challenge's answer.
+async fn come_in_by_phone(mesh: &Mesh) -> Vec<String> {
+    let phone = mesh.new_phone();
+    let challenge = mesh.start_phone(&phone).await.ok();
+    let code = mesh.sandbox().code_sent_to(&phone).await;
+    assert_eq!(mesh.verify_phone(&challenge, "not-the-code").await.status, 401);
+    let session = mesh.verify_phone(&challenge, &code).await.ok();
+    let mut words = tokens(&session);
+    words.extend([phone[1..].to_owned(), "not-the-code".to_owned()]);
+    // Six digits are found by chance in any id; between other words they are not.
+    words.extend([format!(" {code}"), format!("\"{code}")]);
+    words
+}
+
+/// An account at a provider, and all that is passed on to sign in by it.
+async fn come_in_socially(mesh: &Mesh) -> Vec<String> {
+    let mut words = Vec::new();
+    for provider in ["google", "facebook"] {
+        let account = Account { name: "Nyakio Gathoni".to_owned(), ..Account::new(mesh) };
+        let mut browser = Browser::new(mesh);
+        let page = browser.start(provider).await;
+        let back = browser.decide(&page, Consent::First(&account)).await;
+        let code = journeys::outcome(&browser.come_back(&back).await).unwrap();
+        words.extend(tokens(&browser.exchange(&code).await.ok()));
+        let told = page.query_pairs().chain(back.query_pairs());
+        let private = ["state", "nonce", "code", "code_challenge"];
+        words.extend(
+            told.filter(|(name, _)| private.contains(&&**name)).map(|(_, told)| told.into_owned()),
+        );
+        words.extend(browser.secrets());
+        words.extend([code, account.email, "Gathoni".to_owned()]);
+    }
+    words
+}
+
+/// The links of both mails.
+async fn follow_mailed_links(mesh: &Mesh, player: &Player) -> Vec<String> {
+    let post = async |path: &str, body| mesh.post(path, &body).await.ok();
+    let confirm =
+        mesh.sandbox().tokens_mailed_to(&player.email, "confirm-email", 1).await.remove(0);
+    post("/auth/email/confirm", json!({"token": confirm})).await;
+    // Another player's, because it ends their sessions.
+    let other = mesh.newcomer().await;
+    post("/auth/password/reset", json!({"email": other.email})).await;
+    let reset = mesh.sandbox().tokens_mailed_to(&other.email, "reset-password", 1).await.remove(0);
+    let new = "brand-new-password";
+    post("/auth/password/reset/confirm", json!({"token": reset, "newPassword": new})).await;
+    vec![confirm, reset, other.email, new.to_owned()]
+}
+
+/// A file's name may be anybody's.
+async fn keep_a_picture(player: &Player) -> Vec<String> {
+    let reply = player.upload("PROFILE_PICTURE", "Kamau-passport.png", b"no picture").await;
+    assert_eq!(reply.status, 415);
+    vec!["Kamau-passport".to_owned()]
+}
+
+fn tokens(session: &serde_json::Value) -> Vec<String> {
+    let token = |name: &str| session[name].as_str().unwrap().to_owned();
+    vec![token("accessToken"), token("refreshToken")]
 }
 
 /// From the tap at the gateway to the row, over every hop between.

@@ -3,5 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod bombs;
 mod crash;
+mod guesses;
+mod signing_keys;
 mod speed;
