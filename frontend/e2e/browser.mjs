@@ -52,13 +52,3 @@ export async function shoot(page, name) {
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${ARTIFACTS}${name}.png` });
 }
-
-/** Decides how a sandbox handset answers an M-Pesa prompt. */
-export async function scriptHandset(msisdn, plan) {
-  const reply = await fetch(`${SANDBOX_URL}/control/handsets/${msisdn}`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(plan),
-  });
-  if (!reply.ok) throw new Error(`the sandbox refused the handset: ${reply.status} ${await reply.text()}`);
-}

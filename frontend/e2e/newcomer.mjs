@@ -33,16 +33,35 @@ export async function register(page, player, prefix) {
   await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.getByLabel("Email").fill(player.email);
   await page.getByLabel("Password", { exact: true }).fill(player.password);
-  await shoot(page, `${prefix}-03-register`);
+  if (prefix) await shoot(page, `${prefix}-03-register`);
   await page.getByRole("button", { name: "Continue" }).click();
+  await enteredWithGaps(page);
+}
+
+/** What everybody sees who is in for the first time: the profile has to be completed before anything else. */
+export async function enteredWithGaps(page) {
   await page.getByText("You have been logged in.").waitFor();
   await page.getByText("You need to update your profile details to proceed").waitFor();
   await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
 }
 
-async function editField(page, label, fill) {
+export async function signIn(page, { email, password }) {
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** The dialog of one field of the profile. */
+export async function openField(page, label) {
   await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
   const dialog = page.getByRole("dialog", { name: `Edit ${label}` });
+  await dialog.waitFor();
+  return dialog;
+}
+
+async function editField(page, label, fill) {
+  const dialog = await openField(page, label);
   await fill(dialog);
   await dialog.getByRole("button", { name: "Okay" }).click();
   await page.getByText(`Your ${label} was updated successfully.`).first().waitFor();
@@ -51,7 +70,7 @@ async function editField(page, label, fill) {
 
 export async function completeProfile(page, player, prefix) {
   const type = (label, value) => editField(page, label, (dialog) => dialog.getByLabel(label).fill(value));
-  await shoot(page, `${prefix}-04-profile-empty`);
+  if (prefix) await shoot(page, `${prefix}-04-profile-empty`);
   await type("Name", player.name);
   await type("Username", player.username);
   await type("Date of birth", "1996-04-12");
@@ -59,7 +78,33 @@ export async function completeProfile(page, player, prefix) {
   await type("Phone Number", player.phone);
   await page.getByText("All set. Let's play!").waitFor();
   assert.ok((await page.locator(".Toastify__toast").count()) <= 2, "two toasts at most");
-  await shoot(page, `${prefix}-05-profile-complete`);
+  if (prefix) await shoot(page, `${prefix}-05-profile-complete`);
+}
+
+/** Whoever came by phone, or by an account without an address, has told no email yet. */
+export async function tellEmail(page, player) {
+  await editField(page, "Email", (dialog) => dialog.getByLabel("Email").fill(player.email));
+}
+
+/** Past the question for a friend's code, which every new account is asked once, to the home screen. */
+export async function toHome(page, player, prefix) {
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
+  if (prefix) await shoot(page, `${prefix}-06-referral`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await atHome(page, player);
+}
+
+export async function atHome(page, player) {
+  await page.getByRole("heading", { name: `Hi ${player.name.split(" ")[0]}` }).waitFor();
+}
+
+/** A newcomer on the home screen, without pictures of the way there. */
+export async function settle(page, player) {
+  await page.goto(`${PLAYON_URL}/login`);
+  await register(page, player);
+  await completeProfile(page, player);
+  await toHome(page, player);
 }
 
 /** From home to the waiting screen with KES 100 asked of the player's phone. */

@@ -1,8 +1,9 @@
 // The main road of PlayOn in a real browser: from the first sight of it to money in the wallet.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, scriptHandset, shoot } from "./browser.mjs";
-import { completeProfile, newcomer, onboard, register, topUpHundred } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
+import { completeProfile, newcomer, onboard, register, toHome, topUpHundred } from "./newcomer.mjs";
+import { scriptHandset } from "./outside.mjs";
 
 /** Approval takes the sandbox's handset some seconds; the screen itself gives up after 120. */
 const PAYMENT_MS = 30_000;
@@ -12,12 +13,6 @@ before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
-
-async function toWallet(page) {
-  await page.getByRole("link", { name: "Go to Home" }).click();
-  await page.getByRole("heading", { name: "Hi Wanjiru" }).waitFor();
-  await page.getByRole("heading", { name: "Featured Games" }).waitFor();
-}
 
 async function openWallet(page) {
   await page.getByRole("button", { name: "Open menu" }).click();
@@ -33,7 +28,8 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await onboard(page, "approve");
   await register(page, player, "approve");
   await completeProfile(page, player, "approve");
-  await toWallet(page);
+  await toHome(page, player, "approve");
+  await page.getByRole("heading", { name: "Featured Games" }).waitFor();
   await shoot(page, "approve-06-home");
 
   await openWallet(page);
@@ -80,7 +76,7 @@ test("a wrong PIN ends in the error state and moves nothing", async () => {
   await onboard(page, "wrong-pin");
   await register(page, player, "wrong-pin");
   await completeProfile(page, player, "wrong-pin");
-  await toWallet(page);
+  await toHome(page, player, "wrong-pin");
   await shoot(page, "wrong-pin-06-home");
   await openWallet(page);
   await topUpHundred(page, player, "wrong-pin");

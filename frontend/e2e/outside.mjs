@@ -1,0 +1,80 @@
+// The outside world as its control API tells it: phones, mailboxes, and the pages of Google and Facebook.
+import { SANDBOX_URL } from "./browser.mjs";
+
+/** A limit for broken code, not for luck. */
+const SOON_MS = 15_000;
+
+async function control(path, init) {
+  const reply = await fetch(`${SANDBOX_URL}/control/${path}`, init);
+  if (!reply.ok) throw new Error(`the sandbox refused ${path}: ${reply.status} ${await reply.text()}`);
+  return reply.json();
+}
+
+async function eventually(what, probe) {
+  const end = Date.now() + SOON_MS;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Decides how a sandbox handset answers an M-Pesa prompt. */
+export function scriptHandset(msisdn, plan) {
+  return control(`handsets/${msisdn}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(plan),
+  });
+}
+
+/** The texts that reached a phone, newest first. */
+export function textsTo(msisdn) {
+  return control(`sms?${new URLSearchParams({ to: `+${msisdn}` })}`);
+}
+
+/** The six digits of the newest text to a phone. */
+export async function codeSentTo(msisdn) {
+  const texts = await eventually(`a text to ${msisdn}`, async () => {
+    const found = await textsTo(msisdn);
+    return found.length > 0 && found;
+  });
+  return /\b\d{6}\b/.exec(texts[0].text)[0];
+}
+
+/** The newest mail to an address with a link to a screen, and that link. */
+export async function mailTo(address, screen) {
+  const link = new RegExp(`https?://[^\\s"<>]+/${screen}\\?token=[\\w.~-]+`);
+  return eventually(`a mail to ${address} with a link to ${screen}`, async () => {
+    const mails = await control(`mail?${new URLSearchParams({ to: address })}`);
+    const mail = mails.find(({ text }) => link.test(text));
+    return mail && { ...mail, link: link.exec(mail.text)[0] };
+  });
+}
+
+/** The address at which a mail's HTML is shown as a mail program shows it. */
+export function mailPage({ id }) {
+  return `${SANDBOX_URL}/control/mail/${id}/html`;
+}
+
+/** On a provider's page: makes an account there and goes on with it. */
+export async function comeWithNewAccount(page, { name, email }) {
+  const another = page.locator("details");
+  if (!(await another.evaluate((details) => details.open))) {
+    await another.getByText("Use another account").click();
+  }
+  await page.getByLabel("Name").fill(name);
+  if (email) await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Create and continue" }).click();
+}
+
+/** On a provider's page: goes on with the account of this address. */
+export async function comeWithAccount(page, { email }) {
+  await page.getByRole("button", { name: email }).click();
+}
+
+/** On a provider's page: says no. */
+export async function decline(page) {
+  await page.getByRole("button", { name: "Cancel" }).click();
+}

@@ -1,0 +1,119 @@
+// Passwords: forgotten and set anew by mail, changed, and the mail that confirms an address.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
+import { atHome, newcomer, register, settle, signIn } from "./newcomer.mjs";
+import { mailPage, mailTo } from "./outside.mjs";
+
+const NEW_PASSWORD = "habari-ya-asubuhi";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function fillNew(page, password, again = password) {
+  await page.getByLabel("New password").fill(password);
+  await page.getByLabel("Confirm password").fill(again);
+}
+
+test("a forgotten password is set anew by the link of a mail, once", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await settle(page, player);
+  const elsewhere = await openPhone(browser, "light");
+  await elsewhere.page.goto(`${PLAYON_URL}/login`);
+  await elsewhere.page.getByRole("button", { name: "Forgot password?" }).click();
+  await elsewhere.page.getByText("Please enter your email").first().waitFor();
+  await elsewhere.page.getByLabel("Email").fill(player.email);
+  await elsewhere.page.getByRole("button", { name: "Forgot password?" }).click();
+  await elsewhere.page.getByText("Password reset email has been sent successfully.").waitFor();
+  await shoot(elsewhere.page, "password-01-forgot");
+
+  const mail = await mailTo(player.email, "reset-password");
+  await elsewhere.page.goto(mailPage(mail));
+  await shoot(elsewhere.page, "password-02-mail");
+  await elsewhere.page.goto(mail.link);
+  await elsewhere.page.getByRole("heading", { name: "Set a new password" }).waitFor();
+  await elsewhere.page.waitForURL((url) => url.search === "");
+  await fillNew(elsewhere.page, "12345");
+  await elsewhere.page.getByRole("button", { name: "Save password" }).click();
+  await elsewhere.page.getByText("Password should be at least 6 characters.").first().waitFor();
+  await fillNew(elsewhere.page, NEW_PASSWORD, "something-else");
+  await elsewhere.page.getByRole("button", { name: "Save password" }).click();
+  await elsewhere.page.getByText("The two passwords are not the same").waitFor();
+  await shoot(elsewhere.page, "password-03-reset");
+  await fillNew(elsewhere.page, NEW_PASSWORD);
+  await elsewhere.page.getByRole("button", { name: "Save password" }).click();
+  await elsewhere.page.getByText("Password has been updated successfully.").waitFor();
+
+  await signIn(elsewhere.page, player);
+  await elsewhere.page.getByText("Wrong email or password.").waitFor();
+  await signIn(elsewhere.page, { ...player, password: NEW_PASSWORD });
+  await atHome(elsewhere.page, player);
+
+  await elsewhere.page.goto(mail.link);
+  await fillNew(elsewhere.page, "another-password");
+  await elsewhere.page.getByRole("button", { name: "Save password" }).click();
+  await elsewhere.page.getByText("This link is over").waitFor();
+  await shoot(elsewhere.page, "password-04-link-over");
+
+  // The device that was signed in before is not any more.
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.waitForURL(/\/login/);
+  assert.deepEqual(elsewhere.errors, []);
+  assert.deepEqual(errors, []);
+  await elsewhere.context.close();
+  await context.close();
+});
+
+test("a password is changed by who knows the old one; other devices are signed out, this one is not", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await settle(page, player);
+  const elsewhere = await openPhone(browser);
+  await signIn(elsewhere.page, player);
+  await atHome(elsewhere.page, player);
+
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("link", { name: "Change password" }).click();
+  await page.getByRole("heading", { name: "Change password" }).waitFor();
+  assert.equal(await page.getByLabel("Email").inputValue(), player.email);
+  await page.getByLabel("Old password").fill("not-my-password");
+  await fillNew(page, NEW_PASSWORD);
+  await shoot(page, "password-05-change");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText(/^Could not re-authenticate you\. If this error persists/).waitFor();
+  await shoot(page, "password-06-reauth-failed");
+  await page.getByLabel("Old password").fill(player.password);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Password has been updated successfully.").waitFor();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+
+  await page.reload();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+  await elsewhere.page.goto(`${PLAYON_URL}/account/wallet`);
+  await elsewhere.page.waitForURL(/\/login/);
+  assert.deepEqual(elsewhere.errors, []);
+  assert.deepEqual(errors, []);
+  await elsewhere.context.close();
+  await context.close();
+});
+
+test("the mail of a sign-up confirms the address, and again with the same outcome", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await page.goto(`${PLAYON_URL}/login`);
+  await register(page, player);
+  const mail = await mailTo(player.email, "confirm-email");
+  for (const time of ["first", "second"]) {
+    await page.goto(mail.link);
+    await page.getByText("Your email is confirmed.").first().waitFor();
+    if (time === "first") await shoot(page, "password-07-email-confirmed");
+  }
+  await page.goto(`${PLAYON_URL}/confirm-email?token=forged`);
+  await page.getByText("This link is over").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

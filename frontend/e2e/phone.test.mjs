@@ -1,0 +1,154 @@
+// The way in by a phone number and the code that is sent to it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
+import { completeProfile, enteredWithGaps, newcomer, tellEmail, toHome } from "./newcomer.mjs";
+import { codeSentTo, textsTo } from "./outside.mjs";
+
+const SENT = "A confirmation code was sent to your phone number. Please enter it below.";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function toPhoneMode(page) {
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.getByRole("button", { name: "PHONE" }).click();
+  await page.getByRole("heading", { name: "Continue with your phone" }).waitFor();
+}
+
+async function askForCode(page, phone) {
+  await page.getByLabel("Phone Number").fill(phone);
+  await page.getByLabel("I am not a robot").click();
+  await page.getByText("Thank you, you are not a robot.").waitFor();
+  await page.getByRole("button", { name: "Send code" }).click();
+}
+
+async function toCodeEntry(page, phone) {
+  await toPhoneMode(page);
+  await askForCode(page, phone);
+  await page.getByText(SENT).waitFor();
+  await page.getByRole("heading", { name: "Enter the code" }).waitFor();
+}
+
+/** Not the code, whichever it is. */
+function wrong(code, step = 1) {
+  return String((Number(code) + step) % 1_000_000).padStart(6, "0");
+}
+
+test("a newcomer comes in by a number, a captcha and the code of the SMS, pasted with its spaces", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: PLAYON_URL });
+  await toPhoneMode(page);
+  await page.getByLabel("Phone Number").fill(player.phone);
+  await shoot(page, "phone-01-number");
+  await page.getByLabel("I am not a robot").click();
+  await page.getByText("Thank you, you are not a robot.").waitFor();
+  await shoot(page, "phone-02-captcha");
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByText(SENT).waitFor();
+  await page.getByText(`It is on its way to ${player.phone}.`).waitFor();
+  const field = page.getByLabel("Confirmation code");
+  assert.equal(await field.getAttribute("autocomplete"), "one-time-code", "the phone offers the SMS's code");
+  await shoot(page, "phone-03-code");
+
+  const code = await codeSentTo(player.msisdn);
+  await field.fill(wrong(code));
+  await page.getByText("That code is not right.").first().waitFor();
+  await shoot(page, "phone-04-wrong-code");
+
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${code.slice(0, 3)} ${code.slice(3)}`);
+  await field.fill("");
+  await field.focus();
+  await page.keyboard.press("Control+V");
+  await enteredWithGaps(page);
+  await shoot(page, "phone-05-profile");
+  const { profile, user } = await page.evaluate(() => ({
+    profile: JSON.parse(sessionStorage.getItem("profile")),
+    user: JSON.parse(sessionStorage.getItem("user")),
+  }));
+  assert.equal(profile.uid, user.uid);
+
+  await tellEmail(page, player);
+  await completeProfile(page, player);
+  await toHome(page, player);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("after five wrong codes the right one is over too, and another can be asked for", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await toCodeEntry(page, player.phone);
+  const code = await codeSentTo(player.msisdn);
+  const field = page.getByLabel("Confirmation code");
+  for (let step = 1; step <= 5; step++) {
+    const verdict = page.waitForResponse((reply) => reply.url().endsWith("/auth/phone/verify"));
+    await field.fill(wrong(code, step));
+    assert.equal((await verdict).status(), 401);
+    await page.getByRole("alert").getByText("That code is not right.").first().waitFor();
+  }
+  await field.fill(code);
+  await page.getByText("That code has expired. Ask for another one.").first().waitFor();
+  await page.getByText(/You can ask for another code in/).waitFor();
+  await shoot(page, "phone-06-code-expired");
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null, "nobody is signed in");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a captcha that was used meanwhile has expired, is said so, and is solved again", async () => {
+  const [player, other] = [newcomer(), newcomer()];
+  const { context, page, errors } = await openPhone(browser);
+  await page.route(
+    "**/api/auth/phone/start",
+    async (route) => {
+      // Somebody else was faster with it.
+      const { captcha } = route.request().postDataJSON();
+      await fetch(route.request().url(), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ phone: other.phone, captcha }),
+      });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await toPhoneMode(page);
+  await askForCode(page, player.phone);
+  await page.getByText("CAPTCHA has expired. Please solve it again.").first().waitFor();
+  await shoot(page, "phone-07-captcha-expired");
+  assert.equal((await textsTo(player.msisdn)).length, 0);
+  await page.getByRole("button", { name: "Solve again" }).click();
+  await page.getByText("Thank you, you are not a robot.").waitFor();
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByRole("heading", { name: "Enter the code" }).waitFor();
+  assert.equal((await textsTo(player.msisdn)).length, 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a number can be changed, a bad one is told, and email mode is a tap away", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser, "light");
+  await toPhoneMode(page);
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByText("Please enter your phone number.").first().waitFor();
+  await askForCode(page, "0201234567");
+  await page.getByRole("alert").first().waitFor();
+  await shoot(page, "phone-08-bad-number");
+
+  await page.getByLabel("Phone Number").fill(player.phone);
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByRole("heading", { name: "Enter the code" }).waitFor();
+  await page.getByRole("button", { name: "Change number" }).click();
+  assert.equal(await page.getByLabel("Phone Number").inputValue(), player.phone);
+  await page.getByRole("button", { name: "Use Email and password to login" }).click();
+  await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
+  await page.getByLabel("Email").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,73 @@
+// A friend's code: carried by a link, entered once, counted for who shared it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
+import { atHome, completeProfile, newcomer, register, settle } from "./newcomer.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function ownCode(page) {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")).referralCode);
+}
+
+/** Where this phone's share sheet would open, what is shared is kept instead. */
+async function catchShare(context) {
+  await context.addInitScript(() => {
+    navigator.share = async (data) => {
+      window.shared = data;
+    };
+    navigator.canShare = () => true;
+  });
+}
+
+test("an invited friend finds the code filled in, enters it once, and is counted", async () => {
+  const [inviter, friend] = [newcomer(), newcomer()];
+  const first = await openPhone(browser);
+  await catchShare(first.context);
+  await settle(first.page, inviter);
+  await first.page.getByRole("link", { name: "Account" }).click();
+  await first.page.getByRole("button", { name: /Invite a friend/ }).click();
+  const shared = await first.page.waitForFunction(() => window.shared);
+  const { url } = await shared.jsonValue();
+  const code = await ownCode(first.page);
+  assert.equal(url, `${PLAYON_URL}/?utm_source=${code}`);
+  await shoot(first.page, "referral-01-share");
+
+  const { context, page, errors } = await openPhone(browser);
+  await page.goto(url);
+  assert.equal(await page.evaluate(() => localStorage.getItem("utm_source")), code);
+  await page.goto(`${PLAYON_URL}/login`);
+  await register(page, friend);
+  await completeProfile(page, friend);
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
+  const field = page.getByLabel("Enter referral code (optional)");
+  assert.equal(await field.inputValue(), code);
+  await shoot(page, "referral-02-prefilled");
+
+  await field.fill(await ownCode(page));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("alert").first().waitFor();
+  await shoot(page, "referral-03-own-code");
+  await field.fill("no-such-code");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
+  await field.fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Your referral code was accepted.").waitFor();
+  await atHome(page, friend);
+  await page.goto(`${PLAYON_URL}/referral`);
+  await page.getByText("You have already used a referral code.").waitFor();
+  await shoot(page, "referral-04-used");
+
+  await first.page.reload();
+  await first.page.getByRole("button", { name: /Invite a friend.*1 joined/ }).waitFor();
+  assert.deepEqual(errors, []);
+  assert.deepEqual(first.errors, []);
+  await context.close();
+  await first.context.close();
+});

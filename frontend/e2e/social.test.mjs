@@ -1,0 +1,140 @@
+// The way in by Google and Facebook, whose pages the sandbox shows.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, SANDBOX_URL, shoot } from "./browser.mjs";
+import { completeProfile, enteredWithGaps, newcomer, tellEmail, toHome } from "./newcomer.mjs";
+import { comeWithAccount, comeWithNewAccount, decline } from "./outside.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function toLogin(page) {
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
+}
+
+/** Taps a provider's button and gives its window, once that shows the provider's page. */
+async function openPopup(page, name) {
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name }).click();
+  const popup = await opened;
+  await popup.waitForURL((url) => url.origin === new URL(SANDBOX_URL).origin);
+  return popup;
+}
+
+async function closed(popup) {
+  if (!popup.isClosed()) await popup.waitForEvent("close");
+}
+
+async function uidIn(page) {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem("user")).uid);
+}
+
+for (const [name, prefix] of [
+  ["GOOGLE", "google"],
+  ["FACEBOOK", "facebook"],
+]) {
+  test(`a newcomer comes by ${prefix} in a popup, and finds the same account on another phone`, async () => {
+    const player = newcomer();
+    const { context, page, errors } = await openPhone(browser);
+    await toLogin(page);
+    const popup = await openPopup(page, name);
+    await popup.getByRole("heading", { name: "Choose an account" }).waitFor();
+    await shoot(popup, `${prefix}-01-provider`);
+    await shoot(page, `${prefix}-02-waiting`);
+    await comeWithNewAccount(popup, player);
+    await closed(popup);
+    await enteredWithGaps(page);
+    await shoot(page, `${prefix}-03-profile`);
+    const uid = await uidIn(page);
+    const address = new URL(page.url());
+    assert.equal(address.hash, "", "no code is left in the address");
+    assert.deepEqual(errors, []);
+    await context.close();
+
+    const another = await openPhone(browser, "light");
+    await toLogin(another.page);
+    const again = await openPopup(another.page, name);
+    await comeWithAccount(again, player);
+    await closed(again);
+    await enteredWithGaps(another.page);
+    assert.equal(await uidIn(another.page), uid);
+    assert.deepEqual(another.errors, []);
+    await another.context.close();
+  });
+}
+
+test("where popups cannot open, the same page goes to the provider and comes back signed in", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await context.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.waitForURL(/\/login\?from=/);
+  await page.getByRole("button", { name: "GOOGLE" }).click();
+  await page.waitForURL((url) => url.origin === new URL(SANDBOX_URL).origin);
+  await shoot(page, "google-04-redirect");
+  await comeWithNewAccount(page, player);
+  await enteredWithGaps(page);
+  const address = new URL(page.url());
+  assert.equal(address.hash, "", "no code is left in the address");
+  assert.equal(address.searchParams.get("from"), "/account/wallet", "the place first asked for is kept");
+  if (await page.getByText("Not set. Click to set.").count()) await completeFromProvider(page, player);
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** What a provider has told need not be told again. */
+async function completeFromProvider(page, player) {
+  const profile = await page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
+  if (profile.email === null) await tellEmail(page, player);
+  await completeProfile(page, player);
+}
+
+test("denied, closed, or begun in another browser: each is told in words, and nobody is signed in", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await toLogin(page);
+  const denied = await openPopup(page, "FACEBOOK");
+  await decline(denied);
+  await closed(denied);
+  await page.getByText("You cancelled the sign-in.").waitFor();
+  await shoot(page, "facebook-04-denied");
+
+  const left = await openPopup(page, "GOOGLE");
+  await left.close();
+  await page.getByText(/The Google window was closed before you were signed in/).waitFor();
+  await shoot(page, "google-05-closed");
+
+  await toLogin(page);
+  const strange = await openPopup(page, "GOOGLE");
+  // As if the address had been sent by somebody else: this browser did not begin it.
+  await context.clearCookies();
+  await comeWithNewAccount(strange, newcomer());
+  await closed(strange);
+  await page
+    .getByText("That sign-in did not start in this browser, or took too long. Please try again.")
+    .waitFor();
+  await shoot(page, "google-06-state");
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("who came by Google completes the profile and plays on like everybody", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await toLogin(page);
+  const popup = await openPopup(page, "GOOGLE");
+  await comeWithNewAccount(popup, player);
+  await enteredWithGaps(page);
+  await completeFromProvider(page, player);
+  await toHome(page, player);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
