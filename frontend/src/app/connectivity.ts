@@ -2,6 +2,7 @@ import type { createBrowserRouter } from "react-router";
 import { paths } from "@/app/paths";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
+import { isFirstStep } from "@/lib/navigation";
 import { toast, toastAfterReload } from "@/lib/toast";
 
 type Router = ReturnType<typeof createBrowserRouter>;
@@ -48,8 +49,7 @@ export function followConnectivity(
       left();
       reload();
     });
-    const deepLinked = (window.history.state as { idx?: number } | null)?.idx === 0;
-    if (deepLinked) await router.navigate(paths.home, { replace: true });
+    if (isFirstStep()) await router.navigate(paths.home, { replace: true });
     else await router.navigate(-1);
   });
 }

@@ -60,6 +60,21 @@ describe("the guard", () => {
     expect(await verdict("/dashboard")).toBe("/profile");
   });
 
+  test.each([
+    [
+      "replaces a page that the browser stands at, so that back does not lead into it again",
+      "/account/wallet",
+      true,
+    ],
+    ["keeps the page that a link was pressed on", "/dashboard", false],
+  ])("%s", async (_what, standsAt, replaces) => {
+    window.history.replaceState(null, "", standsAt);
+    const request = new Request("http://playon.test/account/wallet");
+    const sent = await guard({ request } as Parameters<typeof guard>[0]).catch((cause: Response) => cause);
+    expect(sent?.headers.get("location")).toBe("/login?from=%2Faccount%2Fwallet");
+    expect(sent?.headers.has("X-Remix-Replace")).toBe(replaces);
+  });
+
   test("renews the token and fetches the profile when none is stored", async () => {
     saveSession(aSession());
     const seen = stubGateway({

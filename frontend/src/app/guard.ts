@@ -1,5 +1,5 @@
 import "@/lib/i18n/app";
-import { type LoaderFunctionArgs, redirect } from "react-router";
+import { type LoaderFunctionArgs, redirect, replace } from "react-router";
 import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -26,27 +26,38 @@ async function profileOf(): Promise<Player | null> {
   }
 }
 
+/**
+ * Leads a visit elsewhere. Where the browser stands already, by a first page or a step back, that step is replaced:
+ * who goes back to it would be sent on from it for ever, and could never leave the app.
+ */
+function onTo(place: string, visit: URL): Response {
+  const { pathname, search } = window.location;
+  const isThere = pathname === visit.pathname && search === visit.search;
+  return isThere ? replace(place) : redirect(place);
+}
+
 /** Before every guarded screen: a signed-in player with a complete profile, or the way to become one. */
 export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   const url = new URL(request.url);
-  if (!currentSession()) throw redirect(loginFrom(url));
+  if (!currentSession()) throw onTo(loginFrom(url), url);
   let player: Player | null;
   try {
     player = await profileOf();
   } catch {
-    if (!currentSession()) throw redirect(loginFrom(url));
+    if (!currentSession()) throw onTo(loginFrom(url), url);
     // No line to the server: what is stored still opens the page, which says itself what it cannot load.
     player = currentPlayer();
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
     toast.info(t("profile.incomplete"));
-    throw redirect(profileFrom(url));
+    throw onTo(profileFrom(url), url);
   }
   return null;
 }
 
 /** Login and register are for visitors; who is in already goes where signing in would have led. */
 export function visitorsOnly({ request }: LoaderFunctionArgs): null {
-  if (currentSession()) throw redirect(afterSignIn(new URL(request.url).search));
+  const url = new URL(request.url);
+  if (currentSession()) throw onTo(afterSignIn(url.search), url);
   return null;
 }

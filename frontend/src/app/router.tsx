@@ -48,8 +48,9 @@ export const routes: RouteObject[] = [
           { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
           {
             loader: guard,
-            // The guard stands before every navigation, not only before the first one.
-            shouldRevalidate: () => true,
+            // The guard stands before every screen, not only before the first one. A dialog is a step of the history
+            // but no screen: it must not wait for a token to be renewed.
+            shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
             children: [
               { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
               { path: paths.referral, lazy: () => import("@/app/routes/referral") },

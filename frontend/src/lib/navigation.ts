@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /** Opens a page as a browser does, with nothing left in memory of the one before. */
@@ -6,12 +6,18 @@ export function leaveFor(path: string): void {
   window.location.assign(path);
 }
 
+/** Whether the app has nothing behind the page that is shown: a step back would leave it, or do nothing at all. */
+export function isFirstStep(): boolean {
+  return (window.history.state as { idx?: number } | null)?.idx === 0;
+}
+
 /** Goes back one step; to the fallback when this page is where the visit began. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate();
   const { key } = useLocation();
   return useCallback(() => {
-    if (key === "default") navigate(fallback, { replace: true, viewTransition: true });
+    // The first step may have been replaced since, by the login and the page it led to; its key then tells nothing.
+    if (key === "default" || isFirstStep()) navigate(fallback, { replace: true, viewTransition: true });
     else navigate(-1);
   }, [key, fallback, navigate]);
 }
@@ -33,22 +39,31 @@ export interface Overlay {
 
 /**
  * Sheets and dialogs as steps of the history, so that the phone's back gesture closes them. The rest of the
- * navigation state stays as it was. What is opened from inside must replace this step.
+ * navigation state stays as it was. One step is open at most: what is opened meanwhile replaces it.
  */
 export function useOverlay(): Overlay {
   const navigate = useNavigate();
-  const { state, search } = useLocation();
+  const { state, search, key } = useLocation();
   const current = overlayOf(state);
+  const left = useRef<string>(undefined);
+  useEffect(() => {
+    // The forward gesture may open it again.
+    if (left.current !== key) left.current = undefined;
+  }, [key]);
   const show = useCallback(
     (name: string) => {
       const kept = typeof state === "object" && state !== null ? state : {};
-      navigate({ search }, { state: { ...kept, overlay: name }, preventScrollReset: true });
+      // Its part of the app may still be loading: who taps again must not have to close it twice.
+      const replace = current !== undefined;
+      navigate({ search }, { state: { ...kept, overlay: name }, replace, preventScrollReset: true });
     },
-    [navigate, state, search],
+    [navigate, state, search, current],
   );
   const hide = useCallback(() => {
-    // Escape and a press outside can both report the same closing; only the first may step back.
-    if (current !== undefined) navigate(-1);
-  }, [navigate, current]);
+    // Escape and a press outside can both report the same closing, and back takes a moment: one step is enough.
+    if (current === undefined || left.current === key) return;
+    left.current = key;
+    navigate(-1);
+  }, [navigate, current, key]);
   return { current, show, hide };
 }

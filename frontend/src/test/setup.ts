@@ -14,4 +14,5 @@ afterEach(() => {
   cleanup();
   sessionStorage.clear();
   localStorage.clear();
+  window.history.replaceState(null, "", "/");
 });

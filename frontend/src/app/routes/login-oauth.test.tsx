@@ -239,9 +239,7 @@ describe("the way without a popup", () => {
     stubGateway(gateway);
     await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
     expect(screen.getByText(/^Your browser blocked the Google window/)).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(
-      start("google", "/login?from=%2Faccount%2Fwallet"),
-    );
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
   });
 
   test("is gone by an installed app from the start", async () => {

@@ -1,5 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { RouteObject } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { currentSession } from "@/lib/session/session";
@@ -52,20 +53,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-function openLogin(address = "/login") {
+function openLogin(address = "/login", elsewhere: RouteObject = { path: "*", element: null }) {
   const user = userEvent.setup(vi.isFakeTimers() ? { advanceTimers: vi.advanceTimersByTime.bind(vi) } : {});
-  const router = renderRoutes(
-    [
-      { path: paths.login, element: <Login /> },
-      { path: "*", element: null },
-    ],
-    [address],
-  );
+  const router = renderRoutes([{ path: paths.login, element: <Login /> }, elsewhere], [address]);
   return { user, router, here: () => router.state.location };
 }
 
-async function askForCode(address?: string) {
-  const page = openLogin(address);
+async function askForCode(address?: string, elsewhere?: RouteObject) {
+  const page = openLogin(address, elsewhere);
   await page.user.click(await screen.findByRole("button", { name: "PHONE" }));
   await page.user.type(screen.getByLabelText("Phone Number"), PHONE);
   await page.user.click(screen.getByRole("button", { name: "Send code" }));
@@ -112,6 +107,20 @@ describe("the phone mode", () => {
     });
     expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
     expect(currentSession()?.uid).toBe("p1");
+  });
+
+  test("spends a code once, however long the next screen takes to load", async () => {
+    const seen = stubGateway(gateway);
+    const { user, field, here } = await askForCode("/login", {
+      path: "*",
+      lazy: () => new Promise(() => {}),
+    });
+    await user.type(field, "123456");
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith("You have been logged in."));
+    await user.click(screen.getByRole("button", { name: "Confirm" }));
+    expect(here().pathname).toBe("/login");
+    expect(screen.getByRole("button", { name: "Confirm" })).toHaveAttribute("aria-busy", "true");
+    expect(seen.filter(({ path }) => path === "/auth/phone/verify")).toHaveLength(1);
   });
 
   test.each(["123456", "123 456", " 12-34-56 ", "1234567"])("takes %o pasted at once", async (pasted) => {

@@ -106,6 +106,32 @@ describe("the country picker", () => {
     expect(toast.success).toHaveBeenCalledExactlyOnceWith("Your Country was updated successfully.");
   });
 
+  test("leads back once, though the player has gone back before the save was done", async () => {
+    const user = userEvent.setup();
+    let answer: () => void = () => {};
+    const saved = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    stubGateway({
+      ...lists,
+      "PUT /profile/p1": async () => {
+        await saved;
+        return { statusCode: 200, payload: aPlayer({ countryId: "KE" }) };
+      },
+    });
+    const router = open(paths.country, [paths.dashboard, paths.account, paths.country]);
+    await user.click(await option(/Kenya/));
+    await screen.findByText("Updating...");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("account screen")).toBeVisible();
+    answer();
+    await vi.waitFor(() =>
+      expect(toast.success).toHaveBeenCalledWith("Your Country was updated successfully."),
+    );
+    expect(currentPlayer()?.countryId).toBe("KE");
+    expect(router.state.location.pathname).toBe(paths.account);
+  });
+
   test("stays when the save fails, so that it can be tried again", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({

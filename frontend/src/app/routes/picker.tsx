@@ -18,14 +18,15 @@ export function Picker({ type }: { readonly type: ReferenceType }) {
   const preference = preferences[type];
   const selected = usePlayer()?.[preference] ?? null;
   const goBack = useGoBack(paths.dashboard);
-  const save = useSavePreference(currentSession()?.uid ?? "", preference, goBack);
+  const save = useSavePreference(currentSession()?.uid ?? "", preference);
   const { isPending, isSuccess, variables, mutate } = save;
   const saving = isPending || isSuccess;
   const choose = useCallback(
     (value: string) => {
       if (saving) return;
       if (value === selected) goBack();
-      else mutate(value);
+      // Told by the call, not by the hook: a player who has gone back meanwhile must not be led back once more.
+      else mutate(value, { onSuccess: goBack });
     },
     [saving, selected, goBack, mutate],
   );

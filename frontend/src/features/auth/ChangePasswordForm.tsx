@@ -34,7 +34,7 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
     defaultValues: { email, oldPassword: "", newPassword: "", confirmPassword: "" },
     mode: "onTouched",
   });
-  const { errors } = form.formState;
+  const { errors, touchedFields } = form.formState;
   const submit = form.handleSubmit((values) => change.mutate(values, { onSuccess: onChanged }));
 
   function resetInstead() {
@@ -65,7 +65,8 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
         error={errors.oldPassword?.message}
       />
       <PasswordField
-        {...form.register("newPassword", { deps: "confirmPassword" })}
+        // Who has not come to the second field yet has not left it empty.
+        {...form.register("newPassword", { deps: touchedFields.confirmPassword ? ["confirmPassword"] : [] })}
         label={t("password.new")}
         autoComplete="new-password"
         error={errors.newPassword?.message}

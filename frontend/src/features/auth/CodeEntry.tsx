@@ -28,7 +28,10 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
   // Used up before its time, as the server says after too many tries.
   const [isUsedUp, setUsedUp] = useState(false);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
-  const verify = useEnter((typed: string) => verifyCode(sent.challengeId, typed), onEntered);
+  const { enter: verify, isEntering } = useEnter(
+    (typed: string) => verifyCode(sent.challengeId, typed),
+    onEntered,
+  );
 
   function refused(cause: Error) {
     if (!(cause instanceof Fault) || !cause.refused) return;
@@ -42,9 +45,9 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
   }
 
   function submit(typed: string) {
-    if (verify.isPending || hasExpired) return;
+    if (isEntering || hasExpired) return;
     if (typed.length < CODE_LENGTH) setError(t("auth.code.short"));
-    else verify.mutate(typed, { onError: refused });
+    else verify(typed, { onError: refused });
   }
 
   function enter(typed: string) {
@@ -75,16 +78,16 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
         code={code}
         onCode={enter}
         error={hasExpired ? t("auth.code.expired") : error}
-        readOnly={verify.isPending || hasExpired}
+        readOnly={isEntering || hasExpired}
       />
       {hasExpired ? null : (
-        <Button type="submit" wide busy={verify.isPending}>
+        <Button type="submit" wide busy={isEntering}>
           {t("auth.code.confirm")}
         </Button>
       )}
       <Resend sent={sent} look={hasExpired ? "primary" : "plain"} onResent={onResent} />
       <p className={styles.status} role="status">
-        {verify.isPending ? t("auth.code.checking") : ""}
+        {isEntering ? t("auth.code.checking") : ""}
       </p>
     </form>
   );

@@ -25,7 +25,10 @@ interface EmailFormProps {
 
 /** Email first; the password field appears once the email is valid. */
 export function EmailForm({ mode, onEntered }: EmailFormProps) {
-  const enter = useEnter((credentials: Credentials) => authenticate(mode, credentials), onEntered);
+  const { enter, isEntering } = useEnter(
+    (credentials: Credentials) => authenticate(mode, credentials),
+    onEntered,
+  );
   const resetMail = useResetMail();
   const form = useForm<Credentials>({
     resolver: zodResolver(credentialsSchema(mode)),
@@ -34,7 +37,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
-  const submit = form.handleSubmit((values) => enter.mutate(values));
+  const submit = form.handleSubmit((values) => enter(values));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
   useEffect(() => form.clearErrors(), [mode]);
@@ -81,7 +84,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
           />
         </div>
       ) : null}
-      <Button type="submit" wide busy={enter.isPending}>
+      <Button type="submit" wide busy={isEntering}>
         {t("auth.continue")}
       </Button>
       {mode === "signIn" ? (
@@ -92,7 +95,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
         </div>
       ) : null}
       <p className={styles.status} role="status">
-        {enter.isPending && mode === "signUp" ? t("auth.checking") : ""}
+        {isEntering && mode === "signUp" ? t("auth.checking") : ""}
       </p>
     </form>
   );

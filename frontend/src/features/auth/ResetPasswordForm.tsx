@@ -37,7 +37,7 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
     defaultValues: { newPassword: "", confirmPassword: "" },
     mode: "onTouched",
   });
-  const { errors } = form.formState;
+  const { errors, touchedFields } = form.formState;
   const submit = form.handleSubmit((values) =>
     reset.mutate(values, {
       onSuccess: onDone,
@@ -50,7 +50,8 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <PasswordField
-        {...form.register("newPassword", { deps: "confirmPassword" })}
+        // Who has not come to the second field yet has not left it empty.
+        {...form.register("newPassword", { deps: touchedFields.confirmPassword ? ["confirmPassword"] : [] })}
         label={t("password.new")}
         autoComplete="new-password"
         error={errors.newPassword?.message}

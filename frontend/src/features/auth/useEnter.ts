@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useNavigation } from "react-router";
 import type { SignedIn } from "@/features/auth/api";
 import { Fault } from "@/lib/http/fault";
 import { dropRefused, fetchProfile } from "@/lib/session/access";
@@ -24,7 +25,8 @@ async function welcome(session: Session): Promise<string | null> {
 
 /** Every way in ends here: session and profile are stored, the player is told, and the screen goes on. */
 export function useEnter<Proof>(signInBy: (proof: Proof) => Promise<SignedIn>, onEntered: OnEntered) {
-  return useMutation({
+  const { state } = useNavigation();
+  const entry = useMutation({
     mutationFn: async (proof: Proof) => {
       const { session, isNewUser } = await signInBy(proof);
       return { isNewUser, message: await welcome(session) };
@@ -34,4 +36,7 @@ export function useEnter<Proof>(signInBy: (proof: Proof) => Promise<SignedIn>, o
       onEntered(isNewUser);
     },
   });
+  // Also while the next screen loads: a second press would spend a code, or an email, that is good once.
+  const isEntering = entry.isPending || (entry.isSuccess && state !== "idle");
+  return { enter: entry.mutate, isEntering };
 }

@@ -50,7 +50,7 @@ export function useOAuth(onEntered: OnEntered) {
   const { pathname, search } = useLocation();
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const stopWatching = useRef<() => void>(undefined);
-  const { mutate: enter, isPending: isEntering } = useEnter(exchangeOAuth, onEntered);
+  const { enter, isEntering } = useEnter(exchangeOAuth, onEntered);
 
   const finish = useCallback(
     (outcome: Outcome, provider: OAuthProvider) => {

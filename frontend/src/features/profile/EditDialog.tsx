@@ -56,19 +56,12 @@ function hintOf(field: Field): string | undefined {
   }
 }
 
-function useSave(uid: string, field: Field, onSaved: () => void, onRefused: (message: string) => void) {
+function useSave(uid: string, field: Field) {
   return useMutation({
     mutationFn: (value: string) => updateProfile(uid, field, value),
-    // The failure is told under the field, where the player looks.
-    meta: { quiet: true },
     onSuccess: (player) => {
       keepPlayer(player);
       toast.success(t("profile.updated", { field: labelOf(field) }));
-      onSaved();
-    },
-    onError: (cause) => {
-      const named = cause instanceof Fault ? cause.fields[field] : undefined;
-      onRefused(named ?? messageOf(cause));
     },
   });
 }
@@ -99,10 +92,18 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
     resolver: zodResolver(z.object({ value: schemaOf(field, new Date()) })),
     defaultValues: { value: player[field] ?? "" },
   });
-  const save = useSave(player.uid, field, onSaved, (message) => form.setError("value", { message }));
+  const save = useSave(player.uid, field);
   const error = form.formState.errors.value?.message;
+  const refused = (cause: Error) => {
+    const named = cause instanceof Fault ? cause.fields[field] : undefined;
+    form.setError("value", { message: named ?? messageOf(cause) });
+  };
+  // Told by the call, not by the hook: a dialog that was closed meanwhile must not step back once more.
+  const submit = form.handleSubmit(({ value }) =>
+    save.mutate(value, { onSuccess: onSaved, onError: refused }),
+  );
   return (
-    <form className={styles.form} noValidate onSubmit={form.handleSubmit(({ value }) => save.mutate(value))}>
+    <form className={styles.form} noValidate onSubmit={submit}>
       {field === "gender" ? (
         <Choices
           {...form.register("value")}

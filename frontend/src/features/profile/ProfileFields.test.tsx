@@ -5,7 +5,7 @@ import { currentPlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { renderPage } from "@/test/render";
+import { renderPage, renderRoutes } from "@/test/render";
 import { ProfileFields } from "./ProfileFields";
 
 beforeEach(() => {
@@ -63,6 +63,32 @@ test("a refusal is told under the field and keeps the dialog open", async () => 
   const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
   await user.click(within(dialog).getByRole("button", { name: "Okay" }));
   expect(await within(dialog).findByText("That username is already taken.")).toBeVisible();
+});
+
+test("a dialog that was closed before its save was done leads nowhere else", async () => {
+  const user = userEvent.setup();
+  let answer: () => void = () => {};
+  const saved = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  stubGateway({
+    "PUT /profile/p1": async () => {
+      await saved;
+      return { statusCode: 200, payload: aPlayer({ username: "kamau" }) };
+    },
+  });
+  const page = { path: "/profile", element: <ProfileFields player={aPlayer()} /> };
+  const router = renderRoutes([page, { path: "*", element: null }], ["/account", "/profile"]);
+  await user.click(screen.getByRole("button", { name: /^Username/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
+  await user.click(within(dialog).getByRole("button", { name: "Okay" }));
+  await user.click(within(dialog).getByRole("button", { name: "Close" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  answer();
+  await vi.waitFor(() =>
+    expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully."),
+  );
+  expect(router.state.location.pathname).toBe("/profile");
 });
 
 test("the dialog is a step of the history: back closes it", async () => {

@@ -6,13 +6,12 @@ import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 
 /** Saves the player's currency or country by its code. */
-export function useSavePreference(uid: string, preference: Preference, onSaved: () => void) {
+export function useSavePreference(uid: string, preference: Preference) {
   return useMutation({
     mutationFn: (code: string) => updateProfile(uid, preference, code),
     onSuccess: (player) => {
       keepPlayer(player);
       toast.success(t("profile.updated", { field: labelOfPreference(preference) }));
-      onSaved();
     },
   });
 }

@@ -1,0 +1,46 @@
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createBrowserRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { everyProvider } from "@/test/ways-in";
+
+let router: ReturnType<typeof createBrowserRouter>;
+
+/** Opens the app in a tab of its own, as the browser would at this address. */
+async function visit(address: string) {
+  window.history.pushState(null, "", address);
+  const { routes } = await import("./router");
+  router = createBrowserRouter(routes);
+  render(<RouterProvider router={router} />);
+}
+
+beforeEach(() => {
+  vi.spyOn(toast, "info").mockImplementation(() => {});
+  window.scrollTo = vi.fn() as typeof window.scrollTo;
+});
+afterEach(() => router.dispose());
+
+test("a guest who opens a guarded address has nothing behind the login to be caught by", async () => {
+  stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
+  await visit("/account/wallet");
+  expect(await screen.findByLabelText("Email", {}, { timeout: 5_000 })).toBeVisible();
+  expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
+  expect(window.history.state).toMatchObject({ idx: 0 });
+});
+
+test("a dialog opens though no token can be renewed", async () => {
+  const user = userEvent.setup();
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  const seen = stubGateway({});
+  await visit("/profile");
+  const field = await screen.findByRole("button", { name: /^Username/ }, { timeout: 5_000 });
+  act(() => saveSession(aSession({ expirationTime: Date.now() + 1_000 })));
+  await user.click(field);
+  expect(await screen.findByRole("dialog", { name: "Edit Username" })).toBeVisible();
+  expect(seen).toHaveLength(0);
+});

@@ -1,0 +1,84 @@
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, test, vi } from "vitest";
+import { type Overlay, useGoBack, useOverlay } from "@/lib/navigation";
+import { renderRoutes } from "@/test/render";
+
+describe("an overlay", () => {
+  let overlay: Overlay;
+  function Page() {
+    overlay = useOverlay();
+    return <p>{overlay.current ?? "none"}</p>;
+  }
+  const open = () =>
+    renderRoutes(
+      [
+        { path: "/page", element: <Page /> },
+        { path: "*", element: <p>elsewhere</p> },
+      ],
+      ["/before", "/page"],
+    );
+
+  test("that is asked for again while it loads is closed by one step", async () => {
+    open();
+    act(() => overlay.show("edit"));
+    expect(await screen.findByText("edit")).toBeVisible();
+    act(() => overlay.show("edit"));
+    act(() => overlay.hide());
+    expect(await screen.findByText("none")).toBeVisible();
+  });
+
+  test("that is closed twice at once goes back one step", async () => {
+    const router = open();
+    act(() => overlay.show("edit"));
+    await screen.findByText("edit");
+    act(() => {
+      overlay.hide();
+      overlay.hide();
+    });
+    expect(await screen.findByText("none")).toBeVisible();
+    expect(router.state.location.pathname).toBe("/page");
+  });
+
+  test("that the forward gesture opens again can be closed again", async () => {
+    const router = open();
+    act(() => overlay.show("edit"));
+    await screen.findByText("edit");
+    act(() => overlay.hide());
+    await screen.findByText("none");
+    await act(() => router.navigate(1));
+    await screen.findByText("edit");
+    act(() => overlay.hide());
+    expect(await screen.findByText("none")).toBeVisible();
+  });
+});
+
+describe("going back", () => {
+  function Page() {
+    const goBack = useGoBack("/fallback");
+    return (
+      <button type="button" onClick={goBack}>
+        back
+      </button>
+    );
+  }
+
+  test.each([
+    ["from the first step, though it was replaced since", 0, "/fallback"],
+    ["from a later one", 1, "/before"],
+  ])("%s", async (_where, idx, place) => {
+    const user = userEvent.setup();
+    const router = renderRoutes(
+      [
+        { path: "/page", element: <Page /> },
+        { path: "*", element: null },
+      ],
+      ["/before"],
+    );
+    await act(() => router.navigate("/page"));
+    // As a browser's history numbers its steps.
+    window.history.replaceState({ idx }, "");
+    await user.click(screen.getByRole("button"));
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(place));
+  });
+});
