@@ -1,5 +1,10 @@
 //! A form with a file (multipart/form-data, RFC 7578), read within bounds.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
 use axum::{
     body::{BodyDataStream, Bytes},
     extract::Request,
@@ -19,6 +24,10 @@ const PARTS: usize = 16;
 const TEXT_LIMIT: usize = 256;
 /// What a form may take beyond its file: boundaries, headers, texts.
 const SURROUNDINGS: usize = 64 * 1024;
+/// What may come before a part's content begins: its boundary and its head, in bytes. The
+/// parser holds all of it and looks through all of it again whenever more comes, so a head
+/// without an end would cost the square of its length.
+const HEAD_LIMIT: usize = 16 * 1024;
 /// What is read and thrown away when a form is too large, in bytes. A reply that comes
 /// while the body is still being sent reaches few browsers.
 const POLITENESS: usize = 48 * 1024 * 1024;
@@ -39,6 +48,8 @@ pub(crate) struct Form {
 enum NoBody {
     #[error("longer than any form of ours")]
     TooLarge,
+    #[error("a part's head is longer than any of ours")]
+    LongHead,
     #[error("the connection broke")]
     Broken,
 }
@@ -50,14 +61,18 @@ impl Form {
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;
-        let pieces = pieces(request.into_body().into_data_stream(), file_limit + SURROUNDINGS);
+        let room = Room::default();
+        let body = request.into_body().into_data_stream();
+        let pieces = pieces(body, file_limit + SURROUNDINGS, room.clone());
         let mut parts = Multipart::new(pieces, boundary);
         let mut form = Self::default();
         let mut is_too_large = false;
         for _ in 0..PARTS {
+            room.limit(HEAD_LIMIT);
             let Some(part) = parts.next_field().await.map_err(|error| refusal(&error))? else {
                 return if is_too_large { Err(Refusal::file_too_large()) } else { Ok(form) };
             };
+            room.limit(usize::MAX);
             match part.name() {
                 Some("file") => match bytes(part, file_limit).await? {
                     Some(file) => once(&mut form.file, "file", file)?,
@@ -65,37 +80,70 @@ impl Form {
                 },
                 Some("id") => once(&mut form.id, "id", text(part, "id").await?)?,
                 Some("type") => once(&mut form.kind, "type", text(part, "type").await?)?,
-                _ => {}
+                // Read here, because the parser would take its content for the next head.
+                _ => drop(bytes(part, 0).await?),
             }
         }
         Err(malformed())
     }
 }
 
-/// The body, piece by piece, up to a limit.
+/// What more the parser may ask for, in bytes. Clones are one.
+#[derive(Clone, Default)]
+struct Room(Arc<AtomicUsize>);
+
+impl Room {
+    fn limit(&self, bytes: usize) {
+        self.0.store(bytes, Ordering::Relaxed);
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    fn use_up(&self, bytes: usize) {
+        self.limit(self.0.load(Ordering::Relaxed).saturating_sub(bytes));
+    }
+}
+
+/// The body, piece by piece, up to a limit and within the room that there is.
 ///
 /// With a pause before each but the first: the parser takes in whatever is ready, and
 /// would hold a second copy of a file that comes faster than it is taken apart. Before
 /// the first there is none, because the parser (multer 3.1) asks twice for the beginning
 /// and takes a whole form that comes the second time, with its end, for a broken one.
-fn pieces(body: BodyDataStream, limit: usize) -> impl Stream<Item = Result<Bytes, NoBody>> {
-    stream::unfold((body, limit, true), |(mut body, left, is_first)| async move {
-        if !is_first {
-            tokio::task::yield_now().await;
+fn pieces(
+    body: BodyDataStream,
+    limit: usize,
+    room: Room,
+) -> impl Stream<Item = Result<Bytes, NoBody>> {
+    stream::unfold((body, limit, true), move |(mut body, left, is_first)| {
+        let room = room.clone();
+        async move {
+            if !is_first {
+                tokio::task::yield_now().await;
+            }
+            let trouble = if room.is_used_up() {
+                NoBody::LongHead
+            } else {
+                match body.next().await? {
+                    Err(_) => return Some((Err(NoBody::Broken), (body, 0, false))),
+                    Ok(piece) => match left.checked_sub(piece.len()) {
+                        Some(left) => {
+                            room.use_up(piece.len());
+                            return Some((Ok(piece), (body, left, false)));
+                        }
+                        None => NoBody::TooLarge,
+                    },
+                }
+            };
+            let mut patience = POLITENESS;
+            while let Some(Ok(more)) = body.next().await {
+                let Some(left) = patience.checked_sub(more.len()) else { break };
+                patience = left;
+            }
+            Some((Err(trouble), (body, 0, false)))
         }
-        let piece = body.next().await?;
-        let Ok(piece) = piece else {
-            return Some((Err(NoBody::Broken), (body, 0, false)));
-        };
-        if let Some(left) = left.checked_sub(piece.len()) {
-            return Some((Ok(piece), (body, left, false)));
-        }
-        let mut patience = POLITENESS;
-        while let Some(Ok(more)) = body.next().await {
-            let Some(left) = patience.checked_sub(more.len()) else { break };
-            patience = left;
-        }
-        Some((Err(NoBody::TooLarge), (body, 0, false)))
     })
 }
 

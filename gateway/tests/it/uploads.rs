@@ -293,6 +293,17 @@ async fn a_form_that_lacks_something_is_told_what() {
 }
 
 #[tokio::test]
+async fn a_part_that_nobody_asked_for_is_passed_over_however_long_it_is() {
+    let world = World::new().await;
+    let amina = Somebody::of(&world);
+    let form = Form::new()
+        .part("thumbnail", Part::bytes(jpeg_of(1_000_000)))
+        .text("type", "CHAT_MEDIA")
+        .part("file", Part::bytes(png([1; 3])));
+    assert_eq!(amina.send(form).await.status, 200);
+}
+
+#[tokio::test]
 async fn what_is_no_form_cannot_be_read() {
     let world = World::new().await;
     let amina = Somebody::of(&world);
@@ -302,9 +313,11 @@ async fn what_is_no_form_cannot_be_read() {
         let answer = amina.send_raw(body.to_owned()).await;
         assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{body}");
     }
-    // A head of a part that does not end.
-    let answer = amina.send_raw(format!("--b\r\nx: {}", "x".repeat(CHAT_LIMIT + 100_000))).await;
-    assert_eq!(answer.refusal(), (413, "FILE_TOO_LARGE".into()));
+    // Nothing that is a part, and heads of parts that do not end.
+    for begin in ["", "--b\r\nx: ", &format!("{part}\r\n--b\r\nx: ")] {
+        let answer = amina.send_raw(format!("{begin}{}", "x".repeat(CHAT_LIMIT))).await;
+        assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{begin}");
+    }
 
     let with = |content_type: &str| amina.upload().header("content-type", content_type).body("x");
     for (content_type, refusal) in [
