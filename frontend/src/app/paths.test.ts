@@ -11,12 +11,17 @@ test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   },
 );
 
-test.each(["", "?from=", "?from=https://evil.test", "?from=//evil.test", "?from=/\\evil.test"])(
-  "sign-in with %s leads home",
-  (search) => {
-    expect(afterSignIn(search)).toBe("/dashboard");
-  },
-);
+test.each([
+  "",
+  "?from=",
+  "?from=https://evil.test",
+  "?from=//evil.test",
+  "?from=/\\evil.test",
+  "?from=/%09/evil.test",
+  "?from=/%0A/evil.test",
+])("sign-in with %s leads home", (search) => {
+  expect(afterSignIn(search)).toBe("/dashboard");
+});
 
 test("a new account is asked for a referral code, unless it was on its way elsewhere", () => {
   expect(afterSignIn("", true)).toBe("/referral");

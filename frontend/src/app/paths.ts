@@ -43,10 +43,13 @@ export function profileFrom(location: { pathname: string; search: string }): str
   return `${paths.profile}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
 }
 
-/** The place that an address carries, if any. Only a path of our own counts, never another site. */
+/**
+ * The place that an address carries, if any. Only a path of our own counts, never another site: browsers read `\` as
+ * `/`, and drop the tab or line break that would keep two of them apart.
+ */
 function carried(search: string): string | null {
   const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
-  return wanted && /^\/(?![/\\])/.test(wanted) ? wanted : null;
+  return wanted && /^\/(?![/\\])\P{Cc}*$/u.test(wanted) ? wanted : null;
 }
 
 /** Where to go after sign-in: the place first asked for, else the referral step for a new account, else home. */
