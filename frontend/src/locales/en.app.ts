@@ -174,7 +174,8 @@ export const app = {
   "picture.uploading": "Uploading your picture",
   "picture.uploaded": "Upload successful.",
   "picture.tooLarge": "File size cannot exceed 10MB",
-  "picture.unsupported": "That file is no picture we can read. Please choose a JPEG, PNG or WebP picture.",
+  "picture.unsupported":
+    "That file is no picture we can read. Please choose a JPEG, PNG, WebP or GIF picture.",
 
   "picker.currency.title": "Currency",
   "picker.country.title": "Country",

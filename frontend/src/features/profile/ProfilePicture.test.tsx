@@ -112,7 +112,15 @@ describe("a picture that does not get through", () => {
       /exceed 10MB/,
     ],
     [413, "<html>Request Entity Too Large</html>", /^File size cannot exceed 10MB$/],
-    [415, { statusMessage: "No.", payload: { code: "UNSUPPORTED_MEDIA" } }, /choose a JPEG, PNG or WebP/],
+    [
+      415,
+      {
+        statusMessage: "That picture is too large. Please choose a smaller one.",
+        payload: { code: "UNSUPPORTED_MEDIA" },
+      },
+      /^That picture is too large\. Please choose a smaller one\.$/,
+    ],
+    [415, "<html>Unsupported Media Type</html>", /choose a JPEG, PNG, WebP or GIF picture/],
   ])("because of a %i says so, and offers no second try of the same", async (status, body, text) => {
     const user = userEvent.setup();
     const seen = stubUploads();

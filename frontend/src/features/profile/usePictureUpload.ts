@@ -3,7 +3,7 @@ import { useState } from "react";
 import { uploadPicture } from "@/features/profile/api";
 import { keepPlayer } from "@/features/profile/keep";
 import { forUpload, MOST_BYTES } from "@/features/profile/picture";
-import { Fault } from "@/lib/http/fault";
+import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentPlayer } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
@@ -23,7 +23,8 @@ function isTheFiles(cause: Error): boolean {
 
 /** What to tell of a failed upload: a proxy's refusal, which is no envelope, means the same as the server's. */
 function reasonOf(cause: Error): string {
-  return messageOf(isTheFiles(cause) && cause instanceof Fault ? refusal(cause.status) : cause);
+  const isProxys = cause instanceof Fault && cause.code === BAD_REPLY && isTheFiles(cause);
+  return messageOf(isProxys ? refusal(cause.status) : cause);
 }
 
 /** The way of a picture from the phone to every place that shows the player. */
