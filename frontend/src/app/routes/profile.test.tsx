@@ -150,6 +150,48 @@ describe("deleting the account", () => {
     );
   });
 
+  test("whose answer was lost is done when the next try finds the session ended", async () => {
+    const user = userEvent.setup();
+    const answers = [
+      new TypeError("Failed to fetch"),
+      { statusCode: 401, payload: { code: "UNAUTHENTICATED" } },
+    ];
+    stubGateway({
+      "GET /wallets/balance": balanceOf(0),
+      "DELETE /profile/p1": () => answers.shift() ?? new Error("asked too often"),
+      "POST /auth/refresh": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
+    });
+    open();
+    const dialog = await askToDelete(user);
+    await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
+    expect(await within(dialog).findByRole("alert")).toHaveTextContent("We could not reach PlayOn.");
+    expect(leaveFor).not.toHaveBeenCalled();
+    await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
+    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    const success = vi.spyOn(toast, "success").mockImplementation(() => {});
+    tellWhatReloadLeft();
+    expect(success).toHaveBeenCalledWith(expect.stringMatching(/^Your account is closed\./));
+  });
+
+  test("is not taken for done when the session had ended before it", async () => {
+    const user = userEvent.setup();
+    const revoked = () => ({
+      statusCode: 401,
+      statusMessage: "Signed out.",
+      payload: { code: "SESSION_REVOKED" },
+    });
+    stubGateway({
+      "GET /wallets/balance": balanceOf(0),
+      "DELETE /profile/p1": revoked,
+      "POST /auth/refresh": revoked,
+    });
+    open();
+    const dialog = await askToDelete(user);
+    await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
+    await vi.waitFor(() => expect(currentSession()).toBeNull());
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+
   test("that the server could not do is told, and the player stays", async () => {
     const user = userEvent.setup();
     stubGateway({

@@ -86,6 +86,29 @@ test.each([
   },
 );
 
+test("a code whose answer was lost is found accepted, and the player can go on", async () => {
+  let redeemed = false;
+  const text = "You have already used a referral code.";
+  stubGateway({
+    "GET /referrals": () => ({ statusCode: 200, payload: { ...own, redeemed } }),
+    "POST /referrals": () => {
+      if (redeemed) {
+        return { statusCode: 409, statusMessage: text, payload: { code: "REFERRAL_ALREADY_USED" } };
+      }
+      redeemed = true;
+      return new TypeError("Failed to fetch");
+    },
+  });
+  const { user, field, goOn, here } = openScreen();
+  await user.type(field(), "AMINA7");
+  await goOn();
+  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledOnce());
+  expect(here()).toBe("/referral");
+  await goOn();
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
+});
+
 test("a code needs somebody who is logged in", async () => {
   const seen = stubGateway(gateway);
   const { user, field, goOn } = openScreen();

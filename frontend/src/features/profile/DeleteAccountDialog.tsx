@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { DELETION_WORD, deleteAccount } from "@/features/profile/api";
+import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -16,16 +17,30 @@ interface DeleteAccountDialogProps {
   readonly onClose: () => void;
 }
 
+const GATEWAY_TIMEOUT = 504;
+
+/** Nobody answered: it may have been done all the same. */
+function isUnanswered(cause: Error): boolean {
+  return cause instanceof Fault && (cause.status === 0 || cause.status === GATEWAY_TIMEOUT);
+}
+
 /** Says what is lost and when, and takes nothing but the typed word for a yes. */
 export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
+  const mayBeDone = useRef(false);
   const deletion = useMutation({
     mutationFn: () => deleteAccount(uid),
     // The failure is told under the field, where the player looks.
     meta: { quiet: true },
     onSuccess: onDeleted,
-    onError: (cause) => setProblem(messageOf(cause)),
+    onError: (cause) => {
+      // The first try did end the account and every session of it. Told that they are signed out, players would sign
+      // in again, which takes the deletion back.
+      if (mayBeDone.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
+      mayBeDone.current ||= isUnanswered(cause);
+      setProblem(messageOf(cause));
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { redeemReferral } from "@/features/referral/api";
 import { referralKey } from "@/features/referral/useReferral";
 import { storedCampaign } from "@/lib/campaign";
+import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -16,12 +17,17 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const [code, setCode] = useState(storedCampaign);
   const client = useQueryClient();
   const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
+  const askAnew = () => void client.invalidateQueries({ queryKey: referralKey });
   const redeem = useMutation({
     mutationKey: UPDATE,
     mutationFn: redeemReferral,
     onSuccess: () => {
       toast.success(t("referral.accepted"));
-      void client.invalidateQueries({ queryKey: referralKey });
+      askAnew();
+    },
+    // Perhaps by this very code, whose answer was lost: the screen then offers the way on.
+    onError: (cause) => {
+      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") askAnew();
     },
   });
 
