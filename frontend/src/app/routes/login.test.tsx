@@ -74,6 +74,7 @@ describe("the phone mode", () => {
     const { user } = openLogin();
     await user.click(await screen.findByRole("button", { name: "PHONE" }));
     expect(screen.getByLabelText("Phone Number")).toHaveAttribute("placeholder", "+254xxxxxxxx");
+    expect(screen.getByLabelText("Phone Number")).toHaveFocus();
     expect(screen.getByRole("group", { name: "Captcha" })).toBeVisible();
     expect(screen.queryByLabelText("Email")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));

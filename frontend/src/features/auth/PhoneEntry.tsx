@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { sendCode } from "@/features/auth/api";
 import { CaptchaBox } from "@/features/auth/CaptchaBox";
 import { useCaptcha } from "@/features/auth/useCaptcha";
@@ -22,6 +22,9 @@ export function PhoneEntry({ phone: first, onSent }: PhoneEntryProps) {
   const [phone, setPhone] = useState(first);
   const [error, setError] = useState<string>();
   const captcha = useCaptcha();
+  const field = useRef<HTMLInputElement>(null);
+  // The button that led here is gone, and the focus with it.
+  useEffect(() => field.current?.focus(), []);
   const send = useMutation({
     mutationFn: async (number: string) => sendCode(number, await captcha.take()),
     // Told by the screen while it is there: a player who went back has nothing to hear of it.
@@ -55,6 +58,7 @@ export function PhoneEntry({ phone: first, onSent }: PhoneEntryProps) {
       }}
     >
       <TextField
+        ref={field}
         label={t("auth.phone.number")}
         name="phone"
         type="tel"
