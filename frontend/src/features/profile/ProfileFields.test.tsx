@@ -77,8 +77,8 @@ test("a dialog that was closed before its save was done leads nowhere else", asy
       return { statusCode: 200, payload: aPlayer({ username: "kamau" }) };
     },
   });
-  const page = { path: "/profile", element: <ProfileFields player={aPlayer()} /> };
-  const router = renderRoutes([page, { path: "*", element: null }], ["/account", "/profile"]);
+  const page = { path: "page", element: <ProfileFields player={aPlayer()} /> };
+  const router = renderRoutes([page, { path: "*", element: null }], ["/before", "/page"]);
   await user.click(screen.getByRole("button", { name: /^Username/ }));
   const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
   await user.click(within(dialog).getByRole("button", { name: "Okay" }));
@@ -88,7 +88,7 @@ test("a dialog that was closed before its save was done leads nowhere else", asy
   await vi.waitFor(() =>
     expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully."),
   );
-  expect(router.state.location.pathname).toBe("/profile");
+  expect(router.state.location.pathname).toBe("/page");
 });
 
 test("the dialog is a step of the history: back closes it", async () => {
