@@ -82,6 +82,7 @@ test("a password is changed by who knows the old one; other devices are signed o
   assert.equal(await page.getByLabel("Email").inputValue(), player.email);
   await page.getByLabel("Old password").fill("not-my-password");
   await fillNew(page, NEW_PASSWORD);
+  assert.equal(await page.getByRole("main").getByRole("alert").count(), 0, "nothing is wrong yet");
   await shoot(page, "password-05-change");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText(/^Could not re-authenticate you\. If this error persists/).waitFor();

@@ -138,7 +138,7 @@ test("a number can be changed, a bad one is told, and email mode is a tap away",
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByText("Please enter your phone number.").first().waitFor();
   await askForCode(page, "0201234567");
-  await page.getByRole("alert").first().waitFor();
+  await page.getByText("Please enter a valid phone number.").first().waitFor();
   await shoot(page, "phone-08-bad-number");
 
   await page.getByLabel("Phone Number").fill(player.phone);
