@@ -11,7 +11,10 @@ use proto::auth::v1::{
 use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect, days, fault, with_bearer};
+use crate::{
+    harness::{PASSWORD, Service, connect, days, fault, with_bearer},
+    world::{PHONE, World},
+};
 
 pub(crate) async fn delete(auth: &Service, session: &Session) -> Result<(), Fault> {
     delete_as(auth, session, &session.uid, "DELETE").await
@@ -129,6 +132,29 @@ async fn signing_in_within_30_days_brings_everything_back() {
     let later = after(&auth, 31).await;
     later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
     assert_eq!(erased(&auth.database).await, 0);
+}
+
+#[tokio::test]
+async fn a_phone_brings_its_player_back_in_time_and_makes_a_new_one_after() {
+    let world = World::new().await;
+    let auth = &world.auth;
+    let by_phone = async |auth: &Service| {
+        let challenge = auth.start_phone(PHONE).await.unwrap().challenge_id;
+        auth.verify_phone(&challenge, &world.code(PHONE).await).await.unwrap()
+    };
+    let session = by_phone(auth).await;
+    delete(auth, &session).await.unwrap();
+    auth.clock.advance(days(29));
+    let back = by_phone(auth).await;
+    assert_eq!((back.uid.as_str(), back.is_new_user), (session.uid.as_str(), false));
+    delete(auth, &back).await.unwrap();
+
+    auth.clock.advance(days(30));
+    let later = world.another(&[]).await;
+    until_erased(&auth.database, 1).await;
+    let anew = by_phone(&later).await;
+    assert!(anew.is_new_user);
+    assert_ne!(anew.uid, session.uid);
 }
 
 #[tokio::test]

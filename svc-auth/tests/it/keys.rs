@@ -70,6 +70,13 @@ async fn a_new_signing_key_signs_nobody_out() {
     let refreshed = after.refresh(&session.refresh_token).await.unwrap();
     assert!(after.profile(&refreshed.access_token).await.is_ok());
     assert!(refused(&before, &refreshed.access_token).await, "it is signed by the new key");
+    // The last step: when the old key's last token has expired, it leaves.
+    let only = format!("--signing-keys={NEW}");
+    let last =
+        Service::start_on(before.database.clone(), &[&only], testkit::base("svc-auth")).await;
+    assert!(refused(&last, &session.access_token).await, "the old key is gone");
+    assert!(last.profile(&refreshed.access_token).await.is_ok());
+    last.refresh(&refreshed.refresh_token).await.unwrap();
 }
 
 #[tokio::test]
