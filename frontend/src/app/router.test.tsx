@@ -8,6 +8,9 @@ import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { everyProvider } from "@/test/ways-in";
 
+/** The screens come as a browser loads them, and are compiled on the way. */
+const LOADING = { timeout: 15_000 };
+
 let router: ReturnType<typeof createBrowserRouter>;
 
 /** Opens the app in a tab of its own, as the browser would at this address. */
@@ -24,21 +27,25 @@ beforeEach(() => {
 });
 afterEach(() => router.dispose());
 
-test("a guest who opens a guarded address has nothing behind the login to be caught by", async () => {
-  stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
-  await visit("/account/wallet");
-  expect(await screen.findByLabelText("Email", {}, { timeout: 5_000 })).toBeVisible();
-  expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
-  expect(window.history.state).toMatchObject({ idx: 0 });
-});
+test(
+  "a guest who opens a guarded address has nothing behind the login to be caught by",
+  LOADING,
+  async () => {
+    stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
+    await visit("/account/wallet");
+    expect(await screen.findByLabelText("Email", {}, LOADING)).toBeVisible();
+    expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
+    expect(window.history.state).toMatchObject({ idx: 0 });
+  },
+);
 
-test("a dialog opens though no token can be renewed", async () => {
+test("a dialog opens though no token can be renewed", LOADING, async () => {
   const user = userEvent.setup();
   saveSession(aSession());
   savePlayer(aPlayer());
   const seen = stubGateway({});
   await visit("/profile");
-  const field = await screen.findByRole("button", { name: /^Username/ }, { timeout: 5_000 });
+  const field = await screen.findByRole("button", { name: /^Username/ }, LOADING);
   act(() => saveSession(aSession({ expirationTime: Date.now() + 1_000 })));
   await user.click(field);
   expect(await screen.findByRole("dialog", { name: "Edit Username" })).toBeVisible();
