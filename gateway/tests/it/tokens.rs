@@ -3,10 +3,19 @@
 use std::time::{Duration, Instant};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use futures_util::stream::{self, Pending};
 use mesh::auth::Claims;
-use proto::wallet::v1::GetBalanceRequest;
+use proto::{
+    auth::v1::{
+        GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+        key_service_server::{KeyService, KeyServiceServer},
+    },
+    wallet::v1::GetBalanceRequest,
+};
 use testkit::Tokens;
 use tokio::net::TcpListener;
+use tonic::{Request, Response, Status, service::Routes};
+use types::Clock;
 
 use crate::world::{NOWHERE, World, read};
 
@@ -53,6 +62,41 @@ async fn without_keys_nobody_is_called_a_liar() {
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
     // And what needs no player goes on.
     assert_eq!(read(world.get_signed_in(GAMES)).await.status, 200);
+}
+
+/// An svc-auth that has keys, and says nothing of who was signed out.
+#[derive(Clone)]
+struct Reticent(Tokens);
+
+#[tonic::async_trait]
+impl KeyService for Reticent {
+    async fn get_key_set(
+        &self,
+        request: Request<GetKeySetRequest>,
+    ) -> Result<Response<GetKeySetResponse>, Status> {
+        self.0.get_key_set(request).await
+    }
+
+    type WatchEndedSessionsStream = Pending<Result<WatchEndedSessionsResponse, Status>>;
+
+    async fn watch_ended_sessions(
+        &self,
+        _: Request<WatchEndedSessionsRequest>,
+    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        Ok(Response::new(stream::pending()))
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_let_in_before_it_is_known_who_was_signed_out() {
+    let keys = Tokens::new(&Clock::system());
+    let (_, token) = keys.player();
+    let url = testkit::serve(Routes::new(KeyServiceServer::new(Reticent(keys)))).await;
+    let world = World::with(|args| args.upstreams.auth_url = url).await;
+    let answer = read(world.get(BALANCE).bearer_auth(&token)).await;
+    assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
+    assert_eq!(read(world.get(GAMES).bearer_auth(&token)).await.status, 200);
+    assert!(world.stub.heard::<GetBalanceRequest>().is_empty());
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@
 //! the first keep the others' true ([`follow`]).
 
 use std::{
-    collections::{HashMap, VecDeque, hash_map::Entry},
+    collections::{HashSet, VecDeque},
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
@@ -18,7 +18,7 @@ use proto::auth::v1::{
     key_service_client::KeyServiceClient,
 };
 use time::OffsetDateTime;
-use tokio::sync::watch;
+use tokio::sync::{SetOnce, watch};
 use tracing::{info, warn};
 use types::{Clock, SessionId};
 
@@ -45,11 +45,11 @@ pub struct EndedSessions {
 
 #[derive(Debug, Default)]
 struct List {
-    /// Entries that were forgotten: the place of the first that is left.
-    forgotten: u64,
-    entries: VecDeque<EndedSession>,
-    /// Place by session.
-    places: HashMap<SessionId, u64>,
+    /// The place of the next entry.
+    end: u64,
+    /// Each with its place, in their order.
+    entries: VecDeque<(u64, EndedSession)>,
+    ids: HashSet<SessionId>,
 }
 
 impl Default for EndedSessions {
@@ -62,16 +62,12 @@ impl EndedSessions {
     /// Adds what is new of these, and forgets what has become old.
     pub fn learn(&self, news: impl IntoIterator<Item = EndedSession>, now: OffsetDateTime) {
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
-        let before = list.end();
+        let before = list.end;
         for session in news.into_iter().filter(|session| session.forget_at > now) {
-            let place = list.end();
-            if let Entry::Vacant(free) = list.places.entry(session.id) {
-                free.insert(place);
-                list.entries.push_back(session);
-            }
+            list.add(session);
         }
         list.forget(now);
-        let end = list.end();
+        let end = list.end;
         drop(list);
         if end > before {
             self.grown.send_replace(end);
@@ -80,7 +76,7 @@ impl EndedSessions {
 
     /// Whether a session has ended.
     pub fn contains(&self, id: SessionId) -> bool {
-        self.read().places.contains_key(&id)
+        self.read().ids.contains(&id)
     }
 
     /// Resolves when a session has ended.
@@ -111,8 +107,8 @@ impl EndedSessions {
     /// What was added from a place on, and the place after it.
     fn since(&self, place: u64) -> (Vec<EndedSession>, u64) {
         let list = self.read();
-        let skip = usize::try_from(place.saturating_sub(list.forgotten)).unwrap_or(usize::MAX);
-        (list.entries.iter().skip(skip).copied().collect(), list.end())
+        let known = list.entries.partition_point(|&(at, _)| at < place);
+        (list.entries.range(known..).map(|&(_, session)| session).collect(), list.end)
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, List> {
@@ -142,33 +138,39 @@ impl TryFrom<wire::EndedSession> for EndedSession {
 }
 
 impl List {
-    fn end(&self) -> u64 {
-        self.forgotten + u64::try_from(self.entries.len()).unwrap_or(u64::MAX)
+    fn add(&mut self, session: EndedSession) {
+        if self.ids.insert(session.id) {
+            self.entries.push_back((self.end, session));
+            self.end += 1;
+        }
     }
 
-    /// Entries are nearly in the order of their time; one that is early waits for
-    /// those before it.
+    /// All of it is looked at, because entries are only nearly in the order of their time:
+    /// one of a clock that was wrong must not keep those behind it for ever.
     fn forget(&mut self, now: OffsetDateTime) {
-        while let Some(oldest) = self.entries.front()
-            && oldest.forget_at <= now
-        {
-            self.places.remove(&oldest.id);
-            self.entries.pop_front();
-            self.forgotten += 1;
-        }
+        let Self { entries, ids, .. } = self;
+        entries.retain(|(_, session)| session.forget_at > now || !ids.remove(&session.id));
     }
 }
 
-/// Keeps a list as svc-auth has it, until the stop. While svc-auth is away the
-/// list stays as it was: an outage signs nobody out, and a sign-out needs svc-auth.
-pub(super) fn follow(list: EndedSessions, clock: Clock, upstream: Upstream, shutdown: &Shutdown) {
+/// Keeps a list as svc-auth has it, until the stop, and says when it is whole for the
+/// first time. While svc-auth is away the list stays as it was: an outage signs nobody
+/// out, and a sign-out needs svc-auth.
+pub(super) fn follow(
+    list: EndedSessions,
+    clock: Clock,
+    upstream: Upstream,
+    shutdown: &Shutdown,
+) -> Arc<SetOnce<()>> {
     let client = KeyServiceClient::new(upstream);
     let stop = shutdown.clone();
+    let whole = Arc::new(SetOnce::new());
+    let heard = Arc::clone(&whole);
     shutdown.spawn("ended sessions", async move {
         let mut away = false;
         loop {
             let told = tokio::select! {
-                told = hear(&list, &clock, client.clone(), &mut away) => told,
+                told = hear(&list, &clock, client.clone(), &mut away, &heard) => told,
                 () = stop.stopping() => return,
             };
             if let Err(error) = told
@@ -183,6 +185,7 @@ pub(super) fn follow(list: EndedSessions, clock: Clock, upstream: Upstream, shut
             }
         }
     });
+    whole
 }
 
 /// Hears sign-outs until svc-auth stops telling.
@@ -191,6 +194,7 @@ async fn hear(
     clock: &Clock,
     mut client: KeyServiceClient<Upstream>,
     away: &mut bool,
+    heard: &SetOnce<()>,
 ) -> anyhow::Result<()> {
     let reply = client.watch_ended_sessions(WatchEndedSessionsRequest {}).await?;
     let mut news = reply.into_inner();
@@ -200,6 +204,8 @@ async fn hear(
         }
         let sessions = told.sessions.into_iter().map(EndedSession::try_from);
         list.learn(sessions.collect::<anyhow::Result<Vec<_>>>()?, clock.now());
+        // Said before by each word but the first.
+        let _ = heard.set(());
     }
     bail!("svc-auth ended the stream")
 }
@@ -231,6 +237,18 @@ mod tests {
         list.learn([], first.forget_at);
         assert!(!list.contains(first.id) && list.contains(second.id));
         assert_eq!(list.since(place).0, [third], "a place stays a place");
+    }
+
+    #[test]
+    fn one_of_a_wrong_clock_keeps_nothing_but_itself() {
+        let list = EndedSessions::default();
+        let (far, near, last) = (ended(1_000_000), ended(1), ended(2));
+        list.learn([far, near], OffsetDateTime::UNIX_EPOCH);
+        let (_, place) = list.since(0);
+        list.learn([last], near.forget_at);
+        assert!(!list.contains(near.id) && list.contains(far.id));
+        assert_eq!(list.since(0).0, [far, last]);
+        assert_eq!(list.since(place).0, [last]);
     }
 
     #[tokio::test]

@@ -1,9 +1,10 @@
 //! Judges access tokens.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use jsonwebtoken::{Algorithm, Validation};
 use thiserror::Error;
+use tokio::sync::SetOnce;
 use types::Clock;
 
 use super::{
@@ -16,12 +17,16 @@ use crate::{Shutdown, grpc::client::Upstream};
 /// Longer than any token of ours; what is longer is not worth a look.
 const TOKEN_MAX_LENGTH: usize = 2_048;
 
+/// Longest that a call waits for svc-auth's first word of ended sessions, which comes with
+/// its keys when all is well.
+const FIRST_WORD_LIMIT: Duration = Duration::from_secs(1);
+
 /// Why a token is not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 enum Disbelief {
     #[error("the token proves nothing")]
     Unusable,
-    #[error("the keys are out of reach")]
+    #[error("svc-auth is out of reach")]
     Unjudged,
 }
 
@@ -34,21 +39,23 @@ struct Inner {
     keys: Keys,
     judged: Memory,
     ended: EndedSessions,
+    /// Set when the list has been told for the first time; `None`: it is svc-auth's own.
+    whole: Option<Arc<SetOnce<()>>>,
 }
 
 impl Verifier {
     /// Believes the keys of one set, and refuses sessions that are put on a list:
     /// what svc-auth and tests use.
     pub fn fixed(clock: Clock, jwks_json: &str, ended: EndedSessions) -> anyhow::Result<Self> {
-        Ok(Self::new(clock, Keys::fixed(jwks_json)?, ended))
+        Ok(Self::new(clock, Keys::fixed(jwks_json)?, ended, None))
     }
 
     /// Believes the keys that svc-auth publishes, and refuses the sessions that it
     /// says have ended, until the stop.
     pub fn remote(clock: Clock, upstream: Upstream, shutdown: &Shutdown) -> Self {
         let list = EndedSessions::default();
-        ended::follow(list.clone(), clock.clone(), upstream.clone(), shutdown);
-        let verifier = Self::new(clock, Keys::remote(upstream), list);
+        let whole = ended::follow(list.clone(), clock.clone(), upstream.clone(), shutdown);
+        let verifier = Self::new(clock, Keys::remote(upstream), list, Some(whole));
         let (refresher, stop) = (verifier.clone(), shutdown.clone());
         shutdown.spawn("keys", async move {
             loop {
@@ -62,8 +69,13 @@ impl Verifier {
         verifier
     }
 
-    fn new(clock: Clock, keys: Keys, ended: EndedSessions) -> Self {
-        Self(Arc::new(Inner { clock, keys, judged: Memory::default(), ended }))
+    fn new(
+        clock: Clock,
+        keys: Keys,
+        ended: EndedSessions,
+        whole: Option<Arc<SetOnce<()>>>,
+    ) -> Self {
+        Self(Arc::new(Inner { clock, keys, judged: Memory::default(), ended, whole }))
     }
 
     /// Sessions that have ended. Whatever goes on for longer than a call asks here.
@@ -88,12 +100,25 @@ impl Verifier {
             return Err(Disbelief::Unusable);
         }
         let judged = self.signed(token).await?;
+        self.know_who_ended().await?;
         // By our own clock, so that tests can let a token grow old.
         let expired = judged.expires_at <= self.0.clock.now().unix_timestamp();
         if expired || self.0.ended.contains(judged.player.session) {
             return Err(Disbelief::Unusable);
         }
         Ok(judged.player)
+    }
+
+    /// Until svc-auth has told who was signed out, nobody is let in by a token that may be
+    /// one of theirs: a process that begins while it is deaf would believe them all.
+    async fn know_who_ended(&self) -> Result<(), Disbelief> {
+        match &self.0.whole {
+            Some(whole) if !whole.initialized() => {
+                let first_word = tokio::time::timeout(FIRST_WORD_LIMIT, whole.wait());
+                first_word.await.map(drop).map_err(|_| Disbelief::Unjudged)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the signature proves, from memory while its key is still one of ours.
