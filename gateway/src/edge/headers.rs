@@ -10,7 +10,8 @@ use axum::{
 use http::{
     HeaderName, HeaderValue,
     header::{
-        CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+        CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
+        X_CONTENT_TYPE_OPTIONS,
     },
 };
 
@@ -24,6 +25,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      worker-src 'self'; frame-src https://www.youtube-nocookie.com; \
      form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 );
+/// What may be kept says so itself.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 );
@@ -52,6 +55,7 @@ pub async fn add(State(own): State<Headers>, request: Request, next: Next) -> Re
     let headers = response.headers_mut();
     // The pages that end a sign-in elsewhere and players' media have stricter ones.
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
+    headers.entry(CACHE_CONTROL).or_insert(NO_STORE);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers
         .entry(REFERRER_POLICY)

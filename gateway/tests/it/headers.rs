@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::world::{World, read};
+use crate::world::{PICTURE, World, read};
 
 const EVERYTHING: [&str; 8] = [
     "/",
@@ -67,4 +67,19 @@ async fn no_other_origin_is_let_in() {
     assert_eq!(answer.header("access-control-allow-origin"), None);
     let call = world.get("/api/auth/providers").header("origin", "https://example.com");
     assert_eq!(read(call).await.header("access-control-allow-origin"), None);
+}
+
+#[tokio::test]
+async fn what_does_not_say_that_it_may_be_kept_is_not() {
+    let world = World::new().await;
+    for call in [
+        world.call("HEAD", "/api/auth/login"),
+        world.call("POST", "/api/games/list"),
+        world.get(PICTURE).header("range", "bytes=999-"),
+        world.get("/healthz"),
+        world.send("POST", "/hooks/stk/secret", "{}"),
+    ] {
+        let answer = read(call).await;
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer:?}");
+    }
 }
