@@ -23,6 +23,8 @@ const LONGEST_SIDE: u32 = 12_000;
 /// Bytes that a decoded picture may take: 33 megapixels in colour. Phones take 12;
 /// a decoder takes up to three times as much while it works.
 const DECODED_LIMIT: u64 = 100 * 1024 * 1024;
+/// Bytes of a pixel in colour.
+const COLOURS: u64 = 3;
 
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -78,8 +80,11 @@ fn portrait(bytes: &[u8]) -> ImageResult<Vec<u8>> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
-    // Not every decoder counts the buffer that it fills.
-    limits.reserve(decoder.total_bytes())?;
+    // Not every decoder counts the buffer that it fills; and a grey pixel is smaller than
+    // a coloured one, but takes as long: a small file can ask for a hundred rounds of all.
+    let (width, height) = decoder.dimensions();
+    let in_colour = u64::from(width) * u64::from(height) * COLOURS;
+    limits.reserve(decoder.total_bytes().max(in_colour))?;
     let orientation = decoder.orientation()?;
     let mut picture = DynamicImage::from(square(&DynamicImage::from_decoder(decoder)?));
     // A square turns as well when it is small.

@@ -174,6 +174,7 @@ async fn a_bomb_is_not_unpacked() {
     for (what, bomb) in [
         ("png, too wide", lying_png(30_000, 30_000, 2)),
         ("png, too many pixels", lying_png(11_000, 11_000, 2)),
+        ("png, too many grey ones", lying_png(7_000, 6_000, 0)),
         ("gif", gif),
         ("webp", webp),
         ("jpeg", jpeg),
