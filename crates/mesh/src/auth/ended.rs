@@ -242,13 +242,13 @@ mod tests {
     #[test]
     fn one_of_a_wrong_clock_keeps_nothing_but_itself() {
         let list = EndedSessions::default();
-        let (far, near, last) = (ended(1_000_000), ended(1), ended(2));
+        let (far, near, third) = (ended(1_000_000), ended(1), ended(2));
         list.learn([far, near], OffsetDateTime::UNIX_EPOCH);
         let (_, place) = list.since(0);
-        list.learn([last], near.forget_at);
+        list.learn([third], near.forget_at);
         assert!(!list.contains(near.id) && list.contains(far.id));
-        assert_eq!(list.since(0).0, [far, last]);
-        assert_eq!(list.since(place).0, [last]);
+        assert_eq!(list.since(0).0, [far, third]);
+        assert_eq!(list.since(place).0, [third]);
     }
 
     #[tokio::test]
