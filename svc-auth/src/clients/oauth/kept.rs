@@ -56,7 +56,9 @@ impl<T> Kept<T> {
             return known.ok_or_else(|| Trouble::Away("it was a moment ago".to_owned()));
         }
         let fetched = fetch().await;
-        slot.tried_at = Some(now);
+        // When it was over, not when it began: whoever waited in line while a provider
+        // said nothing would otherwise find the pause over, and wait as long again.
+        slot.tried_at = Some(self.clock.now());
         match (fetched, &slot.document) {
             (Ok(fresh), _) => {
                 let fresh = Arc::new(fresh);
@@ -121,6 +123,19 @@ mod tests {
         assert_eq!(*kept.get(second, || provider.fetch()).await.unwrap(), 1, "just looked");
         clock.advance(PAUSE);
         assert_eq!(*kept.get(second, || provider.fetch()).await.unwrap(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_silent_provider_is_waited_for_once_by_all_who_wait_in_line() {
+        let ((kept, clock), provider) = (kept(), Counter::default());
+        let silent = || {
+            clock.advance(2 * PAUSE);
+            away()
+        };
+        assert!(kept.get(|_| true, silent).await.is_err());
+        assert!(kept.get(|_| true, || provider.fetch()).await.is_err(), "not asked again yet");
+        clock.advance(PAUSE);
+        assert_eq!(*kept.get(|_| true, || provider.fetch()).await.unwrap(), 1);
     }
 
     #[tokio::test]
