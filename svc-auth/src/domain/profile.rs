@@ -238,8 +238,12 @@ fn phone(text: &str) -> Result<Msisdn, &'static str> {
     Msisdn::parse(text).map_err(|_| "Please enter a valid phone number.")
 }
 
+/// Empty, which is nobody's code, when it cannot be one: a database is not asked about
+/// what it cannot even hold (U+0000).
 fn code(typed: &str) -> String {
-    typed.trim().to_ascii_uppercase()
+    let text = typed.trim();
+    let form = text.len() <= 3 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    if form { text.to_ascii_uppercase() } else { String::new() }
 }
 
 fn known(code: &str, known: bool) -> Option<String> {

@@ -80,6 +80,8 @@ async fn every_rule_answers_in_its_own_words() {
         ("currencyId", "ZZZ", "Please choose a currency from the list."),
         ("countryId", "XX", "Please choose a country from the list."),
         ("countryId", "", "Please choose a country from the list."),
+        ("currencyId", "KE\0", "Please choose a currency from the list."),
+        ("countryId", "\0", "Please choose a country from the list."),
     ] {
         let fault = auth.update(&session, change(field, typed)).await.unwrap_err();
         assert_eq!(fault.code, Code::InvalidArgument, "{field} {typed:?}");
