@@ -10,7 +10,7 @@ use crate::{error::Error, store};
 
 /// How much of what was read is read again: longer than any transaction that ends a
 /// session lasts, because one that began earlier may commit later.
-const OVERLAP: Duration = Duration::from_mins(1);
+pub(super) const OVERLAP: Duration = Duration::from_mins(1);
 
 /// Adds to the list of this process what ended since it was last read, by any
 /// replica. `read_to` is how far it was; the reply is how far it is now.
@@ -30,5 +30,7 @@ pub(crate) async fn read_ended_sessions(
         .into_iter()
         .map(|session| EndedSession { id: session.id, forget_at: session.ended_at + lifetime });
     cx.ended.learn(news, now);
-    Ok(read_to.map_or(last, |at| at.max(last)))
+    // Not beyond our own time: a replica whose clock is ahead would otherwise have us
+    // skip what the others end until then.
+    Ok(read_to.map_or(last, |at| at.max(last)).min(now))
 }

@@ -68,6 +68,19 @@ async fn a_replica_that_starts_later_knows_what_ended_before() {
 }
 
 #[tokio::test]
+async fn a_replica_whose_clock_is_ahead_hides_nobodys_end() {
+    let auth = Service::start().await;
+    let base = testkit::base("svc-auth");
+    base.clock.advance(Duration::from_mins(5));
+    let ahead = Service::start_on(auth.database.clone(), &[], base).await;
+    let (hers, his) = (ahead.player("wanjiru").await, auth.player("kamau").await);
+    ahead.sign_out(&hers.access_token, &hers.refresh_token).await.unwrap();
+    until_refused(&auth, &hers.access_token).await;
+    auth.sign_out(&his.access_token, &his.refresh_token).await.unwrap();
+    until_refused(&auth, &his.access_token).await;
+}
+
+#[tokio::test]
 async fn who_watches_hears_of_every_session_that_ends() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
