@@ -68,12 +68,16 @@ async fn owner_or_newcomer(
     phone: &Msisdn,
     now: OffsetDateTime,
 ) -> Result<(PlayerId, bool), Error> {
-    let newcomer = PlayerId::mint(&cx.clock, &cx.chance);
-    let owner = store::phone::claim(conn, newcomer, phone, now).await?;
-    let is_new = owner == newcomer;
-    if is_new {
-        let told = Newcomer { phone: Some(phone.clone()), ..Newcomer::default() };
-        newcomer::make(conn, cx, newcomer, &told, now).await?;
+    if let Some(owner) = store::phone::owner(conn, phone).await? {
+        return Ok((owner, false));
     }
-    Ok((owner, is_new))
+    let newcomer = PlayerId::mint(&cx.clock, &cx.chance);
+    if !store::phone::claim(conn, newcomer, phone, now).await? {
+        // Somebody was faster. The try is given back with this transaction, and the next
+        // one finds the owner.
+        return Err(Refused::Busy.into());
+    }
+    let told = Newcomer { phone: Some(phone.clone()), ..Newcomer::default() };
+    newcomer::make(conn, cx, newcomer, &told, now).await?;
+    Ok((newcomer, true))
 }

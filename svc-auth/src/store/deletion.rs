@@ -58,9 +58,16 @@ pub(crate) async fn erase(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     // Each of these names a player; a test holds the list against the schema.
-    sqlx::query!("DELETE FROM oauth_exchange WHERE player_id = ANY($1)", players)
-        .execute(&mut *conn)
-        .await?;
+    // One that is being traded now waits for the player, whom we hold: it is passed over,
+    // opens nothing, and goes with its minute.
+    sqlx::query!(
+        "DELETE FROM oauth_exchange WHERE code_hash IN
+           (SELECT code_hash FROM oauth_exchange WHERE player_id = ANY($1)
+            FOR UPDATE SKIP LOCKED)",
+        players,
+    )
+    .execute(&mut *conn)
+    .await?;
     sqlx::query!("DELETE FROM social_identity WHERE player_id = ANY($1)", players)
         .execute(&mut *conn)
         .await?;

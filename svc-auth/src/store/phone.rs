@@ -5,25 +5,37 @@ use time::OffsetDateTime;
 use tracing::instrument;
 use types::{Msisdn, PlayerId};
 
-/// Takes a phone for a player who is made later in this transaction, unless it has an
-/// owner already; says whose it is now.
+/// Whose phone it is. Nothing is locked: an erasure holds the player while it waits for
+/// the phone, so nobody may hold the phone while they wait for the player.
+#[instrument(name = "db.phone.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn owner(
+    conn: &mut PgConnection,
+    phone: &Msisdn,
+) -> sqlx::Result<Option<PlayerId>> {
+    let owner =
+        sqlx::query_scalar!("SELECT player_id FROM phone_identity WHERE phone = $1", phone.e164(),)
+            .fetch_optional(conn)
+            .await?;
+    Ok(owner.map(PlayerId::from))
+}
+
+/// Takes a phone for a player who is made later in this transaction; false when it is
+/// taken.
 #[instrument(name = "db.phone.claim", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn claim(
     conn: &mut PgConnection,
     newcomer: PlayerId,
     phone: &Msisdn,
     now: OffsetDateTime,
-) -> sqlx::Result<PlayerId> {
-    // DO UPDATE, because DO NOTHING would not return the owner's row.
-    let owner = sqlx::query_scalar!(
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
         "INSERT INTO phone_identity (player_id, phone, created_at) VALUES ($1, $2, $3)
-         ON CONFLICT (phone) DO UPDATE SET phone = EXCLUDED.phone
-         RETURNING player_id",
+         ON CONFLICT (phone) DO NOTHING",
         newcomer.uuid(),
         phone.e164(),
         now,
     )
-    .fetch_one(conn)
+    .execute(conn)
     .await?;
-    Ok(PlayerId::from(owner))
+    Ok(done.rows_affected() == 1)
 }

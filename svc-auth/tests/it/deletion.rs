@@ -264,6 +264,12 @@ async fn more_than_a_batch_is_erased_in_one_go() {
     until_erased(&auth.database, 250).await;
 }
 
+/// What an erasure makes of the players who are leaving.
+const EMPTY: &str = "UPDATE player SET erased_at = deletion_due_at, name = NULL, username = NULL,
+            email = NULL, phone = NULL, dob = NULL, gender = NULL, profile_pic = NULL,
+            country_id = NULL, currency_id = NULL
+     WHERE deletion_due_at IS NOT NULL";
+
 /// A sign-in that meets the erasure waits for it, and opens nothing.
 #[tokio::test]
 async fn who_comes_back_too_late_opens_no_session() {
@@ -272,15 +278,7 @@ async fn who_comes_back_too_late_opens_no_session() {
     delete(&auth, &leaving.session).await.unwrap();
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
-    sqlx::query(
-        "UPDATE player SET erased_at = deletion_due_at, name = NULL, username = NULL,
-                email = NULL, phone = NULL, dob = NULL, gender = NULL, profile_pic = NULL,
-                country_id = NULL, currency_id = NULL
-         WHERE deletion_due_at IS NOT NULL",
-    )
-    .execute(&mut *erasure)
-    .await
-    .unwrap();
+    sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
     let commit = async {
         testkit::eventually("a sign-in that waits", || async {
             crate::harness::someone_waits(&auth.database).await.then_some(())
@@ -295,6 +293,56 @@ async fn who_comes_back_too_late_opens_no_session() {
         .await
         .unwrap();
     assert_eq!(open, 0);
+}
+
+/// Whoever waits for the player holds nothing that the erasure wants.
+#[tokio::test]
+async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
+    let world = World::new().await;
+    let auth = &world.auth;
+    let started = auth.start_phone(PHONE).await.unwrap();
+    let session = auth.verify_phone(&started.challenge_id, &world.code(PHONE).await).await.unwrap();
+    delete(auth, &session).await.unwrap();
+    auth.clock.advance(std::time::Duration::from_mins(1));
+    let started = auth.start_phone(PHONE).await.unwrap();
+    let code = world.code(PHONE).await;
+
+    let mut conn = connect(&auth.database).await;
+    let mut erasure = conn.begin().await.unwrap();
+    sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
+    let go_on = async {
+        testkit::eventually("a sign-in that waits", || async {
+            crate::harness::someone_waits(&auth.database).await.then_some(())
+        })
+        .await;
+        sqlx::query("DELETE FROM phone_identity").execute(&mut *erasure).await.unwrap();
+        erasure.commit().await.unwrap();
+    };
+    let (signed_in, ()) = tokio::join!(auth.verify_phone(&started.challenge_id, &code), go_on);
+    assert_eq!(signed_in.unwrap_err().code, Code::Unauthenticated);
+    // The try was given back, and the number is nobody's.
+    let anew = auth.verify_phone(&started.challenge_id, &code).await.unwrap();
+    assert!(anew.is_new_user && anew.uid != session.uid);
+}
+
+#[tokio::test]
+async fn an_erasure_does_not_wait_for_a_code_that_is_being_traded() {
+    let auth = Service::start().await;
+    let leaving = known(&auth, "wanjiru").await;
+    delete(&auth, &leaving.session).await.unwrap();
+    let mut conn = connect(&auth.database).await;
+    sqlx::query(
+        "INSERT INTO oauth_exchange (code_hash, player_id, is_new, expires_at)
+         SELECT sha256('code'), id, false, deletion_due_at + interval '1 minute' FROM player",
+    )
+    .execute(&mut conn)
+    .await
+    .unwrap();
+    let mut trade = conn.begin().await.unwrap();
+    sqlx::query("DELETE FROM oauth_exchange").execute(&mut *trade).await.unwrap();
+    let _later = after(&auth, 30).await;
+    until_erased(&auth.database, 1).await;
+    trade.rollback().await.unwrap();
 }
 
 #[tokio::test]
