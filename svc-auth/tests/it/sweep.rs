@@ -52,6 +52,42 @@ async fn rows_go_when_their_time_is_over_and_not_before() {
     sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
 }
 
+#[tokio::test]
+async fn a_session_that_ended_goes_when_nobody_need_be_told_any_more() {
+    let auth = Service::start().await;
+    let session = auth.player("wanjiru").await;
+    auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
+    // Its access token is good for 15 minutes, and a replica may look a minute back.
+    sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 1]).await;
+    sweep(&auth.database, Duration::from_mins(16), [0, 0, 0, 0]).await;
+    let fault = auth.refresh(&session.refresh_token).await.unwrap_err();
+    assert_eq!(fault.reason, "SESSION_REVOKED");
+}
+
+/// No statement deletes more than a batch, or one player's tokens could keep the sweep
+/// from ever being done in time: a trigger counts.
+#[tokio::test]
+async fn a_session_with_very_many_tokens_goes_in_many_steps() {
+    let auth = Service::start().await;
+    auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    for statement in [
+        "INSERT INTO refresh_token
+         SELECT sha256(n::text::bytea), session.id FROM session, generate_series(1, 2500) n",
+        "CREATE TABLE step (deleted bigint)",
+        "CREATE FUNCTION count_step() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN INSERT INTO step SELECT count(*) FROM gone; RETURN NULL; END'",
+        "CREATE TRIGGER steps AFTER DELETE ON refresh_token
+         REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_step()",
+    ] {
+        sqlx::query(statement).execute(&mut conn).await.unwrap();
+    }
+    sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
+    let largest: i64 =
+        sqlx::query_scalar("SELECT max(deleted) FROM step").fetch_one(&mut conn).await.unwrap();
+    assert_eq!(largest, 1_000);
+}
+
 /// Rows of `phone_challenge`, `phone_guard`, `sms_spent`, `email_link`.
 async fn sent_rows(database: &SecretUrl) -> [i64; 4] {
     let mut conn = connect(database).await;
