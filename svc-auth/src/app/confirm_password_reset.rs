@@ -41,8 +41,12 @@ pub(crate) async fn confirm_password_reset(
     store::guard::clear(&mut tx, &cx.refresher.account_key(&email)).await?;
     store::player::lock(&mut tx, player).await?;
     let link = judge(store::link::find(&mut tx, &hash, LinkKind::Reset).await?, now)?;
-    if !store::identity::set_password(&mut tx, &link, &password_hash, now).await? {
-        // Somebody else signs in with that address by now.
+    // The address may be somebody else's by now; or nobody's, because the provider that
+    // had vouched for it stopped.
+    let owner = store::identity::owner_of(&mut tx, &link.email).await?;
+    if owner != Some(player)
+        || !store::identity::set_password(&mut tx, &link, &password_hash, now).await?
+    {
         return Err(Refused::ResetExpired.into());
     }
     // Whoever had a way in before has it no more.

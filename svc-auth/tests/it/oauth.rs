@@ -226,6 +226,23 @@ async fn an_address_that_was_given_up_brings_nobody_to_the_account() {
 }
 
 #[tokio::test]
+async fn a_reset_link_to_an_address_that_was_given_up_sets_nothing() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({ "sub": "100000000000000000001" })).await;
+    world.sign_in(Google, "mary@example.test").await.unwrap();
+    world.auth.request_reset("mary@example.test").await.unwrap();
+    let link = token(&world.mail("mary@example.test").await, "/reset-password?token=");
+
+    let moved = json!({ "email": "mary.k@example.test" });
+    world.account(Google, "100000000000000000001", moved).await;
+    world.sign_in(Google, "mary.k@example.test").await.unwrap();
+    let fault = world.auth.confirm_reset(&link, PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "RESET_EXPIRED");
+    let fault = world.auth.sign_in("mary@example.test", PASSWORD).await.unwrap_err();
+    assert_eq!(fault.reason, "BAD_CREDENTIALS");
+}
+
+#[tokio::test]
 async fn two_first_sign_ins_at_once_make_one_player() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
