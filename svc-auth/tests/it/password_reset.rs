@@ -162,14 +162,14 @@ async fn an_address_gets_three_mails_an_hour_and_the_rest_is_silence() {
     for _ in 0..6 {
         world.auth.request_reset(&email).await.unwrap();
     }
-    settled(&world).await;
+    world.settled().await;
     assert_eq!(resets(&world, &email).await, 3);
     world.auth.request_reset(&other).await.unwrap();
-    settled(&world).await;
+    world.settled().await;
     assert_eq!(resets(&world, &other).await, 1, "one address's limit is no other's");
     world.auth.clock.advance(Duration::from_hours(1));
     world.auth.request_reset(&email).await.unwrap();
-    settled(&world).await;
+    world.settled().await;
     assert_eq!(resets(&world, &email).await, 4);
 }
 
@@ -180,7 +180,7 @@ async fn nobody_gets_mail_for_an_address_without_an_account() {
     // A phone's owner has an account, and no address.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     world.auth.verify_phone(&sent.challenge_id, &world.code(PHONE).await).await.unwrap();
-    settled(&world).await;
+    world.settled().await;
     assert!(world.mailbox("nobody@example.com").await.is_empty());
 }
 
@@ -195,7 +195,7 @@ async fn what_is_no_email_is_told_in_the_specifications_words() {
         let fault = world.auth.request_reset(email).await.unwrap_err();
         assert_eq!(fault.fields, [("email".to_owned(), text.to_owned())]);
     }
-    settled(&world).await;
+    world.settled().await;
     assert!(world.mailbox("all@example.com").await.is_empty());
 }
 
@@ -215,17 +215,6 @@ async fn tokens_are_in_no_table() {
     let bytes = base64::Engine::decode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, &token);
     let hex = bytes.unwrap().iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
     assert!(rows.iter().all(|row| !row.contains(&token) && !row.contains(&hex)), "{rows:?}");
-}
-
-/// Waits until no mail is owed any more.
-async fn settled(world: &World) {
-    testkit::eventually("all mails were seen to", || async {
-        let mut conn = connect(&world.auth.database).await;
-        let owed: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM outbox").fetch_one(&mut conn).await.unwrap();
-        (owed == 0).then_some(())
-    })
-    .await;
 }
 
 async fn resets(world: &World, email: &str) -> usize {

@@ -11,7 +11,7 @@ use proto::auth::v1::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::harness::{PASSWORD, Service, fault, with_bearer};
+use crate::harness::{PASSWORD, Service, connect, fault, with_bearer};
 
 pub(crate) const PHONE: &str = "0712345678";
 
@@ -133,6 +133,7 @@ impl World {
         let email = format!("{name}@example.com");
         let session = self.auth.sign_up(&email, PASSWORD).await.unwrap();
         self.mail(&email, WELCOME).await;
+        self.settled().await;
         (email, session)
     }
 
@@ -140,7 +141,23 @@ impl World {
     pub(crate) async fn reset_link(&self, email: &str) -> String {
         let before = self.mailbox(email).await.len();
         self.auth.request_reset(email).await.unwrap();
-        self.mails(email, before + 1).await[0].token("https://playon.example/reset-password?token=")
+        let mails = self.mails(email, before + 1).await;
+        self.settled().await;
+        mails[0].token("https://playon.example/reset-password?token=")
+    }
+
+    /// Waits until no mail is owed any more. One that has come may still be owed for a
+    /// moment, and a clock that is moved on right then has it sent once more.
+    pub(crate) async fn settled(&self) {
+        testkit::eventually("all mails were seen to", || async {
+            let mut conn = connect(&self.auth.database).await;
+            let owed: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
+                .fetch_one(&mut conn)
+                .await
+                .unwrap();
+            (owed == 0).then_some(())
+        })
+        .await;
     }
 }
 
