@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mesh::{Shutdown, outbox::Relay};
+use time::OffsetDateTime;
 use tracing::warn;
 
 use crate::app::{self, CONFIRMATION_TOPIC, Cx, PASSWORD_CHANGED_TOPIC, RESET_TOPIC};
@@ -15,11 +16,13 @@ const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
 const ENDED_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts it all; it ends with the process.
-pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
+/// `read_to` is how far ended sessions are known.
+pub(crate) fn start(cx: &Cx, read_to: OffsetDateTime, shutdown: &Shutdown) {
     mails(cx, shutdown);
     shutdown.spawn("sweep", sweep_until_stop(cx.clone(), shutdown.clone()));
     shutdown.spawn("erasure", erase_until_stop(cx.clone(), shutdown.clone()));
-    shutdown.spawn("ended sessions", watch_ended_sessions(cx.clone(), shutdown.clone()));
+    let watching = watch_ended_sessions(cx.clone(), read_to, shutdown.clone());
+    shutdown.spawn("ended sessions", watching);
 }
 
 /// Sends the mails that are owed.
@@ -43,16 +46,15 @@ fn mails(cx: &Cx, shutdown: &Shutdown) {
 
 /// Reads what has ended, again and again. A query that finds nothing costs less than
 /// a word that somebody must send, somebody must hear, and either may miss.
-async fn watch_ended_sessions(cx: Cx, shutdown: Shutdown) {
-    let mut read_to = None;
-    while !shutdown.is_stopping() {
-        match app::read_ended_sessions(&cx, read_to).await {
-            Ok(at) => read_to = Some(at),
-            Err(error) => warn!(%error, "which sessions have ended was not read"),
-        }
+async fn watch_ended_sessions(cx: Cx, mut read_to: OffsetDateTime, shutdown: Shutdown) {
+    loop {
         tokio::select! {
             () = tokio::time::sleep(ENDED_INTERVAL) => {}
-            () = shutdown.stopping() => {}
+            () = shutdown.stopping() => return,
+        }
+        match app::read_ended_sessions(&cx, Some(read_to)).await {
+            Ok(at) => read_to = at,
+            Err(error) => warn!(%error, "which sessions have ended was not read"),
         }
     }
 }

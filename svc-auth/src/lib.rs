@@ -39,7 +39,10 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let cx = Cx::new(&base, pool.clone(), judged);
     // Its own keys: asking itself over the wire would be a call to nobody.
     let verifier = Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.ended.clone())?;
-    jobs::start(&cx, &base.shutdown);
+    // Before the door opens: whoever comes first must not be let in by a token that
+    // another replica has ended, nor be told that none was.
+    let read_to = app::read_ended_sessions(&cx, None).await?;
+    jobs::start(&cx, read_to, &base.shutdown);
 
     let mut routes = Routes::builder();
     routes

@@ -64,7 +64,8 @@ async fn a_replica_that_starts_later_knows_what_ended_before() {
     let session = auth.player("wanjiru").await;
     auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
     let late = replica(&auth).await;
-    until_refused(&late, &session.access_token).await;
+    let first = late.profile(&session.access_token).await;
+    assert!(first.is_err(), "it knew before its door was open");
 }
 
 #[tokio::test]
