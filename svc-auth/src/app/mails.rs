@@ -118,6 +118,8 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
     let token = cx.messaging.codes.link(event.id);
 
     let mut tx = cx.db.begin().await?;
+    // Or a link would be drawn after an erasure, or a taking over, has ended them all.
+    store::player::lock(&mut tx, player).await?;
     // Proved by another way meanwhile, or gone.
     if !store::identity::awaits_proof(&mut tx, player, &email).await? {
         return Ok(());

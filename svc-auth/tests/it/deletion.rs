@@ -325,6 +325,34 @@ async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
     assert!(anew.is_new_user && anew.uid != session.uid);
 }
 
+/// Nobody is at the mail server, so the welcome is still owed when its player is erased.
+#[tokio::test]
+async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
+    let auth = Service::start().await;
+    let leaving = known(&auth, "wanjiru").await;
+    delete(&auth, &leaving.session).await.unwrap();
+    let mut conn = connect(&auth.database).await;
+    let mut erasure = conn.begin().await.unwrap();
+    sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
+    let _tries_again = after(&auth, 1).await;
+    testkit::eventually("a mail that waits", || async {
+        crate::harness::someone_waits(&auth.database).await.then_some(())
+    })
+    .await;
+    for statement in ["DELETE FROM email_link", "DELETE FROM email_identity"] {
+        sqlx::query(statement).execute(&mut *erasure).await.unwrap();
+    }
+    erasure.commit().await.unwrap();
+    let (_, links) = testkit::eventually("the end of the mail", || async {
+        let count = "SELECT (SELECT count(*) FROM outbox), (SELECT count(*) FROM email_link)";
+        let counts: (i64, i64) =
+            sqlx::query_as(count).fetch_one(&mut connect(&auth.database).await).await.unwrap();
+        (counts.0 == 0).then_some(counts)
+    })
+    .await;
+    assert_eq!(links, 0);
+}
+
 #[tokio::test]
 async fn an_erasure_does_not_wait_for_a_code_that_is_being_traded() {
     let auth = Service::start().await;
