@@ -83,6 +83,9 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
     let Some((owed, email)) = read(&event)? else { return Ok(()) };
     let now = cx.clock.now();
     let expires_at = owed.at + LinkKind::Reset.ttl();
+    if is_late(&event, "password_reset", now, expires_at) {
+        return Ok(());
+    }
     let token = cx.messaging.codes.link(event.id);
 
     let mut tx = cx.db.begin().await?;
@@ -115,6 +118,9 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
     Span::current().record("player.id", field::display(player));
     let now = cx.clock.now();
     let expires_at = owed.at + LinkKind::Confirmation.ttl();
+    if is_late(&event, "email_confirmation", now, expires_at) {
+        return Ok(());
+    }
     let token = cx.messaging.codes.link(event.id);
 
     let mut tx = cx.db.begin().await?;
@@ -167,9 +173,7 @@ async fn send(
     useless_at: OffsetDateTime,
 ) -> Result<(), Error> {
     let now = cx.clock.now();
-    if now >= useless_at {
-        warn!(kind = letter.kind, attempt = event.attempt, "a mail was not sent in time");
-        tell(letter.kind, "late");
+    if is_late(event, letter.kind, now, useless_at) {
         return Ok(());
     }
     let (outcome, result) = match cx.messaging.mailer.send(event.id, to, letter, now).await {
@@ -179,6 +183,21 @@ async fn send(
     };
     tell(letter.kind, outcome);
     result
+}
+
+/// Whether a mail is given up, because it would be of no use any more.
+fn is_late(
+    event: &Event,
+    kind: &'static str,
+    now: OffsetDateTime,
+    useless_at: OffsetDateTime,
+) -> bool {
+    let late = now >= useless_at;
+    if late {
+        warn!(kind, attempt = event.attempt, "a mail was not sent in time");
+        tell(kind, "late");
+    }
+    late
 }
 
 fn tell(kind: &'static str, outcome: &'static str) {

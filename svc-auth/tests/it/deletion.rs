@@ -334,7 +334,9 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
-    let _tries_again = after(&auth, 1).await;
+    let base = testkit::base("svc-auth");
+    base.clock.advance(std::time::Duration::from_hours(1));
+    let _tries_again = Service::start_on(auth.database.clone(), &[], base).await;
     testkit::eventually("a mail that waits", || async {
         crate::harness::someone_waits(&auth.database).await.then_some(())
     })
