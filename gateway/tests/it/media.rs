@@ -159,13 +159,7 @@ async fn pictures_of_nobody_are_swept_up_in_time() {
     let hour = Duration::from_hours(1);
     for (url, age) in [(old, 25 * hour), (used, 25 * hour), (young, 23 * hour), (&chat, 99 * hour)]
     {
-        write(&world, url, "content");
-        File::options()
-            .append(true)
-            .open(file(&world, url))
-            .unwrap()
-            .set_modified(now - age)
-            .unwrap();
+        write_at(&world, url, now - age);
     }
     // Svc-auth may say what it likes of those it was not asked about.
     world.stub.unuse_pictures(&[old, young, &chat]);
@@ -180,4 +174,29 @@ async fn pictures_of_nobody_are_swept_up_in_time() {
         assert!(asked.urls.iter().all(|url| url == old || url == used), "{asked:?}");
         assert!(metadata.get("authorization").is_none());
     }
+}
+
+#[tokio::test]
+async fn an_svc_auth_that_knows_no_pictures_at_all_costs_nobody_theirs() {
+    let world = World::with(|args| args.media.media_sweep = Duration::from_millis(20)).await;
+    let long_ago = SystemTime::from(world.base.clock.now()) - Duration::from_hours(25);
+    let pictures: Vec<_> = (0..20)
+        .map(|n| PICTURE.replace("0123456789abcdef.", &format!("{n:016}.")))
+        .inspect(|url| write_at(&world, url, long_ago))
+        .collect();
+    world.stub.unuse_pictures(&pictures.iter().map(String::as_str).collect::<Vec<_>>());
+    // The second question comes when the first sweep is over.
+    testkit::eventually("two sweeps", async || {
+        let all = world.stub.heard::<FindUnusedPicturesRequest>();
+        (all.iter().filter(|(_, asked)| asked.urls.len() == 20).count() >= 2).then_some(())
+    })
+    .await;
+    assert!(pictures.iter().all(|url| file(&world, url).exists()));
+}
+
+/// A picture of a certain age.
+fn write_at(world: &World, url: &str, kept_at: SystemTime) {
+    write(world, url, "content");
+    let kept = File::options().append(true).open(file(world, url)).unwrap();
+    kept.set_modified(kept_at).unwrap();
 }
