@@ -18,6 +18,9 @@ pub(super) const MAX_AGE: Duration = Duration::from_mins(1);
 /// Least time between two fetches for unknown keys, so that forged key ids
 /// cannot make every call a call to svc-auth.
 const MIN_AGE: Duration = Duration::from_secs(2);
+/// The same after a fetch that failed: services start in any order, and what was not
+/// there a moment ago may be there now.
+pub(super) const RETRY: Duration = Duration::from_millis(250);
 
 /// What is known of a key.
 pub(super) enum Known {
@@ -78,7 +81,7 @@ impl Keys {
         };
         let mut fetched = self.fetched.lock().await;
         if let Some((at, reached)) = *fetched
-            && at.elapsed() < MIN_AGE
+            && at.elapsed() < if reached { MIN_AGE } else { RETRY }
         {
             return reached;
         }
@@ -92,7 +95,10 @@ impl Keys {
                 true
             }
             Err(error) => {
-                warn!(error = format!("{error:#}"), "could not fetch the signing keys");
+                // Said once, however long it lasts.
+                if fetched.is_none_or(|(_, reached)| reached) {
+                    warn!(error = format!("{error:#}"), "could not fetch the signing keys");
+                }
                 false
             }
         };

@@ -10,7 +10,7 @@ use types::Clock;
 use super::{
     AUDIENCE, Caller, Claims, EndedSessions, ISSUER, Player, bearer, ended,
     judged::{Judged, Memory, fingerprint},
-    keys::{Keys, Known, MAX_AGE},
+    keys::{Keys, Known, MAX_AGE, RETRY},
 };
 use crate::{Shutdown, grpc::client::Upstream};
 
@@ -59,9 +59,9 @@ impl Verifier {
         let (refresher, stop) = (verifier.clone(), shutdown.clone());
         shutdown.spawn("keys", async move {
             loop {
-                refresher.0.keys.refresh().await;
+                let pause = if refresher.0.keys.refresh().await { MAX_AGE } else { 2 * RETRY };
                 tokio::select! {
-                    () = tokio::time::sleep(MAX_AGE) => {}
+                    () = tokio::time::sleep(pause) => {}
                     () = stop.stopping() => return,
                 }
             }
