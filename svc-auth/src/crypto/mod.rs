@@ -7,6 +7,7 @@ mod codes;
 mod oauth;
 mod password;
 mod refresh;
+mod scratch;
 mod secret;
 mod token;
 

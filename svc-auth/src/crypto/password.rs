@@ -6,11 +6,15 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use argon2::{
     Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version,
-    password_hash::{self, phc::PasswordHash},
+    password_hash::{
+        self,
+        phc::{Output, PasswordHash},
+    },
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use types::Chance;
 
+use super::scratch::Scratch;
 use crate::domain::Password;
 
 /// What one hash costs. The defaults in the configuration are OWASP's.
@@ -31,6 +35,7 @@ pub(crate) struct Hasher {
     argon2: Argon2<'static>,
     /// A hash that no password has, for emails that no account has.
     nobody: Arc<PasswordHash>,
+    scratch: Arc<Scratch>,
     at_work: Arc<Semaphore>,
     in_line: Arc<Semaphore>,
 }
@@ -78,6 +83,7 @@ impl Hasher {
         Ok(Self {
             argon2,
             nobody: Arc::new(nobody),
+            scratch: Arc::default(),
             at_work: Arc::new(Semaphore::new(at_once)),
             in_line: Arc::new(Semaphore::new(at_once + waiting)),
         })
@@ -114,15 +120,17 @@ impl Place {
         let is_known = known.is_some();
         let stored = known.map_or_else(|| Arc::clone(&self.hasher.nobody), Arc::new);
         let (argon2, salt) = (self.hasher.argon2.clone(), chance.bytes());
-        self.work(move || match argon2.verify_password(password.bytes(), stored.as_ref()) {
-            Ok(()) if !is_known => Ok(Verdict::Wrong),
-            Ok(()) if is_weaker(&stored, argon2.params()) => {
+        let scratch = Arc::clone(&self.hasher.scratch);
+        self.work(move || {
+            let right = verify(&argon2, &scratch, password.bytes(), &stored)?;
+            if !right || !is_known {
+                Ok(Verdict::Wrong)
+            } else if is_weaker(&stored, argon2.params()) {
                 let renewed = hash(&argon2, password.bytes(), salt)?.to_string();
                 Ok(Verdict::Outdated { renewed })
+            } else {
+                Ok(Verdict::Right)
             }
-            Ok(()) => Ok(Verdict::Right),
-            Err(password_hash::Error::PasswordInvalid) => Ok(Verdict::Wrong),
-            Err(error) => Err(anyhow!("a password could not be verified: {error}")),
         })
         .await
     }
@@ -148,6 +156,43 @@ fn hash(argon2: &Argon2<'_>, password: &[u8], salt: [u8; 16]) -> anyhow::Result<
     argon2
         .hash_password_with_salt(password, &salt)
         .map_err(|error| anyhow!("a password could not be hashed: {error}"))
+}
+
+fn verify(
+    argon2: &Argon2<'_>,
+    scratch: &Scratch,
+    password: &[u8],
+    stored: &PasswordHash,
+) -> anyhow::Result<bool> {
+    let verified = match (&stored.salt, &stored.hash) {
+        (Some(salt), Some(expected)) if is_of_today(stored, argon2.params()) => {
+            let mut computed = vec![0; expected.len()];
+            let filled = scratch.lend(argon2.params().block_count(), |memory| {
+                argon2.hash_password_into_with_memory(password, salt, &mut computed, memory)
+            });
+            filled.map_err(|error| anyhow!("a password could not be verified: {error}"))?;
+            // Compared in constant time by its type.
+            return Ok(Output::new(&computed).is_ok_and(|computed| computed == *expected));
+        }
+        // Of other days: with what it was made with.
+        _ => argon2.verify_password(password, stored),
+    };
+    match verified {
+        Ok(()) => Ok(true),
+        Err(password_hash::Error::PasswordInvalid) => Ok(false),
+        Err(error) => Err(anyhow!("a password could not be verified: {error}")),
+    }
+}
+
+/// Whether a hash was made as hashes are made today.
+fn is_of_today(stored: &PasswordHash, today: &Params) -> bool {
+    stored.algorithm.as_str() == Algorithm::Argon2id.as_str()
+        && stored.version == Some(Version::V0x13.into())
+        && Params::try_from(stored).is_ok_and(|made| {
+            made.m_cost() == today.m_cost()
+                && made.t_cost() == today.t_cost()
+                && made.p_cost() == today.p_cost()
+        })
 }
 
 /// Whether a hash was made for less than hashes cost today.

@@ -24,8 +24,9 @@ pub(crate) async fn measure(plan: &Plan) -> Result<Figures> {
     let argon2 = hasher(plan.cost)?;
     let (warm_up, measure) = (plan.warm_up, plan.measure);
     let watched = Watched::new(&[]);
-    let before = watched.spent();
     let done = tokio::task::spawn_blocking(move || verify(&argon2, warm_up, measure));
+    tokio::time::sleep(warm_up).await;
+    let before = watched.spent();
     let tally = done.await??;
     let figures = tally.figures(measure);
     let cpu = watched.spent().per_request(&before, figures.count);
