@@ -1,8 +1,6 @@
 //! The services' own doors, which the gateway stands in front of. Each judges
 //! tokens for itself; that can be seen only where nobody judged before.
 
-use std::time::Duration;
-
 use proto::{
     auth::v1::{GetProfileRequest, player_service_client::PlayerServiceClient},
     chat::v1::{ListRoomsRequest, chat_service_client::ChatServiceClient},
@@ -10,7 +8,7 @@ use proto::{
 };
 use tonic::{Code, transport::Channel};
 
-use crate::{Mesh, Player, Process, within};
+use crate::{Mesh, Player, Process, eventually};
 
 /// Every service that judges players, asked without the gateway.
 pub struct Doors {
@@ -34,9 +32,9 @@ impl Doors {
         assert_eq!(self.ask(player).await, [Code::Ok; 3]);
     }
 
-    /// Each turns the player away before a second is over.
+    /// Waits until each turns the player away.
     pub async fn turn_away(&self, player: &Player) {
-        within(Duration::from_secs(1), "every service turns the player away", || async {
+        eventually("every service turns the player away", || async {
             (self.ask(player).await == [Code::Unauthenticated; 3]).then_some(())
         })
         .await;

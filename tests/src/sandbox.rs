@@ -80,9 +80,17 @@ impl Sandbox {
 
     /// Types a PIN into the prompt that is open.
     pub async fn enter_pin(&self, phone: &str, pin: &str) {
+        self.answer_prompt(phone, &json!({"action": "pin", "pin": pin})).await;
+    }
+
+    /// Cancels the prompt that is open.
+    pub async fn cancel_prompt(&self, phone: &str) {
+        self.answer_prompt(phone, &json!({"action": "cancel"})).await;
+    }
+
+    async fn answer_prompt(&self, phone: &str, act: &Value) {
         let url = self.at(&format!("handsets/{}/prompt", digits(phone)));
-        let act = json!({"action": "pin", "pin": pin});
-        Self::read::<Value>(self.http.post(url).json(&act)).await;
+        Self::read::<Value>(self.http.post(url).json(act)).await;
     }
 
     /// What the bank's own book has of a phone, newest first.

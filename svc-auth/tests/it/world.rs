@@ -77,7 +77,7 @@ impl World {
 
     /// Orders trouble with a provider, once.
     pub(crate) async fn trouble(&self, provider: &str, kind: &str) {
-        let order = json!({ "provider": provider, "kind": kind, "delayMs": 3_000 });
+        let order = json!({ "provider": provider, "kind": kind, "delayMs": 60_000 });
         self.put("faults", order).await;
     }
 

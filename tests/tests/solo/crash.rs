@@ -21,8 +21,9 @@ async fn killed_between_push_and_callback() {
     let mesh = Mesh::alone();
     let (payer, decliner) = (mesh.newcomer().await, mesh.newcomer().await);
     let wallet = Process::find(&mesh, "svc-wallet");
-    payer.habit(json!({"stk": "approve", "delayMs": 2_500})).await;
-    decliner.habit(json!({"stk": "cancel", "delayMs": 2_500})).await;
+    for player in [&payer, &decliner] {
+        player.habit(json!({"stk": "manual"})).await;
+    }
     let (paid, refused) = (payer.top_up(100).await, decliner.top_up(100).await);
     let mut stream = payer.watch(&[&paid]).await;
     payer.until_status(&paid, "IN_PROGRESS").await;
@@ -31,6 +32,8 @@ async fn killed_between_push_and_callback() {
     let killed = wallet.kill().await;
     let away = payer.get("/wallets/balance").await;
     assert_eq!(away.refusal(), (503, "UNAVAILABLE"));
+    mesh.sandbox().enter_pin(&payer.phone, "1234").await;
+    mesh.sandbox().cancel_prompt(&decliner.phone).await;
     for player in [&payer, &decliner] {
         // The provider speaks once, and nobody is there to listen.
         let delivery = eventually("the callback is posted", || async {

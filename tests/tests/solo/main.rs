@@ -1,5 +1,5 @@
 //! Journeys that have the mesh to themselves: they kill its processes, or
-//! measure it. Each takes [`journeys::Mesh::alone`].
+//! measure their memory. Each takes [`journeys::Mesh::alone`].
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
@@ -7,4 +7,3 @@ mod bombs;
 mod crash;
 mod guesses;
 mod signing_keys;
-mod speed;

@@ -45,6 +45,10 @@ pub(crate) enum Scenario {
     Transfer,
     /// From M-Pesa's outcome to the news on the live stream.
     Live,
+    /// From a sign-out to the token's refusal.
+    SignOut,
+    /// Known addresses beside unknown ones.
+    Stopwatch,
 }
 
 /// How it is measured.
@@ -92,9 +96,9 @@ pub(crate) struct Plan {
     #[arg(long, default_value_t = 32, value_parser = even)]
     pub(crate) players: u16,
 
-    /// Payments whose news are timed.
+    /// Payments and sign-outs whose news are timed.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=100))]
-    pub(crate) live_samples: u16,
+    pub(crate) samples: u16,
 
     /// pgbench's clients.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=100))]

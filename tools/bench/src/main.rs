@@ -20,6 +20,8 @@ mod report;
 mod run;
 mod sandbox;
 mod scenarios;
+mod sign_out;
+mod stopwatch;
 mod target;
 mod wallet_db;
 

@@ -83,6 +83,11 @@ impl Player {
         client::send(Method::POST, "/api/auth/sign-in", &form)
     }
 
+    /// The address they signed up with.
+    pub(crate) fn email(&self) -> &str {
+        &self.email
+    }
+
     /// The request, as theirs.
     pub(crate) fn sign(&self, mut request: Outgoing) -> Outgoing {
         request.headers_mut().insert(AUTHORIZATION, self.bearer.clone());
@@ -170,6 +175,11 @@ impl Players {
     /// Somebody for each turn, in a circle.
     pub(crate) fn turn(&self, turn: usize) -> Result<&Player> {
         self.all.get(turn % self.all.len().max(1)).context("there are no players")
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.all.len()
     }
 
     /// Pairs that pay each other.

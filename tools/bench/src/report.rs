@@ -4,6 +4,7 @@ use std::{
     fmt::{self, Write as _},
     fs,
     path::Path,
+    time::Duration,
 };
 
 use anyhow::{Context as _, Result};
@@ -12,11 +13,9 @@ use serde::Serialize;
 use crate::{
     config::Plan,
     figures::{Figures, Millis, Thousandths, micros},
+    stopwatch::Compared,
     wallet_db::Backlog,
 };
-
-/// The promise: the waiting screen changes within this.
-const LIVE_PROMISE_MS: u64 = 300;
 
 /// All that a run found.
 #[derive(Debug, Serialize)]
@@ -29,7 +28,8 @@ pub(crate) struct Report {
     players: u16,
     settings: Vec<String>,
     rows: Vec<Row>,
-    live: Option<Figures>,
+    news: Vec<News>,
+    compared: Vec<Compared>,
     notes: Vec<String>,
     proof: Option<String>,
     #[serde(skip)]
@@ -47,6 +47,17 @@ struct Row {
     ratio_thousandths: Option<Thousandths>,
 }
 
+/// How long something took to be known, beside what is promised.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct News {
+    name: &'static str,
+    #[serde(flatten)]
+    figures: Figures,
+    #[serde(rename = "promisedMicros")]
+    promised: u64,
+}
+
 impl Report {
     /// An empty one, for this machine.
     pub(crate) fn new(plan: &Plan) -> Self {
@@ -59,7 +70,8 @@ impl Report {
             players: plan.players,
             settings: plan.setting.clone(),
             rows: Vec::new(),
-            live: None,
+            news: Vec::new(),
+            compared: Vec::new(),
             notes: Vec::new(),
             proof: None,
             broken: false,
@@ -79,9 +91,14 @@ impl Report {
         self.rows.push(Row { name, figures, yardstick, ratio_thousandths });
     }
 
-    /// The latency of live news.
-    pub(crate) fn add_live(&mut self, figures: Figures) {
-        self.live = Some(figures);
+    /// How long something took to be known.
+    pub(crate) fn add_news(&mut self, name: &'static str, promised: Duration, figures: Figures) {
+        self.news.push(News { name, figures, promised: micros(promised) });
+    }
+
+    /// What a stopwatch showed.
+    pub(crate) fn compare(&mut self, compared: Vec<Compared>) {
+        self.compared = compared;
     }
 
     /// What the transfers left in the outbox.
@@ -116,13 +133,12 @@ impl Report {
 
     /// Figures with errors in them, or of a broken ledger, are worth nothing.
     pub(crate) fn is_good(&self) -> bool {
-        let figures = self.rows.iter().map(|row| &row.figures).chain(&self.live);
-        !self.broken && figures.map(Figures::error_count).sum::<u64>() == 0
+        !self.broken && self.errors().next().is_none()
     }
 
     fn errors(&self) -> impl Iterator<Item = (&'static str, &String, u64)> {
         let rows = self.rows.iter().map(|row| (row.name, &row.figures));
-        let all = rows.chain(self.live.iter().map(|figures| ("live news", figures)));
+        let all = rows.chain(self.news.iter().map(|news| (news.name, &news.figures)));
         all.flat_map(|(name, figures)| {
             figures.errors.iter().map(move |(kind, count)| (name, kind, *count))
         })
@@ -144,15 +160,19 @@ impl fmt::Display for Report {
             self.show_cpu(f)?;
         }
         writeln!(f)?;
-        if let Some(live) = &self.live {
+        for News { name, figures, promised } in &self.news {
             writeln!(
                 f,
-                "  live news, {} payments: p50 {}, max {} (promised: {LIVE_PROMISE_MS} ms), {} errors",
-                live.count,
-                Millis(live.p50),
-                Millis(live.max),
-                live.error_count()
+                "  {name}, {} times: p50 {}, max {} (promised: {}), {} errors",
+                figures.count,
+                Millis(figures.p50),
+                Millis(figures.max),
+                Millis(*promised),
+                figures.error_count()
             )?;
+        }
+        for compared in &self.compared {
+            writeln!(f, "  {compared}")?;
         }
         for note in &self.notes {
             writeln!(f, "  {note}")?;

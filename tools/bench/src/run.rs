@@ -4,6 +4,7 @@
 use std::{
     io::{self, Write as _},
     sync::Arc,
+    time::Duration,
 };
 
 use anyhow::{Result, bail};
@@ -21,6 +22,7 @@ use crate::{
     players::Players,
     report::Report,
     scenarios::{Read, SignIn, Transfer},
+    sign_out, stopwatch,
     wallet_db::WalletDb,
 };
 
@@ -31,6 +33,10 @@ const PROFILE: &str = "signed-in profile read";
 const BALANCE: &str = "balance read";
 const PGBENCH: &str = "pgbench transfer";
 const TRANSFER: &str = "wallet transfer";
+/// The waiting screen changes within this of M-Pesa's outcome.
+const PAYMENT_KNOWN: Duration = Duration::from_millis(300);
+/// An ended session is known everywhere within this.
+const SIGN_OUT_KNOWN: Duration = Duration::from_secs(1);
 /// What a gateway with the limits of production answers to a bench.
 const LIMITED: &str = "429 RATE_LIMITED";
 
@@ -61,12 +67,27 @@ async fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
     if plan.wants(Scenario::Transfer) {
         transfers(plan, &players, report).await?;
     }
-    if plan.wants(Scenario::Live) {
-        say(&format!("timing the news of {} payments", plan.live_samples))?;
-        let news = live::measure(plan.url, plan.sandbox_url, &players, plan.live_samples);
-        report.add_live(news.await?);
+    news(plan, &players, report).await?;
+    if plan.wants(Scenario::Stopwatch) {
+        say("asking about known and unknown addresses")?;
+        report.compare(stopwatch::measure(plan.url, &players).await?);
     }
     prove(plan, report).await
+}
+
+/// What is promised to be known soon, timed while nothing else is asked.
+async fn news(plan: &Plan, players: &Players, report: &mut Report) -> Result<()> {
+    if plan.wants(Scenario::Live) {
+        say(&format!("timing the news of {} payments", plan.samples))?;
+        let news = live::measure(plan.url, plan.sandbox_url, players, plan.samples).await?;
+        report.add_news("live news", PAYMENT_KNOWN, news);
+    }
+    if plan.wants(Scenario::SignOut) {
+        say(&format!("timing the news of {} sign-outs", plan.samples))?;
+        let news = sign_out::measure(plan.url, players, plan.samples).await?;
+        report.add_news("sign-out", SIGN_OUT_KNOWN, news);
+    }
+    Ok(())
 }
 
 async fn sign_ins(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
