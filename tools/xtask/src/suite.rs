@@ -61,14 +61,18 @@ impl Test {
         if wants(Part::Lint) {
             quick(&checkout, &mut report);
             report.step("clippy", || clippy(&checkout));
-            report.step("licences and bans", || deny(&checkout));
+            if in_path("cargo-deny").is_some() {
+                report.step("licences and bans", || deny(&checkout));
+            } else {
+                report.skip("licences and bans", "cargo-deny is not installed");
+            }
             report.step("offline query data", || offline::describe(&checkout, &[], true));
         }
         if wants(Part::Web) {
             web(&checkout, &mut report);
         }
         if wants(Part::Rust) || wants(Part::Mesh) || wants(Part::Browser) {
-            let mut bench = Bench::of(&checkout)?;
+            let mut bench = Bench::of(&checkout, self.keep_going)?;
             bench.run(&mut report, wants);
             report.always("stopping", || bench.end());
         }
@@ -99,10 +103,6 @@ fn clippy(checkout: &Checkout) -> Result<()> {
 
 /// What needs no network of deny.toml; advisories are the scheduled job's.
 fn deny(checkout: &Checkout) -> Result<()> {
-    if in_path("cargo-deny").is_none() {
-        say!("cargo-deny is not installed; deny.toml is not checked here");
-        return Ok(());
-    }
     run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
 }
 
@@ -120,13 +120,15 @@ struct Bench<'a> {
     instance: Instance,
     mesh: Mesh,
     stores: Option<Stores>,
+    /// After a test that failed the others are run as well.
+    keep_going: bool,
 }
 
 impl<'a> Bench<'a> {
-    fn of(checkout: &'a Checkout) -> Result<Self> {
+    fn of(checkout: &'a Checkout, keep_going: bool) -> Result<Self> {
         let instance = Instance::test(checkout)?;
         let mesh = Mesh::of(&instance);
-        Ok(Self { checkout, instance, mesh, stores: None })
+        Ok(Self { checkout, instance, mesh, stores: None, keep_going })
     }
 
     fn run(&mut self, report: &mut Report, wants: impl Fn(Part) -> bool) {
@@ -176,9 +178,10 @@ impl<'a> Bench<'a> {
         let mut tests = cargo(self.checkout);
         if in_path("cargo-nextest").is_none() {
             tests.args(["test", "--workspace", "--exclude", "journeys"]);
-            return run(self.with_stores(&mut tests));
+            return run(self.with_stores(self.to_the_end(&mut tests)));
         }
         tests.args(["nextest", "run", "--workspace", "-E", "not package(journeys)"]);
+        self.to_the_end(&mut tests);
         run(self.with_stores(&mut tests))?;
         // nextest leaves them out.
         run(self.with_stores(cargo(self.checkout).args(["test", "--workspace", "--doc"])))
@@ -196,6 +199,7 @@ impl<'a> Bench<'a> {
                 tests.args(["--test", &name]);
             }
         }
+        self.to_the_end(&mut tests);
         tests.envs(up::environment(&self.instance)?);
         tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector()).to_string());
         // They mostly wait; each runner has a variable of its own.
@@ -215,6 +219,11 @@ impl<'a> Bench<'a> {
 
     fn prove(&self) -> Result<()> {
         ledger::prove_at(self.checkout, &ledger::wallet_url(&self.instance)?)
+    }
+
+    /// `cargo test` and nextest have the same word for it.
+    fn to_the_end<'c>(&self, tests: &'c mut Command) -> &'c mut Command {
+        tests.args(self.keep_going.then_some("--no-fail-fast"))
     }
 
     fn with_stores<'c>(&self, command: &'c mut Command) -> &'c mut Command {

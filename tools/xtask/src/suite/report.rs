@@ -14,6 +14,8 @@ enum Outcome {
     Failed,
     /// An earlier step failed.
     NotRun,
+    /// It cannot be run here.
+    Skipped(&'static str),
 }
 
 /// Runs steps and remembers how they went.
@@ -37,6 +39,11 @@ impl Report {
         } else {
             self.always(name, run);
         }
+    }
+
+    /// Remembers a step that cannot be run here, and why.
+    pub(super) fn skip(&mut self, name: &'static str, why: &'static str) {
+        self.steps.push((name, Outcome::Skipped(why), Duration::ZERO));
     }
 
     /// Runs a step whatever happened before: what was started is stopped.
@@ -74,6 +81,7 @@ impl Report {
                 Outcome::Passed => format!("  ✓ {name:<44} {:>12}", seconds(*time)),
                 Outcome::Failed => format!("  ✗ {name:<44} {:>12}   failed", seconds(*time)),
                 Outcome::NotRun => format!("  · {name:<44} {:>12}", "not run"),
+                Outcome::Skipped(why) => format!("  · {name:<44} {:>12}   {why}", "not run"),
             };
             table.push_str(&line);
             table.push('\n');
@@ -107,6 +115,15 @@ mod tests {
             table.contains("✓ first") && table.contains("✗ second") && table.contains("· third")
         );
         assert!(report.finish().is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_not_called_passed() {
+        let mut report = Report::new(false);
+        report.skip("first", "its program is missing");
+        let table = report.table();
+        assert!(table.contains("· first") && table.contains("its program is missing"), "{table}");
+        assert!(report.finish().is_ok());
     }
 
     #[test]
