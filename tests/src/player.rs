@@ -191,7 +191,7 @@ impl Player {
     /// [`Self::until_final`], where it takes longer by design.
     pub async fn until_final_within(&self, limit: Duration, id: &str) -> Value {
         within(limit, "a final payment", || async {
-            let payment = self.payment(id).await;
+            let payment = self.payment_if_told(id).await?;
             let is_final = payment["status"] == "COMPLETED" || payment["status"] == "ERROR";
             is_final.then_some(payment)
         })
@@ -201,9 +201,15 @@ impl Player {
     /// Waits until a payment has a status.
     pub async fn until_status(&self, id: &str, status: &str) {
         within(SOON, status, || async {
-            (self.payment(id).await["status"] == status).then_some(())
+            (self.payment_if_told(id).await?["status"] == status).then_some(())
         })
         .await;
+    }
+
+    /// A payment, unless the mesh is too busy to tell.
+    async fn payment_if_told(&self, id: &str) -> Option<Value> {
+        let reply = self.get(&format!("/payments/{id}")).await;
+        (!matches!(reply.status, 503 | 504)).then(|| reply.ok())
     }
 
     /// What is in the wallet. Nothing holds money back yet, so all of it is

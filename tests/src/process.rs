@@ -82,6 +82,11 @@ impl Process {
         endpoint.connect().await.expect("the service listens")
     }
 
+    /// Counts from here what [`Self::peak_memory`] tells (`clear_refs` of proc(5)).
+    pub fn forget_peak_memory(&self) {
+        fs::write(format!("/proc/{}/clear_refs", self.pid), "5").expect("a process of ours");
+    }
+
     /// The most memory that it ever held, in bytes (`VmHWM` of proc(5)).
     pub fn peak_memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid));

@@ -18,7 +18,7 @@ use types::{Chance, Clock};
 use crate::{Player, Reply, Sandbox, env};
 
 /// Longest that a client waits for a call (api.md).
-const CALL_LIMIT: Duration = Duration::from_secs(20);
+const CALL_LIMIT: Duration = Duration::from_mins(1);
 /// Longest that anything is waited for: a live stream over a whole journey.
 const STREAM_LIMIT: Duration = Duration::from_mins(10);
 

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 
 /// How long what happens "soon" may take on a busy machine. A limit for broken
 /// code, not for luck.
-pub const SOON: Duration = Duration::from_secs(15);
+pub const SOON: Duration = Duration::from_mins(1);
 
 /// [`within`] a short time.
 pub async fn eventually<T, F, Fut>(what: &str, probe: F) -> T

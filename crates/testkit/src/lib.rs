@@ -41,7 +41,7 @@ pub fn args() -> Args {
     Args {
         listen: ([127, 0, 0, 1], 0).into(),
         metrics_listen: ([127, 0, 0, 1], 0).into(),
-        drain: Duration::from_secs(5),
+        drain: Duration::from_secs(30),
         otlp_endpoint: None,
     }
 }
@@ -63,7 +63,7 @@ where
     F: FnMut() -> Fut,
     Fut: Future<Output = Option<T>>,
 {
-    let limit = tokio::time::Instant::now() + Duration::from_secs(20);
+    let limit = tokio::time::Instant::now() + Duration::from_mins(1);
     loop {
         if let Some(found) = probe().await {
             return found;

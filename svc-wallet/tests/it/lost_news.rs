@@ -30,11 +30,14 @@ async fn a_lost_callback_is_made_good_by_asking() {
 async fn a_receipt_that_comes_after_the_query_is_added() {
     let world = World::new().await;
     let player = world.player();
-    world.phone(json!({"stk": "approve", "callbackDelayMs": 3000})).await;
+    world.hold_callbacks();
+    world.phone(json!({"stk": "approve"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
     world.wait(Duration::from_secs(21));
     world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.history(&player).await[0].payment.as_ref().unwrap().receipt, None);
+    world.release_callback().await;
     eventually("a receipt", || async {
         let history = world.history(&player).await;
         history[0].payment.as_ref().unwrap().receipt.clone()
@@ -73,7 +76,8 @@ async fn a_callback_before_darajas_reply_counts() {
 async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_come() {
     let world = World::new().await;
     let player = world.player();
-    world.phone(json!({"stk": "approve", "callbackDelayMs": 8000})).await;
+    world.hold_callbacks();
+    world.phone(json!({"stk": "approve"})).await;
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
     let id = world.top_up(&player, 100).await;
     eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
@@ -91,6 +95,7 @@ async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
     // The phone was asked after all, and money that moved wins.
+    world.release_callback().await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
@@ -112,10 +117,11 @@ async fn with_daraja_down_nothing_is_moved_and_the_player_is_told() {
 async fn a_wallet_that_was_away_during_the_callback_settles_by_itself() {
     let mut world = World::new().await;
     let player = world.player();
-    world.phone(json!({"stk": "approve", "delayMs": 1500})).await;
+    world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
     world.stop_wallet().await;
+    world.enter_pin().await;
     eventually("the callback", || async { (!world.callbacks().is_empty()).then_some(()) }).await;
 
     world.start_wallet().await;

@@ -118,6 +118,20 @@ impl World {
         }
     }
 
+    /// Refuses the callbacks that come, as a gateway does that cannot reach the
+    /// wallet.
+    pub(crate) fn hold_callbacks(&self) {
+        self.hook.follow(None);
+    }
+
+    /// Lets the first callback that was refused reach the wallet after all.
+    pub(crate) async fn release_callback(&self) {
+        self.hook.follow(self.wallet.as_ref().map(|wallet| wallet.addr));
+        let (secret, body) =
+            eventually("a callback", || async { self.callbacks().into_iter().next() }).await;
+        assert!(self.call_back(&secret, body).await.is_success());
+    }
+
     /// Moves the clock on; the wallet's jobs notice by themselves.
     pub(crate) fn wait(&self, by: Duration) {
         self.base.clock.advance(by);
@@ -164,6 +178,14 @@ impl World {
         whole.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
         let url = format!("http://{}/control/handsets/{PHONE}", self.sandbox.addr);
         let reply = self.http.put(url).json(&whole).send().await.unwrap();
+        assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// Types the PIN into the prompt that is open.
+    pub(crate) async fn enter_pin(&self) {
+        let url = format!("http://{}/control/handsets/{PHONE}/prompt", self.sandbox.addr);
+        let act = json!({"action": "pin", "pin": "1234"});
+        let reply = self.http.post(url).json(&act).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
