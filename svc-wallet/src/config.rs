@@ -6,6 +6,8 @@ use clap::Parser;
 use mesh::args::{AuthArgs, PoolArgs, SecretUrl, duration};
 use types::{Money, SecretString};
 
+use crate::domain::Patience;
+
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "svc-wallet", about = "Players' money: ledger, payments, payouts")]
@@ -43,6 +45,26 @@ pub struct Args {
     /// confirmed by asking Daraja before a wallet is credited.
     #[arg(long, env, default_value = "20000", value_parser = shillings)]
     pub confirm_from: Money,
+
+    /// How often one phone may be asked to pay.
+    #[command(flatten)]
+    pub patience: PatienceArgs,
+
+    /// How long a provider's message is kept after something has become of it.
+    #[arg(long, env, default_value = "90d", value_parser = duration)]
+    pub inbox_retention: Duration,
+}
+
+/// How often one phone may be asked to pay when nobody does, whoever asks.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PatienceArgs {
+    /// In an hour.
+    #[arg(long, env, default_value_t = 5)]
+    pub prompts_an_hour: u16,
+
+    /// In a day.
+    #[arg(long, env, default_value_t = 10)]
+    pub prompts_a_day: u16,
 }
 
 /// Safaricom's Daraja API.
@@ -75,6 +97,12 @@ pub struct DarajaArgs {
     /// Longest that one call to Daraja may take.
     #[arg(long, env, default_value = "10s", value_parser = duration)]
     pub daraja_timeout: Duration,
+}
+
+impl From<PatienceArgs> for Patience {
+    fn from(args: PatienceArgs) -> Self {
+        Self { an_hour: args.prompts_an_hour, a_day: args.prompts_a_day }
+    }
 }
 
 impl AsRef<mesh::Args> for Args {

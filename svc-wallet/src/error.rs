@@ -1,5 +1,7 @@
 //! How the wallet says no: refusals by rule, and failures of our own.
 
+use std::time::Duration;
+
 use mesh::{Fault, db};
 use thiserror::Error;
 use tonic::{Code, Status};
@@ -40,6 +42,11 @@ pub enum Refused {
     Limits(OutOfLimits),
     /// No Kenyan mobile number.
     InvalidPhone,
+    /// The phone was rung in vain often enough.
+    PhoneRests {
+        /// For so long.
+        rest: Duration,
+    },
     /// The friend does not exist.
     UnknownPlayer,
     /// Less in the wallet than asked for.
@@ -120,6 +127,13 @@ impl Refused {
                     "mpesaPhoneNumber",
                     "Please enter a Kenyan mobile number, like +254712345678.",
                 )
+            },
+            Self::PhoneRests { rest } => Fault {
+                reason: "PHONE_RESTS".into(),
+                message: "That phone was asked several times and nobody paid. \
+                          Please use another number, or try again later."
+                    .into(),
+                ..Fault::rate_limited(rest)
             },
             Self::UnknownPlayer => Fault::new(NotFound, "USER_NOT_FOUND", "User not found"),
             Self::InsufficientFunds => Fault::new(

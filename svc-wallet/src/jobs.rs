@@ -8,10 +8,16 @@ use mesh::{
 };
 use tracing::warn;
 
-use crate::app::{self, About, CALLBACK_TOPIC, CHANGED_TOPIC, Cx, PUSH_TOPIC};
+use crate::{
+    app::{self, About, CALLBACK_TOPIC, CHANGED_TOPIC, Cx, PUSH_TOPIC},
+    error::Error,
+};
 
 /// How often payments are looked through for questions that are due.
 const RECONCILE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How often what is old is looked for.
+const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Tries to tell live news before it is too old to be worth it.
 const NEWS_TRIES: i32 = 3;
@@ -25,7 +31,14 @@ pub fn start(cx: &Cx, shutdown: &Shutdown) {
     relay(cx).on(PUSH_TOPIC, move |event| push(own.clone(), event)).start(shutdown);
     let own = cx.clone();
     relay(cx).on(CALLBACK_TOPIC, move |event| callback(own.clone(), event)).start(shutdown);
-    reconcile(cx.clone(), shutdown);
+    repeat(
+        "reconcile",
+        RECONCILE_INTERVAL,
+        cx,
+        shutdown,
+        |cx| async move { app::reconcile(&cx).await },
+    );
+    repeat("sweep", SWEEP_INTERVAL, cx, shutdown, |cx| async move { app::sweep(&cx).await });
 }
 
 async fn changed(cx: Cx, event: Event) -> anyhow::Result<()> {
@@ -53,17 +66,22 @@ fn relay(cx: &Cx) -> Relay {
     Relay::new(cx.pool.clone(), cx.clock.clone(), cx.bell.clone())
 }
 
-fn reconcile(cx: Cx, shutdown: &Shutdown) {
-    let stop = shutdown.clone();
-    shutdown.spawn("reconcile", async move {
+/// Does a job until nothing is left of it, then pauses, until the stop.
+fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)
+where
+    F: Fn(Cx) -> Fut + Send + 'static,
+    Fut: Future<Output = Result<bool, Error>> + Send,
+{
+    let (cx, stop) = (cx.clone(), shutdown.clone());
+    shutdown.spawn(name, async move {
         while !stop.is_stopping() {
-            match app::reconcile(&cx).await {
+            match job(cx.clone()).await {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(error) => warn!(%error, "payments were not reconciled"),
+                Err(error) => warn!(job = name, %error, "a job was not done; later, then"),
             }
             tokio::select! {
-                () = tokio::time::sleep(RECONCILE_INTERVAL) => {}
+                () = tokio::time::sleep(pause) => {}
                 () = stop.stopping() => {}
             }
         }

@@ -27,7 +27,7 @@ use crate::{
     app::{Cx, Inner},
     clients::{daraja::Daraja, players::Players},
 };
-pub use config::{Args, DarajaArgs};
+pub use config::{Args, DarajaArgs, PatienceArgs};
 
 /// The schema this build expects.
 static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -50,6 +50,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         players: Players::new(auth),
         payment_expiry: args.payment_expiry,
         confirm_from: args.confirm_from,
+        patience: args.patience.into(),
+        inbox_retention: args.inbox_retention,
     });
     jobs::start(&cx, &shutdown);
 

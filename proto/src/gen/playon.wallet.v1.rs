@@ -479,7 +479,8 @@ pub mod wallet_service_client {
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
         /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED;
+        /// PHONE_RESTS with the wait, for a phone that was rung in vain too often.
         pub async fn top_up(
             &mut self,
             request: impl tonic::IntoRequest<super::TopUpRequest>,
@@ -604,7 +605,8 @@ pub mod wallet_service_server {
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
         /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED.
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED;
+        /// PHONE_RESTS with the wait, for a phone that was rung in vain too often.
         async fn top_up(
             &self,
             request: tonic::Request<super::TopUpRequest>,

@@ -7,6 +7,7 @@ mod read;
 mod reconcile;
 mod settle;
 mod store_callback;
+mod sweep;
 mod top_up;
 mod watch;
 
@@ -19,7 +20,7 @@ use types::{Chance, Clock, Money};
 
 use crate::{
     clients::{daraja::Daraja, players::Players},
-    domain::PaymentId,
+    domain::{Patience, PaymentId},
 };
 
 pub use apply_callback::{CALLBACK_TOPIC, apply_callback};
@@ -27,6 +28,7 @@ pub use push::{PUSH_TOPIC, push};
 pub use read::{balance, history, methods, payment};
 pub use reconcile::reconcile;
 pub use store_callback::{NewCallback, store_callback};
+pub use sweep::sweep;
 pub use top_up::{TopUp, top_up};
 pub use watch::watch;
 
@@ -56,6 +58,10 @@ pub struct Inner {
     pub payment_expiry: Duration,
     /// From here on a callback is confirmed by a query.
     pub confirm_from: Money,
+    /// How often a phone may be rung in vain.
+    pub patience: Patience,
+    /// How long a callback is kept once applied.
+    pub inbox_retention: Duration,
 }
 
 impl Cx {

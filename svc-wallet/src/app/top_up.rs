@@ -14,7 +14,9 @@ use types::{Money, Msisdn, PlayerId};
 
 use super::{About, Cx, PUSH_TOPIC, boost};
 use crate::{
-    domain::{Kind, Limits, Method, MethodId, Offer, Payment, PaymentId, State, next_question},
+    domain::{
+        Kind, Limits, Method, MethodId, Offer, Patience, Payment, PaymentId, State, next_question,
+    },
     error::{Error, Refused},
     store,
 };
@@ -123,8 +125,14 @@ async fn from_mpesa(
     let today = store::payment::paid_since(&mut tx, payment.payer, since, payment.id).await?;
     Limits::paying_in(true).check_daily(payment.amount, today)?;
     if let Some(phone) = &payment.phone {
+        let since = Patience::since(payment.begun);
+        let rung = store::stk::rung_in_vain(&mut tx, phone, since, cx.patience.most()).await?;
+        if let Some(rest) = cx.patience.rest(&rung, payment.begun) {
+            return Err(Refused::PhoneRests { rest }.into());
+        }
         let first = next_question(Duration::ZERO).unwrap_or(cx.payment_expiry);
-        store::stk::insert(&mut tx, payment.id, phone, payment.begun + first).await?;
+        store::stk::insert(&mut tx, payment.id, phone, payment.begun, payment.begun + first)
+            .await?;
     }
     let about = About { payment: payment.id };
     mesh::outbox::put(&mut tx, &cx.clock, &cx.chance, PUSH_TOPIC, &about).await?;

@@ -55,6 +55,27 @@ pub async fn find_open(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option
     .await
 }
 
+/// Forgets messages older than `before` that something became of, `most` at a time;
+/// how many.
+#[instrument(name = "db.callback.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn sweep(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    most: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM callback_inbox WHERE id IN (
+             SELECT id FROM callback_inbox WHERE outcome IS NOT NULL AND received_at < $1
+             ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         )",
+        before,
+        most
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
+
 /// Writes down what became of it.
 #[instrument(name = "db.callback.close", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn close(conn: &mut PgConnection, id: Uuid, outcome: &str) -> sqlx::Result<()> {

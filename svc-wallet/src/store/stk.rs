@@ -31,17 +31,48 @@ pub async fn insert(
     conn: &mut PgConnection,
     payment: PaymentId,
     phone: &Msisdn,
+    at: OffsetDateTime,
     query_due_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO stk_push (payment_id, msisdn, query_due_at) VALUES ($1, $2, $3)",
+        "INSERT INTO stk_push (payment_id, msisdn, created_at, query_due_at)
+         VALUES ($1, $2, $3, $4)",
         payment.uuid(),
         phone.digits(),
+        at,
         query_due_at
     )
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// When a phone was rung since `since` and nobody paid, newest first, `most` at most;
+/// pushes that never reached it do not count. Waits for the phone's other pushes in
+/// the making, so that two at once cannot both find room. Taken after the payer's
+/// own lock, never before it.
+#[instrument(name = "db.stk_push.rung_in_vain", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn rung_in_vain(
+    conn: &mut PgConnection,
+    phone: &Msisdn,
+    since: OffsetDateTime,
+    most: u16,
+) -> sqlx::Result<Vec<OffsetDateTime>> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", phone.digits())
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query_scalar!(
+        "SELECT s.created_at FROM stk_push s JOIN payment p ON p.id = s.payment_id
+         WHERE s.msisdn = $1 AND s.created_at > $2 AND p.state <> 'SUCCEEDED'
+           AND (p.failure IS NULL
+                OR p.failure NOT IN ('PHONE_BUSY', 'TOO_SOON', 'UNREACHABLE', 'TROUBLE'))
+         ORDER BY s.created_at DESC LIMIT $3",
+        phone.digits(),
+        since,
+        i64::from(most)
+    )
+    .fetch_all(conn)
+    .await
 }
 
 /// Keeps the hash of the secret that the callback's path will carry. Before the

@@ -171,7 +171,8 @@ async fn a_push_that_waited_too_long_rings_no_phone() {
                  'CREATED', detail, 'late', fingerprint, created_at, updated_at
              FROM payment RETURNING id
          ), push AS (
-             INSERT INTO stk_push (payment_id, msisdn) SELECT id, '254712345678' FROM late
+             INSERT INTO stk_push (payment_id, msisdn, created_at)
+             SELECT id, '254712345678', '2026-01-01' FROM late
          )
          INSERT INTO outbox (id, topic, payload, due_at, created_at)
          SELECT id, 'stk.push', jsonb_build_object('payment', id), '2026-01-01', '2026-01-01'

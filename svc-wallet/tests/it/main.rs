@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod boost;
+mod bounds;
 mod ended_session;
 mod ledger;
 mod lost_news;

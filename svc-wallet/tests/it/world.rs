@@ -30,7 +30,7 @@ use proto::{
 };
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use svc_wallet::{Args, DarajaArgs};
+use svc_wallet::{Args, DarajaArgs, PatienceArgs};
 use testkit::{Tokens, eventually};
 use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
 use types::{Money, PlayerId};
@@ -60,6 +60,11 @@ pub(crate) struct Player {
 
 impl World {
     pub(crate) async fn new() -> Self {
+        Self::with(PatienceArgs { prompts_an_hour: 100, prompts_a_day: 100 }).await
+    }
+
+    /// A world whose phones bear less than the others of the tests.
+    pub(crate) async fn with(patience: PatienceArgs) -> Self {
         let base = testkit::base("svc-wallet");
         let tokens = Tokens::new(&base.clock);
         let database_url = testkit::database("svc-wallet").await;
@@ -85,6 +90,8 @@ impl World {
             },
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
+            patience,
+            inbox_retention: Duration::from_hours(24 * 90),
         };
         let mut world = Self {
             tokens,
