@@ -10,8 +10,8 @@ use mesh::{
 };
 use proto::{
     auth::v1::{
-        auth_service_client::AuthServiceClient, key_service_client::KeyServiceClient,
-        player_service_client::PlayerServiceClient,
+        auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
+        key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
     },
     chat::v1::chat_service_client::ChatServiceClient,
     games::v1::games_service_client::GamesServiceClient,
@@ -92,6 +92,10 @@ impl Upstreams {
 
     pub(crate) fn keys(&self) -> KeyServiceClient<Channel> {
         KeyServiceClient::new(self.auth.clone())
+    }
+
+    pub(crate) fn directory(&self) -> DirectoryServiceClient<Channel> {
+        DirectoryServiceClient::new(self.auth.clone())
     }
 
     pub(crate) fn players(&self) -> PlayerServiceClient<Channel> {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use mesh::{App, Base, auth::Verifier, db, grpc};
 use proto::auth::v1::{
-    auth_service_server::AuthServiceServer, key_service_server::KeyServiceServer,
-    player_service_server::PlayerServiceServer,
+    auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
+    key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer,
 };
 use tonic::service::Routes;
 
@@ -48,6 +48,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     routes
         .add_service(AuthServiceServer::new(rpc::Auth::new(cx.clone())))
         .add_service(KeyServiceServer::new(rpc::Keys::new(cx.clone(), base.shutdown.clone())))
+        .add_service(DirectoryServiceServer::new(rpc::Directory::new(cx.clone())))
         .add_service(PlayerServiceServer::new(rpc::Players::new(cx)));
     let routes = grpc::server::guarded(routes.routes(), verifier);
     Ok(App::grpc(

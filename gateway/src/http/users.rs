@@ -30,7 +30,7 @@ pub(crate) async fn public_many(
         return Err(Fault::invalid_field("ids", text).into());
     }
     let request = BatchGetPublicPlayersRequest { ids };
-    let found = gateway.upstreams().players().batch_get_public_players(request).await?;
+    let found = gateway.upstreams().directory().batch_get_public_players(request).await?;
     Ok(Reply::ok(found.into_inner().players.into_iter().map(Into::into).collect()))
 }
 
@@ -40,8 +40,8 @@ pub(crate) async fn public(
     Segment(id): Segment,
 ) -> Outcome<PublicPlayer> {
     let request = BatchGetPublicPlayersRequest { ids: vec![id] };
-    let mut players = gateway.upstreams().players();
-    let found = players.batch_get_public_players(request).await?;
+    let mut directory = gateway.upstreams().directory();
+    let found = directory.batch_get_public_players(request).await?;
     match found.into_inner().players.pop() {
         Some(player) => Ok(Reply::ok(player.into())),
         None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND", "User not found").into()),
@@ -54,7 +54,7 @@ pub(crate) async fn by_username(
     Segment(username): Segment,
 ) -> Outcome<PlayerId> {
     let request = FindByUsernameRequest { username };
-    let found = gateway.upstreams().players().find_by_username(request).await?;
+    let found = gateway.upstreams().directory().find_by_username(request).await?;
     let id = found.into_inner().id;
     Ok(Reply::ok(PlayerId { id }))
 }

@@ -15,8 +15,8 @@ use http::{HeaderMap, StatusCode};
 use mesh::Base;
 use proto::{
     auth::v1::{
-        auth_service_server::AuthServiceServer, key_service_server::KeyServiceServer,
-        player_service_server::PlayerServiceServer,
+        auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
+        key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer,
     },
     chat::v1::chat_service_server::ChatServiceServer,
     games::v1::games_service_server::GamesServiceServer,
@@ -193,6 +193,7 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
         .add_service(HealthServer::new(stub.clone()))
         .add_service(KeyServiceServer::new(tokens.clone()))
         .add_service(AuthServiceServer::new(stub.clone()))
+        .add_service(DirectoryServiceServer::new(stub.clone()))
         .add_service(PlayerServiceServer::new(stub.clone()))
         .add_service(WalletServiceServer::new(stub.clone()))
         .add_service(CallbackServiceServer::new(stub.clone()))

@@ -2208,6 +2208,435 @@ pub mod key_service_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BatchGetPublicPlayersRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct BatchGetPublicPlayersResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub players: ::prost::alloc::vec::Vec<PublicPlayer>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindByUsernameRequest {
+    #[prost(string, tag = "1")]
+    pub username: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindByUsernameResponse {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PublicPlayer {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// Falls back to the name.
+    #[prost(string, optional, tag = "2")]
+    pub username: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(string, optional, tag = "3")]
+    pub name: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(string, optional, tag = "4")]
+    pub profile_pic: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Generated client implementations.
+pub mod directory_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Who players are to each other: what neighbours of the mesh ask for.
+    #[derive(Debug, Clone)]
+    pub struct DirectoryServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl DirectoryServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> DirectoryServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> DirectoryServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            DirectoryServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// What anyone signed in may know of players. Unknown ids are left out.
+        /// At most 100 ids.
+        pub async fn batch_get_public_players(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BatchGetPublicPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BatchGetPublicPlayersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.DirectoryService/BatchGetPublicPlayers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.DirectoryService",
+                        "BatchGetPublicPlayers",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// The player with a username, compared without case. Bearer needed.
+        /// Errors: USER_NOT_FOUND.
+        pub async fn find_by_username(
+            &mut self,
+            request: impl tonic::IntoRequest<super::FindByUsernameRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindByUsernameResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.DirectoryService/FindByUsername",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.DirectoryService", "FindByUsername"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod directory_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with DirectoryServiceServer.
+    #[async_trait]
+    pub trait DirectoryService: std::marker::Send + std::marker::Sync + 'static {
+        /// What anyone signed in may know of players. Unknown ids are left out.
+        /// At most 100 ids.
+        async fn batch_get_public_players(
+            &self,
+            request: tonic::Request<super::BatchGetPublicPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BatchGetPublicPlayersResponse>,
+            tonic::Status,
+        >;
+        /// The player with a username, compared without case. Bearer needed.
+        /// Errors: USER_NOT_FOUND.
+        async fn find_by_username(
+            &self,
+            request: tonic::Request<super::FindByUsernameRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindByUsernameResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Who players are to each other: what neighbours of the mesh ask for.
+    #[derive(Debug)]
+    pub struct DirectoryServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> DirectoryServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for DirectoryServiceServer<T>
+    where
+        T: DirectoryService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.auth.v1.DirectoryService/BatchGetPublicPlayers" => {
+                    #[allow(non_camel_case_types)]
+                    struct BatchGetPublicPlayersSvc<T: DirectoryService>(pub Arc<T>);
+                    impl<
+                        T: DirectoryService,
+                    > tonic::server::UnaryService<super::BatchGetPublicPlayersRequest>
+                    for BatchGetPublicPlayersSvc<T> {
+                        type Response = super::BatchGetPublicPlayersResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::BatchGetPublicPlayersRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as DirectoryService>::batch_get_public_players(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = BatchGetPublicPlayersSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.DirectoryService/FindByUsername" => {
+                    #[allow(non_camel_case_types)]
+                    struct FindByUsernameSvc<T: DirectoryService>(pub Arc<T>);
+                    impl<
+                        T: DirectoryService,
+                    > tonic::server::UnaryService<super::FindByUsernameRequest>
+                    for FindByUsernameSvc<T> {
+                        type Response = super::FindByUsernameResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::FindByUsernameRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as DirectoryService>::find_by_username(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = FindByUsernameSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for DirectoryServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.auth.v1.DirectoryService";
+    impl<T> tonic::server::NamedService for DirectoryServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetProfileRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2247,26 +2676,6 @@ pub struct UpdateProfileRequest {
 pub struct UpdateProfileResponse {
     #[prost(message, optional, tag = "1")]
     pub profile: ::core::option::Option<Profile>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct BatchGetPublicPlayersRequest {
-    #[prost(string, repeated, tag = "1")]
-    pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct BatchGetPublicPlayersResponse {
-    #[prost(message, repeated, tag = "1")]
-    pub players: ::prost::alloc::vec::Vec<PublicPlayer>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct FindByUsernameRequest {
-    #[prost(string, tag = "1")]
-    pub username: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct FindByUsernameResponse {
-    #[prost(string, tag = "1")]
-    pub id: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SetProfilePictureRequest {
@@ -2396,18 +2805,6 @@ pub struct Profile {
     pub referral_code: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "12")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PublicPlayer {
-    #[prost(string, tag = "1")]
-    pub id: ::prost::alloc::string::String,
-    /// Falls back to the name.
-    #[prost(string, optional, tag = "2")]
-    pub username: ::core::option::Option<::prost::alloc::string::String>,
-    #[prost(string, optional, tag = "3")]
-    pub name: ::core::option::Option<::prost::alloc::string::String>,
-    #[prost(string, optional, tag = "4")]
-    pub profile_pic: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Generated client implementations.
 pub mod player_service_client {
@@ -2553,65 +2950,6 @@ pub mod player_service_client {
             req.extensions_mut()
                 .insert(
                     GrpcMethod::new("playon.auth.v1.PlayerService", "UpdateProfile"),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// What anyone signed in may know of players. Unknown ids are left out.
-        /// At most 100 ids.
-        pub async fn batch_get_public_players(
-            &mut self,
-            request: impl tonic::IntoRequest<super::BatchGetPublicPlayersRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::BatchGetPublicPlayersResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.auth.v1.PlayerService/BatchGetPublicPlayers",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.auth.v1.PlayerService",
-                        "BatchGetPublicPlayers",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// The player with a username, compared without case. Bearer needed.
-        /// Errors: USER_NOT_FOUND.
-        pub async fn find_by_username(
-            &mut self,
-            request: impl tonic::IntoRequest<super::FindByUsernameRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::FindByUsernameResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.auth.v1.PlayerService/FindByUsername",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new("playon.auth.v1.PlayerService", "FindByUsername"),
                 );
             self.inner.unary(req, path, codec).await
         }
@@ -2846,24 +3184,6 @@ pub mod player_service_server {
             tonic::Response<super::UpdateProfileResponse>,
             tonic::Status,
         >;
-        /// What anyone signed in may know of players. Unknown ids are left out.
-        /// At most 100 ids.
-        async fn batch_get_public_players(
-            &self,
-            request: tonic::Request<super::BatchGetPublicPlayersRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::BatchGetPublicPlayersResponse>,
-            tonic::Status,
-        >;
-        /// The player with a username, compared without case. Bearer needed.
-        /// Errors: USER_NOT_FOUND.
-        async fn find_by_username(
-            &self,
-            request: tonic::Request<super::FindByUsernameRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::FindByUsernameResponse>,
-            tonic::Status,
-        >;
         /// Makes a picture of the media store the caller's own; the reply names the one
         /// it takes the place of.
         /// Errors: INVALID_ARGUMENT for what is no picture that was kept for the caller.
@@ -3083,101 +3403,6 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = UpdateProfileSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.auth.v1.PlayerService/BatchGetPublicPlayers" => {
-                    #[allow(non_camel_case_types)]
-                    struct BatchGetPublicPlayersSvc<T: PlayerService>(pub Arc<T>);
-                    impl<
-                        T: PlayerService,
-                    > tonic::server::UnaryService<super::BatchGetPublicPlayersRequest>
-                    for BatchGetPublicPlayersSvc<T> {
-                        type Response = super::BatchGetPublicPlayersResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::BatchGetPublicPlayersRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as PlayerService>::batch_get_public_players(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = BatchGetPublicPlayersSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.auth.v1.PlayerService/FindByUsername" => {
-                    #[allow(non_camel_case_types)]
-                    struct FindByUsernameSvc<T: PlayerService>(pub Arc<T>);
-                    impl<
-                        T: PlayerService,
-                    > tonic::server::UnaryService<super::FindByUsernameRequest>
-                    for FindByUsernameSvc<T> {
-                        type Response = super::FindByUsernameResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::FindByUsernameRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as PlayerService>::find_by_username(&inner, request)
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = FindByUsernameSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -2,20 +2,19 @@
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, DeleteAccountRequest,
-    DeleteAccountResponse, FindByUsernameRequest, FindByUsernameResponse,
-    FindUnusedPicturesRequest, FindUnusedPicturesResponse, GetProfileRequest, GetProfileResponse,
-    GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
-    ListCurrenciesRequest, ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
+    DeleteAccountRequest, DeleteAccountResponse, FindUnusedPicturesRequest,
+    FindUnusedPicturesResponse, GetProfileRequest, GetProfileResponse, GetReferralRequest,
+    GetReferralResponse, ListCountriesRequest, ListCountriesResponse, ListCurrenciesRequest,
+    ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
     SetProfilePictureRequest, SetProfilePictureResponse, UpdateProfileRequest,
     UpdateProfileResponse, player_service_server::PlayerService,
 };
 use tonic::{Request, Response, Status};
 
-use super::{account, convert};
+use super::account;
 use crate::{
     app::{self, Cx},
-    domain::{Picture, Username},
+    domain::Picture,
 };
 
 /// The person behind the account.
@@ -45,28 +44,6 @@ impl PlayerService for Players {
         let caller = player(&request)?;
         let profile = app::update_profile(&self.0, caller, request.into_inner().into()).await?;
         Ok(Response::new(UpdateProfileResponse { profile: Some(profile.into()) }))
-    }
-
-    async fn batch_get_public_players(
-        &self,
-        request: Request<BatchGetPublicPlayersRequest>,
-    ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
-        player(&request)?;
-        let ids = convert::player_ids(&request.into_inner().ids)?;
-        let players = app::public_players(&self.0, ids).await?;
-        Ok(Response::new(BatchGetPublicPlayersResponse {
-            players: players.into_iter().map(Into::into).collect(),
-        }))
-    }
-
-    async fn find_by_username(
-        &self,
-        request: Request<FindByUsernameRequest>,
-    ) -> Result<Response<FindByUsernameResponse>, Status> {
-        player(&request)?;
-        let username = Username::parse(&request.into_inner().username);
-        let id = app::find_by_username(&self.0, username).await?;
-        Ok(Response::new(FindByUsernameResponse { id: id.to_string() }))
     }
 
     async fn set_profile_picture(

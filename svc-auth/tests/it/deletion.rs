@@ -34,14 +34,15 @@ async fn delete_as(
 
 /// What others find of a player: publicly, by username, by referral code.
 async fn found(auth: &Service, by: &Session, player: &Known) -> [bool; 3] {
-    let mut players = auth.players.clone();
+    let mut directory = auth.directory.clone();
     let request = BatchGetPublicPlayersRequest { ids: vec![player.session.uid.clone()] };
-    let reply = players.batch_get_public_players(with_bearer(request, &by.access_token)).await;
+    let reply = directory.batch_get_public_players(with_bearer(request, &by.access_token)).await;
     let public = !reply.unwrap().into_inner().players.is_empty();
     let request = FindByUsernameRequest { username: player.username.clone() };
-    let by_username = players.find_by_username(with_bearer(request, &by.access_token)).await;
+    let by_username = directory.find_by_username(with_bearer(request, &by.access_token)).await;
     let request = RedeemReferralRequest { referral_code: player.code.clone() };
-    let by_code = players.redeem_referral(with_bearer(request, &by.access_token)).await;
+    let by_code =
+        auth.players.clone().redeem_referral(with_bearer(request, &by.access_token)).await;
     [public, by_username.is_ok(), by_code.is_ok()]
 }
 

@@ -9,8 +9,8 @@ use mesh::{Base, Fault, Running, args::SecretUrl};
 use proto::auth::v1::{
     CreateCaptchaRequest, GetProfileRequest, GetProfileResponse, Profile, RefreshRequest, Session,
     SignInRequest, SignOutRequest, SignUpRequest, UpdateProfileRequest,
-    auth_service_client::AuthServiceClient, key_service_client::KeyServiceClient,
-    player_service_client::PlayerServiceClient,
+    auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
+    key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
 };
 use sqlx::{Connection as _, PgConnection};
 use tonic::{Request, Status, transport::Channel};
@@ -24,6 +24,7 @@ pub(crate) struct Service {
     pub(crate) database: SecretUrl,
     pub(crate) auth: AuthServiceClient<Channel>,
     pub(crate) players: PlayerServiceClient<Channel>,
+    pub(crate) directory: DirectoryServiceClient<Channel>,
     pub(crate) keys: KeyServiceClient<Channel>,
     _running: Running,
 }
@@ -44,6 +45,7 @@ impl Service {
             database,
             auth: AuthServiceClient::new(channel.clone()),
             players: PlayerServiceClient::new(channel.clone()),
+            directory: DirectoryServiceClient::new(channel.clone()),
             keys: KeyServiceClient::new(channel),
             _running: running,
         }

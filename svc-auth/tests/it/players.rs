@@ -10,13 +10,13 @@ use crate::harness::{Service, fault, with_bearer};
 
 async fn batch(auth: &Service, bearer: &str, ids: Vec<String>) -> Result<Vec<PublicPlayer>, Fault> {
     let request = with_bearer(BatchGetPublicPlayersRequest { ids }, bearer);
-    let reply = auth.players.clone().batch_get_public_players(request).await.map_err(fault)?;
+    let reply = auth.directory.clone().batch_get_public_players(request).await.map_err(fault)?;
     Ok(reply.into_inner().players)
 }
 
 async fn find(auth: &Service, bearer: &str, username: &str) -> Result<String, Fault> {
     let request = with_bearer(FindByUsernameRequest { username: username.to_owned() }, bearer);
-    let reply = auth.players.clone().find_by_username(request).await.map_err(fault)?;
+    let reply = auth.directory.clone().find_by_username(request).await.map_err(fault)?;
     Ok(reply.into_inner().id)
 }
 

@@ -2,7 +2,7 @@
 
 use mesh::{Fault, grpc::client::Upstream};
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, PublicPlayer, player_service_client::PlayerServiceClient,
+    BatchGetPublicPlayersRequest, PublicPlayer, directory_service_client::DirectoryServiceClient,
 };
 use types::PlayerId;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 /// Asks who players are, on behalf of the player in hand.
 #[derive(Clone)]
 pub struct Players {
-    client: PlayerServiceClient<Upstream>,
+    client: DirectoryServiceClient<Upstream>,
 }
 
 /// What a receipt may say of a player.
@@ -26,7 +26,7 @@ pub struct Known {
 impl Players {
     /// Asks at `upstream`.
     pub fn new(upstream: Upstream) -> Self {
-        Self { client: PlayerServiceClient::new(upstream) }
+        Self { client: DirectoryServiceClient::new(upstream) }
     }
 
     /// Those of `ids` that exist, in one call.

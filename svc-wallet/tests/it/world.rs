@@ -20,7 +20,9 @@ use mesh::{
     grpc::client::Upstream,
 };
 use proto::{
-    auth::v1::{key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer},
+    auth::v1::{
+        directory_service_server::DirectoryServiceServer, key_service_server::KeyServiceServer,
+    },
     types::v1::PaymentStatus,
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
@@ -72,7 +74,7 @@ impl World {
         let hook = Hook::open(&base.shutdown).await;
         let mut auth = Routes::builder();
         auth.add_service(KeyServiceServer::new(tokens.clone()))
-            .add_service(PlayerServiceServer::new(Everybody));
+            .add_service(DirectoryServiceServer::new(Everybody));
         let args = Args {
             mesh: testkit::args(),
             database_url: database_url.clone(),

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use proto::{
     auth::v1::{
-        self as auth, auth_service_server::AuthService, player_service_server::PlayerService,
+        self as auth, auth_service_server::AuthService, directory_service_server::DirectoryService,
+        player_service_server::PlayerService,
     },
     timestamp,
 };
@@ -192,31 +193,6 @@ impl PlayerService for Stub {
         self.answer(request, auth::UpdateProfileResponse { profile }).await
     }
 
-    async fn batch_get_public_players(
-        &self,
-        request: Request<auth::BatchGetPublicPlayersRequest>,
-    ) -> Result<Response<auth::BatchGetPublicPlayersResponse>, Status> {
-        let known = request.get_ref().ids.iter().filter(|id| *id == "u-1");
-        let players = known
-            .map(|id| auth::PublicPlayer {
-                id: id.clone(),
-                username: Some("amina".into()),
-                name: Some("Amina".into()),
-                profile_pic: None,
-            })
-            .collect();
-        let reply = auth::BatchGetPublicPlayersResponse { players };
-        self.answer(request, reply).await
-    }
-
-    async fn find_by_username(
-        &self,
-        request: Request<auth::FindByUsernameRequest>,
-    ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
-        let id = "u-1".into();
-        self.answer(request, auth::FindByUsernameResponse { id }).await
-    }
-
     async fn set_profile_picture(
         &self,
         request: Request<auth::SetProfilePictureRequest>,
@@ -290,5 +266,33 @@ impl PlayerService for Stub {
         };
         self.answer(request, auth::ListCurrenciesResponse { currencies: vec![shilling, gold] })
             .await
+    }
+}
+
+#[tonic::async_trait]
+impl DirectoryService for Stub {
+    async fn batch_get_public_players(
+        &self,
+        request: Request<auth::BatchGetPublicPlayersRequest>,
+    ) -> Result<Response<auth::BatchGetPublicPlayersResponse>, Status> {
+        let known = request.get_ref().ids.iter().filter(|id| *id == "u-1");
+        let players = known
+            .map(|id| auth::PublicPlayer {
+                id: id.clone(),
+                username: Some("amina".into()),
+                name: Some("Amina".into()),
+                profile_pic: None,
+            })
+            .collect();
+        let reply = auth::BatchGetPublicPlayersResponse { players };
+        self.answer(request, reply).await
+    }
+
+    async fn find_by_username(
+        &self,
+        request: Request<auth::FindByUsernameRequest>,
+    ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
+        let id = "u-1".into();
+        self.answer(request, auth::FindByUsernameResponse { id }).await
     }
 }

@@ -1,0 +1,48 @@
+//! `playon.auth.v1.DirectoryService`.
+
+use mesh::auth::player;
+use proto::auth::v1::{
+    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
+    FindByUsernameResponse, directory_service_server::DirectoryService,
+};
+use tonic::{Request, Response, Status};
+
+use super::convert;
+use crate::{
+    app::{self, Cx},
+    domain::Username,
+};
+
+/// Who players are to each other.
+pub(crate) struct Directory(Cx);
+
+impl Directory {
+    pub(crate) fn new(cx: Cx) -> Self {
+        Self(cx)
+    }
+}
+
+#[tonic::async_trait]
+impl DirectoryService for Directory {
+    async fn batch_get_public_players(
+        &self,
+        request: Request<BatchGetPublicPlayersRequest>,
+    ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
+        player(&request)?;
+        let ids = convert::player_ids(&request.into_inner().ids)?;
+        let players = app::public_players(&self.0, ids).await?;
+        Ok(Response::new(BatchGetPublicPlayersResponse {
+            players: players.into_iter().map(Into::into).collect(),
+        }))
+    }
+
+    async fn find_by_username(
+        &self,
+        request: Request<FindByUsernameRequest>,
+    ) -> Result<Response<FindByUsernameResponse>, Status> {
+        player(&request)?;
+        let username = Username::parse(&request.into_inner().username);
+        let id = app::find_by_username(&self.0, username).await?;
+        Ok(Response::new(FindByUsernameResponse { id: id.to_string() }))
+    }
+}
