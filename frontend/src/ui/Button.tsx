@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link, type LinkProps } from "react-router";
 import styles from "./Button.module.css";
+import { Link, type LinkProps } from "./Link";
 
 type Look = "primary" | "quiet" | "plain" | "danger" | "hero";
 
@@ -56,7 +56,7 @@ export function Button({
 
 export function ButtonLink({ look = "primary", wide = false, icon, children, ...rest }: LinkProps & Shape) {
   return (
-    <Link viewTransition {...rest} className={classOf(look, wide)}>
+    <Link {...rest} className={classOf(look, wide)}>
       {icon}
       {children}
     </Link>

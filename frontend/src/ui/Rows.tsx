@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "./Link";
 import styles from "./Rows.module.css";
 
 export function Rows({ children, label }: { readonly children: ReactNode; readonly label?: string }) {
@@ -55,7 +55,7 @@ interface RowLinkProps extends RowProps {
 export function RowLink({ to, replace = false, trailing = chevron, ...row }: RowLinkProps) {
   return (
     <li>
-      <Link to={to} replace={replace} className={styles.row} viewTransition>
+      <Link to={to} replace={replace} className={styles.row}>
         <Inside {...row} trailing={trailing} />
       </Link>
     </li>

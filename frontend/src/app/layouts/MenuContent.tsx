@@ -1,10 +1,10 @@
 import { LogIn, LogOut, MessagesSquare, Trophy, Wallet } from "lucide-react";
-import { Link, NavLink } from "react-router";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { VERSION } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
+import { Link, MenuLink } from "@/ui/Link";
 import { Wordmark } from "@/ui/Mark";
 import styles from "./Menu.module.css";
 
@@ -30,7 +30,6 @@ export function MenuContent({ replace = false }: MenuContentProps) {
         replace={replace}
         className={styles.brand}
         aria-label={t("ui.home")}
-        viewTransition
       >
         <Wordmark size={30} />
       </Link>
@@ -38,10 +37,10 @@ export function MenuContent({ replace = false }: MenuContentProps) {
         <ul>
           {entries.map(({ to, label, Icon }) => (
             <li key={to}>
-              <NavLink to={to} end replace={replace} className={styles.entry ?? ""} viewTransition>
+              <MenuLink to={to} replace={replace} className={styles.entry}>
                 <Icon strokeWidth={1.75} aria-hidden="true" />
                 {t(label)}
-              </NavLink>
+              </MenuLink>
             </li>
           ))}
           <li>
@@ -51,10 +50,10 @@ export function MenuContent({ replace = false }: MenuContentProps) {
                 {t("menu.logout")}
               </button>
             ) : (
-              <NavLink to={paths.login} replace={replace} className={styles.entry ?? ""} viewTransition>
+              <MenuLink to={paths.login} replace={replace} className={styles.entry}>
                 <LogIn strokeWidth={1.75} aria-hidden="true" />
                 {t("menu.login")}
-              </NavLink>
+              </MenuLink>
             )}
           </li>
         </ul>

@@ -1,9 +1,9 @@
 import { Bell, House, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
 import { paths } from "@/app/paths";
 import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
+import { MenuLink } from "@/ui/Link";
 import styles from "./TabBar.module.css";
 
 /** A screen with the bottom bar of three tabs: home, notifications, account. */
@@ -19,12 +19,12 @@ export function WithTabs({ children }: { readonly children: ReactNode }) {
       {children}
       <nav className={styles.bar} aria-label={t("tabs.label")}>
         {tabs.map(({ to, label, Icon }) => (
-          <NavLink key={to} to={to} end className={styles.tab ?? ""} viewTransition>
+          <MenuLink key={to} to={to} className={styles.tab}>
             <span className={styles.pill}>
               <Icon strokeWidth={1.75} aria-hidden="true" />
             </span>
             {label}
-          </NavLink>
+          </MenuLink>
         ))}
       </nav>
     </div>

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { paths } from "@/app/paths";
 import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
 import { useBalance } from "@/features/wallet/useWallet";
@@ -8,6 +7,7 @@ import { t } from "@/lib/i18n/i18n";
 import { leaveFor } from "@/lib/navigation";
 import { clearBrowser } from "@/lib/session/session";
 import { toastAfterReload } from "@/lib/toast";
+import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./delete-account.module.css";
 
@@ -21,7 +21,7 @@ function MoneyAtStake() {
     <p className={styles.money}>
       {t("profile.delete.balance", { amount: formatKes(balance.data.balance) })}{" "}
       {/* Takes the dialog's step of the history, so that back leads to the profile without it. */}
-      <Link to={paths.wallet} replace viewTransition>
+      <Link to={paths.wallet} replace>
         {t("profile.delete.toWallet")}
       </Link>
     </p>

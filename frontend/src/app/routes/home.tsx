@@ -1,6 +1,5 @@
 import { Menu } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Link } from "react-router";
 import { WithTabs } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames, RecentGames } from "@/features/games/GameLists";
@@ -10,6 +9,7 @@ import { usePlayer, useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { Avatar } from "@/ui/Avatar";
 import { ButtonLink, IconButton } from "@/ui/Button";
+import { Link } from "@/ui/Link";
 import styles from "./home.module.css";
 
 const SideMenu = lazy(async () => ({ default: (await import("@/app/layouts/SideMenu")).SideMenu }));
@@ -19,7 +19,7 @@ function Greeting() {
   const firstName = player?.name?.trim().split(/\s+/)[0];
   return (
     <>
-      <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")} viewTransition>
+      <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")}>
         <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
       </Link>
       <div className={styles.words}>

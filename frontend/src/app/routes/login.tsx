@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { afterSignIn, paths } from "@/app/paths";
 import { EmailForm } from "@/features/auth/EmailForm";
 import type { Mode } from "@/features/auth/model";
@@ -9,6 +9,7 @@ import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
+import { Link } from "@/ui/Link";
 import { Mark } from "@/ui/Mark";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
