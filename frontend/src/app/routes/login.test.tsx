@@ -65,6 +65,8 @@ async function askForCode(address?: string, elsewhere?: RouteObject) {
   await page.user.type(screen.getByLabelText("Phone Number"), PHONE);
   await page.user.click(screen.getByRole("button", { name: "Send code" }));
   const field = await screen.findByLabelText<HTMLInputElement>("Confirmation code");
+  // The focus comes with an effect, a moment after the field.
+  await vi.waitFor(() => expect(field).toHaveFocus());
   return { ...page, field };
 }
 
