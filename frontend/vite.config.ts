@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
+import { preloadOfScreens, shakeRouter } from "./tools/first-view.ts";
 
 const gateway = "http://127.0.0.1:8080";
 
@@ -11,6 +12,8 @@ const productionOf = (file: string) =>
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
+    shakeRouter(),
+    preloadOfScreens(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/pwa",
@@ -57,6 +60,18 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     // The page's policy allows no data: fonts, and inlined images would be parsed with the code.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs and no release of ours changes stays in the player's cache when the app is new.
+            { name: "react", test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+            // One request for what the screens share, not one for each of its parts.
+            { name: "query", test: /node_modules\/@tanstack\// },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

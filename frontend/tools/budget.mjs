@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 
 const KB = 1000;
 const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
-const FIRST_ROUTE = "src/app/routes/index.tsx";
+const SCREENS = "src/app/screens.ts";
 const HOME_ROUTE = "src/app/routes/home.tsx";
 const DOORS = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
 const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
@@ -41,7 +41,7 @@ const scriptsOf = (keys) => [...keys].map((key) => manifest[key].file).filter((f
 const stylesOf = (keys) => [...new Set([...keys].flatMap((key) => manifest[key].css ?? []))];
 const sum = (files, compress) => files.reduce((total, file) => total + weigh(file, compress), 0);
 
-const first = closure(["index.html", FIRST_ROUTE]);
+const first = closure(["index.html"]);
 const fonts = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.assets ?? []))].filter((file) =>
   file.endsWith(".woff2"),
 );
@@ -52,11 +52,11 @@ const rows = [
   ["fonts", sum(fonts, false), BUDGET.fonts],
 ];
 
-const shell = closure(["index.html", FIRST_ROUTE, ...LAYOUTS]);
-const home = closure(["index.html", FIRST_ROUTE, ...LAYOUTS, HOME_ROUTE]);
+const shell = closure(["index.html", SCREENS, ...LAYOUTS]);
+const home = closure(["index.html", SCREENS, ...LAYOUTS, HOME_ROUTE]);
 for (const key of Object.keys(manifest)) {
   const isRoute = manifest[key].isDynamicEntry && key.startsWith("src/app/routes/");
-  if (!isRoute || key === FIRST_ROUTE) continue;
+  if (!isRoute) continue;
   const loaded = DOORS.includes(key) ? shell : home;
   const added = [...closure([key])].filter((chunk) => !loaded.has(chunk));
   rows.push([

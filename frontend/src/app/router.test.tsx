@@ -2,6 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
@@ -16,8 +17,8 @@ let router: ReturnType<typeof createBrowserRouter>;
 /** Opens the app in a tab of its own, as the browser would at this address. */
 async function visit(address: string) {
   window.history.pushState(null, "", address);
-  const { routes } = await import("./router");
-  router = createBrowserRouter(routes);
+  const { routes, findScreens } = await import("./router");
+  router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });
   render(<RouterProvider router={router} />);
 }
 
@@ -50,4 +51,20 @@ test("a dialog opens though no token can be renewed", LOADING, async () => {
   await user.click(field);
   expect(await screen.findByRole("dialog", { name: "Edit Username" })).toBeVisible();
   expect(seen).toHaveLength(0);
+});
+
+test("an address that no screen has is told to be none, and leads home", LOADING, async () => {
+  const user = userEvent.setup();
+  await visit("/no/such/place");
+  expect(await screen.findByText("Page Not Found", {}, LOADING)).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Home" }));
+  expect(await screen.findByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
+});
+
+test("the welcome and the lost line need no screen to be found first", async () => {
+  await visit("/");
+  expect(await screen.findByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
+  await act(() => router.navigate(paths.offline));
+  expect(await screen.findByText("Connection Lost")).toBeVisible();
+  expect(router.routes[0]?.children).toHaveLength(2);
 });

@@ -1,71 +1,31 @@
-import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from "react-router";
+import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from "react-router";
 import { Crash } from "@/app/layouts/Crash";
 import { RootLayout } from "@/app/layouts/RootLayout";
 import { paths } from "@/app/paths";
+import { Component as First, loader as firstOf } from "@/app/routes/index";
 import { OfflineScreen } from "@/app/routes/offline";
 import { Splash } from "@/ui/Splash";
 
-// Not part of the first view: whoever sees the welcome is nobody to be guarded yet.
-const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
-const visitorsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).visitorsOnly(args);
-
-/** Screens behind the guard that keep the side menu at hand. */
-const inShell: RouteObject[] = [
-  { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
-  { path: paths.profile, lazy: () => import("@/app/routes/profile") },
-  { path: paths.currency, lazy: () => import("@/app/routes/currency") },
-  { path: paths.country, lazy: () => import("@/app/routes/country") },
-  { path: paths.account, lazy: () => import("@/app/routes/account") },
-  { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
-  { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
-  { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },
-  { path: paths.tournaments, lazy: () => import("@/app/routes/tournaments") },
-  { path: paths.chatRooms, lazy: () => import("@/app/routes/chat-rooms") },
-];
-
-/** The steps of a payment, which show nothing but themselves. */
-const payment: RouteObject[] = [
-  { path: paths.amount, lazy: () => import("@/app/routes/amount") },
-  { path: paths.review, lazy: () => import("@/app/routes/review") },
-  { path: paths.pay, lazy: () => import("@/app/routes/pay") },
-  { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
-];
+const ROOT = "root";
 
 export const routes: RouteObject[] = [
   {
+    id: ROOT,
     Component: RootLayout,
     ErrorBoundary: Crash,
     HydrateFallback: Splash,
     children: [
-      { path: paths.home, lazy: () => import("@/app/routes/index") },
-      {
-        lazy: () => import("@/app/layouts/DataLayout"),
-        children: [
-          { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
-          { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
-          { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
-          { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
-          { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
-          {
-            loader: guard,
-            // The guard stands before every screen, not only before the first one. A dialog is a step of the history
-            // but no screen: it must not wait for a token to be renewed.
-            shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-            children: [
-              { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
-              { path: paths.referral, lazy: () => import("@/app/routes/referral") },
-              ...payment,
-            ],
-          },
-        ],
-      },
-      { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
-      { path: paths.terms, lazy: () => import("@/app/routes/terms") },
+      { path: paths.home, loader: firstOf, Component: First },
       // Loaded with the app: when it is needed, nothing can be loaded any more.
       { path: paths.offline, Component: OfflineScreen },
-      { path: "*", lazy: () => import("@/app/routes/not-found") },
     ],
   },
 ];
 
-export const router = createBrowserRouter(routes);
+/** Adds the other screens when the first of them is asked for: however many there are, the first view carries none. */
+export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
+  const { screens } = await import("@/app/screens");
+  patch(ROOT, screens);
+};
+
+export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });

@@ -1,5 +1,19 @@
 /** Every other string in English. It grows with the app, so it is not part of what a newcomer waits for. */
 export const app = {
+  "app.version": "Version {version}",
+
+  "onboarding.skip": "Skip",
+  "onboarding.next": "Next",
+  "onboarding.slide": "Slide {number} of {count}",
+  "onboarding.play.title": "Play games you know",
+  "onboarding.play.text":
+    "Ajua on the board, words against the clock, a cheetah on the run. They load on the smallest bundle.",
+  "onboarding.compete.title": "Climb the board",
+  "onboarding.compete.text": "Join a tournament, beat the best score and see your name on the podium.",
+  "onboarding.cash.title": "Cash out to M-Pesa",
+  "onboarding.cash.text":
+    "Your wallet is in shillings. Top up from your phone and always know where your money is.",
+
   "money.kes": "KES {amount}",
 
   "time.today": "Today",

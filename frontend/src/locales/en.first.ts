@@ -4,7 +4,6 @@
  */
 export const first = {
   "app.pageTitle": "{title} · PlayOn",
-  "app.version": "Version {version}",
 
   "ui.back": "Back",
   "ui.close": "Close",
@@ -26,18 +25,6 @@ export const first = {
   "welcome.title": "Welcome to PlayOn",
   "welcome.line": "Skill games made for Kenya. Win your friends over, and the prize too.",
   "welcome.start": "Get Started",
-
-  "onboarding.skip": "Skip",
-  "onboarding.next": "Next",
-  "onboarding.slide": "Slide {number} of {count}",
-  "onboarding.play.title": "Play games you know",
-  "onboarding.play.text":
-    "Ajua on the board, words against the clock, a cheetah on the run. They load on the smallest bundle.",
-  "onboarding.compete.title": "Climb the board",
-  "onboarding.compete.text": "Join a tournament, beat the best score and see your name on the podium.",
-  "onboarding.cash.title": "Cash out to M-Pesa",
-  "onboarding.cash.text":
-    "Your wallet is in shillings. Top up from your phone and always know where your money is.",
 
   "offline.title": "Connection Lost",
   "offline.text": "Please check your connection and try again after a few seconds.",

@@ -1,0 +1,56 @@
+import type { LoaderFunctionArgs, RouteObject } from "react-router";
+import { paths } from "@/app/paths";
+
+// Loaded beside the screen it stands before, not before it.
+const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
+const visitorsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).visitorsOnly(args);
+
+/** Screens behind the guard that keep the side menu at hand. */
+const inShell: RouteObject[] = [
+  { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
+  { path: paths.profile, lazy: () => import("@/app/routes/profile") },
+  { path: paths.currency, lazy: () => import("@/app/routes/currency") },
+  { path: paths.country, lazy: () => import("@/app/routes/country") },
+  { path: paths.account, lazy: () => import("@/app/routes/account") },
+  { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
+  { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
+  { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },
+  { path: paths.tournaments, lazy: () => import("@/app/routes/tournaments") },
+  { path: paths.chatRooms, lazy: () => import("@/app/routes/chat-rooms") },
+];
+
+/** The steps of a payment, which show nothing but themselves. */
+const payment: RouteObject[] = [
+  { path: paths.amount, lazy: () => import("@/app/routes/amount") },
+  { path: paths.review, lazy: () => import("@/app/routes/review") },
+  { path: paths.pay, lazy: () => import("@/app/routes/pay") },
+  { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
+];
+
+/** Every screen but those of the first view. */
+export const screens: RouteObject[] = [
+  {
+    lazy: () => import("@/app/layouts/DataLayout"),
+    children: [
+      { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
+      { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
+      { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
+      {
+        loader: guard,
+        // The guard stands before every screen, not only before the first one. A dialog is a step of the history
+        // but no screen: it must not wait for a token to be renewed.
+        shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+        children: [
+          { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
+          { path: paths.referral, lazy: () => import("@/app/routes/referral") },
+          ...payment,
+        ],
+      },
+    ],
+  },
+  { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
+  { path: paths.terms, lazy: () => import("@/app/routes/terms") },
+  { path: "*", lazy: () => import("@/app/routes/not-found") },
+];
