@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { followConnectivity } from "@/app/connectivity";
+import { afterFirstScreen } from "@/app/firstScreen";
 import { router } from "@/app/router";
 import { rememberCampaign } from "@/lib/campaign";
 import { followOtherTabs } from "@/lib/session/tabs";
@@ -25,4 +26,4 @@ if (root) {
   );
 }
 
-registerServiceWorker();
+afterFirstScreen(router, registerServiceWorker);

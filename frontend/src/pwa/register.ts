@@ -4,8 +4,8 @@
  */
 export function registerServiceWorker(): void {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
-  window.addEventListener("load", () => {
-    // Without it the app works as before, only not offline; nothing a player could do about it.
-    navigator.serviceWorker.register("/service-worker.js").catch(() => {});
-  });
+  // Without it the app works as before, only not offline; nothing a player could do about it.
+  const register = () => void navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  if (document.readyState === "complete") register();
+  else window.addEventListener("load", register);
 }
