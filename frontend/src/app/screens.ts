@@ -27,6 +27,9 @@ const payment: RouteObject[] = [
   { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
 ];
 
+/** What `/` becomes after the welcome. */
+export const loadGuestHome = () => import("@/app/routes/guest-home");
+
 /** Every screen but those of the first view. */
 export const screens: RouteObject[] = [
   {

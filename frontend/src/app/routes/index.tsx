@@ -4,7 +4,8 @@ import { currentSession, hasOnboarded } from "@/lib/session/session";
 import { Splash } from "@/ui/Splash";
 import { Welcome } from "./welcome";
 
-const Home = lazy(() => import("./guest-home"));
+// By way of the other screens: which files it consists of need not stand in the first view.
+const Home = lazy(async () => (await import("@/app/screens")).loadGuestHome());
 
 /** Judged at every arrival: the welcome for a visitor on first sight, the guests' home after it, home for a player. */
 export function loader(): "welcome" | "home" {
