@@ -7,11 +7,12 @@ import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import { topUp } from "./api";
-import { followPayment, PATIENCE_MS, type Progress } from "./useProgress";
+import { followPayment, NO_CODE_MS, PATIENCE_MS, type Progress } from "./useProgress";
 
-const live = vi.hoisted(() => ({ watch: null as PaymentWatch | null, stopped: 0 }));
+const live = vi.hoisted(() => ({ watch: null as PaymentWatch | null, stopped: 0, missing: 0 }));
 vi.mock("@/lib/live/payments", () => ({
   watchPayment: (_id: string, watch: PaymentWatch) => {
+    if (live.missing-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
     live.watch = watch;
     return () => {
       live.stopped += 1;
@@ -23,9 +24,10 @@ function say(status: PaymentStatus, message = ""): void {
   live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: "pay-1", status, message }));
 }
 
-function follow() {
+async function follow() {
   const told: Progress[] = [];
   const stop = followPayment("pay-1", (progress) => told.push(progress));
+  await vi.dynamicImportSettled();
   return { told, stop };
 }
 
@@ -41,6 +43,8 @@ function answers(status: string, message = "") {
 beforeEach(() => {
   vi.useFakeTimers();
   live.stopped = 0;
+  live.missing = 0;
+  live.watch = null;
   saveSession(aSession());
 });
 afterEach(() => {
@@ -49,8 +53,8 @@ afterEach(() => {
 });
 
 describe("a payment followed", () => {
-  test("is told as the stream tells it, and no longer once it is final", () => {
-    const { told } = follow();
+  test("is told as the stream tells it, and no longer once it is final", async () => {
+    const { told } = await follow();
     say(PaymentStatus.PENDING);
     say(PaymentStatus.IN_PROGRESS);
     say(PaymentStatus.COMPLETED);
@@ -59,14 +63,14 @@ describe("a payment followed", () => {
     expect(live.stopped).toBe(1);
   });
 
-  test("fails with the server's reason", () => {
-    const { told } = follow();
+  test("fails with the server's reason", async () => {
+    const { told } = await follow();
     say(PaymentStatus.ERROR, "The PIN was wrong.");
     expect(told).toEqual([{ status: "ERROR", message: "The PIN was wrong." }]);
   });
 
   test("is asked for by a plain call when the stream is lost", async () => {
-    const { told } = follow();
+    const { told } = await follow();
     answers("COMPLETED");
     live.watch?.onLost();
     await vi.advanceTimersByTimeAsync(0);
@@ -75,7 +79,7 @@ describe("a payment followed", () => {
 
   test("gets one last question after 120 s, and its answer counts", async () => {
     const seen = answers("COMPLETED");
-    const { told } = follow();
+    const { told } = await follow();
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
     expect(seen).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
@@ -88,7 +92,7 @@ describe("a payment followed", () => {
     ["nothing answers", () => stubGateway({ "GET /payments/pay-1": () => new TypeError("Failed to fetch") })],
   ])("ends in the error state after 120 s when %s", async (_why, arrange) => {
     arrange();
-    const { told } = follow();
+    const { told } = await follow();
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(told.at(-1)?.status).toBe("ERROR");
     expect(told.at(-1)?.message).toMatch(/^We have not heard from M-Pesa in time/);
@@ -105,7 +109,7 @@ describe("a payment followed", () => {
     });
     const asked = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
     await topUp(asked);
-    const { told } = follow();
+    const { told } = await follow();
     say(status);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(told.at(-1)?.status).toBe(kept ? "ERROR" : "COMPLETED");
@@ -114,9 +118,30 @@ describe("a payment followed", () => {
     expect(keys[1] === keys[0]).toBe(kept);
   });
 
+  test("is asked for while the stream's code cannot be had, which is then fetched again", async () => {
+    live.missing = 1;
+    const seen = answers("PENDING");
+    const { told } = await follow();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told.map(({ status }) => status)).toEqual(["PENDING"]);
+    expect(live.watch).toBeNull();
+    await vi.advanceTimersByTimeAsync(NO_CODE_MS);
+    await vi.dynamicImportSettled();
+    say(PaymentStatus.COMPLETED);
+    expect(told.map(({ status }) => status)).toEqual(["PENDING", "COMPLETED"]);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("opens no stream for a screen that was left while its code was on the way", async () => {
+    const stop = followPayment("pay-1", () => {});
+    stop();
+    await vi.dynamicImportSettled();
+    expect(live.watch).toBeNull();
+  });
+
   test("is left alone once nobody looks", async () => {
     const seen = answers("COMPLETED");
-    const { told, stop } = follow();
+    const { told, stop } = await follow();
     stop();
     say(PaymentStatus.COMPLETED);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);

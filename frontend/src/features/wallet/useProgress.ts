@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { PaymentStatus as Wire } from "@/gen/playon/types/v1/payment_pb";
 import { t } from "@/lib/i18n/i18n";
-import { watchPayment } from "@/lib/live/payments";
 import { fetchPayment, heardOf, isFinal, type PaymentStatus } from "./api";
 
 /** How long the screen waits for a final status before it asks once more and gives up. */
 export const PATIENCE_MS = 120_000;
+/** How long a line that did not bring the stream's code is left alone. */
+export const NO_CODE_MS = 5_000;
 
 export interface Progress {
   readonly status: PaymentStatus;
@@ -15,25 +15,20 @@ export interface Progress {
 
 const OPENING: Progress = { status: "IN_PROGRESS", message: "" };
 
-const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
-  [Wire.UNSPECIFIED]: null,
-  [Wire.PENDING]: "PENDING",
-  [Wire.IN_PROGRESS]: "IN_PROGRESS",
-  [Wire.COMPLETED]: "COMPLETED",
-  [Wire.ERROR]: "ERROR",
-};
-
 /**
  * Follows one payment to its end: by the live stream, by plain calls whenever the stream is lost, and after
- * two minutes by one last question. Returns the way to stop.
+ * two minutes by one last question. The stream's code comes after the screen, which has to say at once what to do on
+ * the phone. Returns the way to stop.
  */
 export function followPayment(paymentId: string, tell: (progress: Progress) => void): () => void {
   let over = false;
   let unwatch: () => void = () => {};
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   const stop = () => {
     over = true;
     clearTimeout(patience);
+    clearTimeout(again);
     unwatch();
   };
   const hear = (progress: Progress) => {
@@ -51,17 +46,27 @@ export function followPayment(paymentId: string, tell: (progress: Progress) => v
       .finally(() => hear({ status: "ERROR", message: t("waiting.timeout") }));
   }, PATIENCE_MS);
 
-  unwatch = watchPayment(paymentId, {
-    onUpdate: ({ status, message }) => {
-      const known = statuses[status];
-      if (!known) return;
-      heardOf(paymentId, known);
-      hear({ status: known, message });
-    },
-    onRefused: (message) => hear({ status: "ERROR", message }),
-    // What cannot be asked now is asked again when the next attempt is lost, or when patience ends.
-    onLost: () => void ask().catch(() => {}),
-  });
+  // What cannot be asked now is asked again when the next attempt is lost, or when patience ends.
+  const askMeanwhile = () => void ask().catch(() => {});
+  const watch = async (): Promise<void> => {
+    try {
+      const { watchProgress } = await import("./live");
+      if (over) return;
+      unwatch = watchProgress(paymentId, {
+        onProgress: (status, message) => {
+          heardOf(paymentId, status);
+          hear({ status, message });
+        },
+        onRefused: (message) => hear({ status: "ERROR", message }),
+        onLost: askMeanwhile,
+      });
+    } catch {
+      if (over) return;
+      askMeanwhile();
+      again = setTimeout(() => void watch(), NO_CODE_MS);
+    }
+  };
+  void watch();
   return stop;
 }
 

@@ -1,0 +1,29 @@
+import { PaymentStatus as Wire } from "@/gen/playon/types/v1/payment_pb";
+import { watchPayment } from "@/lib/live/payments";
+import type { PaymentStatus } from "./api";
+
+export interface ProgressWatch {
+  readonly onProgress: (status: PaymentStatus, message: string) => void;
+  readonly onRefused: (message: string) => void;
+  readonly onLost: () => void;
+}
+
+const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
+  [Wire.UNSPECIFIED]: null,
+  [Wire.PENDING]: "PENDING",
+  [Wire.IN_PROGRESS]: "IN_PROGRESS",
+  [Wire.COMPLETED]: "COMPLETED",
+  [Wire.ERROR]: "ERROR",
+};
+
+/** The live stream of one payment in the wallet's own words. Brings grpc-web along, so it is loaded apart. */
+export function watchProgress(paymentId: string, watch: ProgressWatch): () => void {
+  return watchPayment(paymentId, {
+    onUpdate: ({ status, message }) => {
+      const known = statuses[status];
+      if (known) watch.onProgress(known, message);
+    },
+    onRefused: watch.onRefused,
+    onLost: watch.onLost,
+  });
+}
