@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { provideToaster, toast } from "@/lib/toast";
+
+const nobody = { show: () => {} };
+
+afterEach(() => provideToaster(async () => nobody));
+
+test("toasts whose code did not come over the line are asked for again by the next word", async () => {
+  const show = vi.fn();
+  const load = vi.fn().mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue({ show });
+  provideToaster(load);
+  toast.error("lost");
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  await vi.waitFor(() => {
+    toast.error("said");
+    expect(show).toHaveBeenCalledWith("error", "said");
+  });
+  expect(load).toHaveBeenCalledTimes(2);
+});
