@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, newcomer, settle, signIn } from "./newcomer.mjs";
+import { atHome, findsItselfOut, newcomer, settle, signIn } from "./newcomer.mjs";
 
 let browser;
 before(async () => {
@@ -84,8 +84,7 @@ test("signing out everywhere reaches the other phone, and leaves nothing on this
   const kept = await page.evaluate(() => [sessionStorage.getItem("user"), sessionStorage.getItem("profile")]);
   assert.deepEqual(kept, [null, null]);
 
-  await elsewhere.page.goto(`${PLAYON_URL}/account/wallet`);
-  await elsewhere.page.waitForURL(/\/login/);
+  await findsItselfOut(elsewhere.page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
@@ -105,8 +104,8 @@ test("an account is deleted by typing the word, and kept by signing in again", a
   await shoot(page, "account-03-delete");
   await dialog.getByLabel("Type DELETE to confirm").fill("DELETE");
   await dialog.getByRole("button", { name: "Delete my account" }).click();
-  await page.waitForURL(/\/login/);
   await page.getByText("Your account is closed. Sign in within 30 days if you change your mind.").waitFor();
+  await page.waitForURL(/\/login/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
   await shoot(page, "account-04-closed");
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { PLAYON_URL, shoot } from "./browser.mjs";
+import { eventually } from "./outside.mjs";
 
 /** A player nobody has seen before. The number is in Safaricom's 0712 range. */
 export function newcomer() {
@@ -40,9 +41,12 @@ export async function register(page, player, prefix) {
 
 /** What everybody sees who is in for the first time: the profile has to be completed before anything else. */
 export async function enteredWithGaps(page) {
-  await page.getByText("You have been logged in.").waitFor();
-  await page.getByText("You need to update your profile details to proceed").waitFor();
-  await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
+  // Toasts stand for 5 s: what may come late is looked for beside them, not after them.
+  await Promise.all([
+    page.getByText("You have been logged in.").waitFor(),
+    page.getByText("You need to update your profile details to proceed").waitFor(),
+    page.getByRole("heading", { name: "Profile", exact: true }).waitFor(),
+  ]);
 }
 
 export async function signIn(page, { email, password }) {
@@ -97,6 +101,16 @@ export async function toHome(page, player, prefix) {
 
 export async function atHome(page, player) {
   await page.getByRole("heading", { name: `Hi ${player.name.split(" ")[0]}` }).waitFor();
+}
+
+/** A phone whose session was ended elsewhere. It is heard of within a second, until when its pages still open. */
+export async function findsItselfOut(page) {
+  await eventually("the other phone is signed out", async () => {
+    await page.goto(`${PLAYON_URL}/account/wallet`);
+    const out = page.waitForURL(/\/login/).then(() => true);
+    const stillIn = page.getByTestId("balance").getByText("0.00").waitFor();
+    return Promise.any([out, stillIn.then(() => false)]);
+  });
 }
 
 /** A newcomer on the home screen, without pictures of the way there. */

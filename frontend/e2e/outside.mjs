@@ -10,7 +10,8 @@ async function control(path, init) {
   return reply.json();
 }
 
-async function eventually(what, probe) {
+/** What is true soon, by another way than the page's own, is asked for until it is. */
+export async function eventually(what, probe) {
   const end = Date.now() + SOON_MS;
   for (;;) {
     const found = await probe();
@@ -26,6 +27,16 @@ export function scriptHandset(msisdn, plan) {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(plan),
+  });
+}
+
+/** Types a PIN on the prompt of a handset that is scripted to wait for a person; 0000 is wrong on all of them. */
+export async function typePin(msisdn, pin) {
+  await eventually(`a prompt on ${msisdn}`, async () => (await control(`handsets/${msisdn}`)).prompt);
+  return control(`handsets/${msisdn}/prompt`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ action: "pin", pin }),
   });
 }
 

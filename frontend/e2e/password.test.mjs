@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, newcomer, register, settle, signIn } from "./newcomer.mjs";
+import { atHome, findsItselfOut, newcomer, register, settle, signIn } from "./newcomer.mjs";
 import { mailPage, mailTo } from "./outside.mjs";
 
 const NEW_PASSWORD = "habari-ya-asubuhi";
@@ -60,8 +60,7 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await shoot(elsewhere.page, "password-04-link-over");
 
   // The device that was signed in before is not any more.
-  await page.goto(`${PLAYON_URL}/account/wallet`);
-  await page.waitForURL(/\/login/);
+  await findsItselfOut(page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
@@ -94,8 +93,7 @@ test("a password is changed by who knows the old one; other devices are signed o
 
   await page.reload();
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-  await elsewhere.page.goto(`${PLAYON_URL}/account/wallet`);
-  await elsewhere.page.waitForURL(/\/login/);
+  await findsItselfOut(elsewhere.page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();

@@ -126,6 +126,7 @@ test("a captcha that was used meanwhile has expired, is said so, and is solved a
   await page.getByText("Thank you, you are not a robot.").waitFor();
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByRole("heading", { name: "Enter the code" }).waitFor();
+  await codeSentTo(player.msisdn);
   assert.equal((await textsTo(player.msisdn)).length, 1);
   assert.deepEqual(errors, []);
   await context.close();

@@ -46,8 +46,7 @@ for (const [name, prefix] of [
     await shoot(popup, `${prefix}-01-provider`);
     await shoot(page, `${prefix}-02-waiting`);
     await comeWithNewAccount(popup, player);
-    await closed(popup);
-    await enteredWithGaps(page);
+    await Promise.all([closed(popup), enteredWithGaps(page)]);
     await shoot(page, `${prefix}-03-profile`);
     const uid = await uidIn(page);
     const address = new URL(page.url());
@@ -59,8 +58,7 @@ for (const [name, prefix] of [
     await toLogin(another.page);
     const again = await openPopup(another.page, name);
     await comeWithAccount(again, player);
-    await closed(again);
-    await enteredWithGaps(another.page);
+    await Promise.all([closed(again), enteredWithGaps(another.page)]);
     assert.equal(await uidIn(another.page), uid);
     assert.deepEqual(another.errors, []);
     await another.context.close();
@@ -102,8 +100,7 @@ test("denied, closed, or begun in another browser: each is told in words, and no
   await toLogin(page);
   const denied = await openPopup(page, "FACEBOOK");
   await decline(denied);
-  await closed(denied);
-  await page.getByText("You cancelled the sign-in.").waitFor();
+  await Promise.all([closed(denied), page.getByText("You cancelled the sign-in.").waitFor()]);
   await shoot(page, "facebook-04-denied");
 
   const left = await openPopup(page, "GOOGLE");
@@ -116,10 +113,12 @@ test("denied, closed, or begun in another browser: each is told in words, and no
   // As if the address had been sent by somebody else: this browser did not begin it.
   await context.clearCookies();
   await comeWithNewAccount(strange, newcomer());
-  await closed(strange);
-  await page
-    .getByText("That sign-in did not start in this browser, or took too long. Please try again.")
-    .waitFor();
+  await Promise.all([
+    closed(strange),
+    page
+      .getByText("That sign-in did not start in this browser, or took too long. Please try again.")
+      .waitFor(),
+  ]);
   await shoot(page, "google-06-state");
   assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
   assert.deepEqual(errors, []);

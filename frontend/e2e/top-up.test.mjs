@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
 import { completeProfile, newcomer, onboard, register, toHome, topUpHundred } from "./newcomer.mjs";
-import { scriptHandset } from "./outside.mjs";
+import { scriptHandset, typePin } from "./outside.mjs";
 
-/** Approval takes the sandbox's handset some seconds; the screen itself gives up after 120. */
+/** The callback of a payment takes a moment; the screen itself gives up after 120 s. */
 const PAYMENT_MS = 30_000;
 
 let browser;
@@ -23,7 +23,7 @@ async function openWallet(page) {
 test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
-  await scriptHandset(player.msisdn, { stk: "approve", delayMs: 2_000 });
+  await scriptHandset(player.msisdn, { stk: "manual" });
 
   await onboard(page, "approve");
   await register(page, player, "approve");
@@ -42,6 +42,7 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await page.getByRole("button", { name: "Cancel" }).waitFor();
   await shoot(page, "approve-10-waiting");
 
+  await typePin(player.msisdn, "1234");
   await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
   await page.getByText("Top up request was processed successfully!").waitFor();
   await shoot(page, "approve-11-completion");
@@ -49,6 +50,7 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await page.getByRole("link", { name: "View wallet" }).click();
   await page.getByTestId("balance").getByText("100.00").waitFor();
   const line = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
+  await line.first().waitFor();
   assert.equal(await line.count(), 1, "one top up, one line");
   await shoot(page, "approve-12-wallet");
   await line.click();
