@@ -246,6 +246,45 @@ describe("the phone mode", () => {
   });
 });
 
+describe("who leaves while a captcha is on its way", () => {
+  const started = (seen: { path: string }[]) => seen.filter(({ path }) => path === "/auth/phone/start");
+
+  test("is sent no code", async () => {
+    let arrive = () => {};
+    const seen = stubGateway({
+      ...gateway,
+      "GET /auth/captcha": () =>
+        new Promise((resolve) => {
+          arrive = () => resolve(gateway["GET /auth/captcha"]());
+        }),
+    });
+    const { user } = openLogin();
+    await user.click(await screen.findByRole("button", { name: "PHONE" }));
+    await user.type(screen.getByLabelText("Phone Number"), PHONE);
+    await user.click(screen.getByRole("button", { name: "Send code" }));
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    await screen.findByLabelText("Email");
+    await act(async () => arrive());
+    expect(started(seen)).toHaveLength(0);
+    expect(toast.error).not.toHaveBeenCalled();
+  });
+
+  test("is sent no other code", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const seen = stubGateway(gateway);
+    const { user } = await askForCode();
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    const { given, solve } = stubPuzzleSolver({ held: true });
+    await user.click(screen.getByRole("button", { name: "Send another code" }));
+    await vi.waitFor(() => expect(given).toHaveLength(1));
+    await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
+    await screen.findByLabelText("Email");
+    await act(async () => solve());
+    expect(started(seen)).toHaveLength(1);
+    expect(toast.error).not.toHaveBeenCalled();
+  });
+});
+
 describe("another code", () => {
   const minutes = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 60_000));
 

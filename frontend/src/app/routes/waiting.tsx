@@ -109,5 +109,9 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
 export function Component() {
   const { search } = useLocation();
   const paymentId = paymentIn(search);
-  return paymentId ? <Waiting paymentId={paymentId} /> : <Navigate to={paths.wallet} replace />;
+  return paymentId ? (
+    <Waiting key={paymentId} paymentId={paymentId} />
+  ) : (
+    <Navigate to={paths.wallet} replace />
+  );
 }

@@ -99,11 +99,17 @@ interface ResendProps {
   readonly onResent: (sent: Omit<CodeStep, "at">) => void;
 }
 
-/** Another code, from the moment on that the server named. Its captcha is solved in the background. */
+/** Another code, from the moment on that the server named. Its captcha is solved in the background, while anyone waits. */
 function Resend({ sent, look, onResent }: ResendProps) {
   const left = useCountdown(sent.resendAt);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
   const resend = useMutation({
-    mutationFn: async () => sendCode(sent.phone, await solveCaptcha(await fetchChallenge())),
+    mutationFn: async () => {
+      leaving.current = new AbortController();
+      const { signal } = leaving.current;
+      return sendCode(sent.phone, await solveCaptcha(await fetchChallenge(), signal));
+    },
     meta: { quiet: true },
   });
   if (left > 0)

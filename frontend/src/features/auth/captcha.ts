@@ -2,7 +2,9 @@ import type { Challenge, Solution } from "altcha-lib/types";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
-function solve(challenge: Challenge, signal?: AbortSignal): Promise<Solution | null> {
+async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Solution | null> {
+  // Whoever asked may have left while the puzzle was on its way.
+  signal?.throwIfAborted();
   // A worker, so that the page stays smooth on a phone that takes a second for it.
   const worker = new Worker(new URL("./captcha.worker.ts", import.meta.url), { type: "module" });
   return new Promise<Solution | null>((resolve, reject) => {
