@@ -35,7 +35,7 @@ struct Parts {
 impl Gateway {
     /// Puts the parts together; dials nobody, but needs the media folder, if it is one.
     pub(crate) fn new(base: &Base, args: Args) -> anyhow::Result<Self> {
-        let upstreams = Upstreams::connect(&args.upstreams)?;
+        let upstreams = Upstreams::connect(&args.upstreams, base.clock.clone())?;
         let verifier =
             Verifier::remote(base.clock.clone(), upstreams.auth_channel(), &base.shutdown);
         Ok(Self(Arc::new(Parts {

@@ -20,10 +20,12 @@ use proto::{
         callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
     },
 };
-use tokio::{sync::Mutex, time::Instant};
+use time::OffsetDateTime;
+use tokio::sync::Mutex;
 use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
+use types::Clock;
 
 use crate::{config::UpstreamArgs, surface::Upstream};
 
@@ -42,6 +44,7 @@ pub(crate) struct Upstreams {
     games: Channel,
     tournament: Channel,
     chat: Channel,
+    clock: Clock,
     /// What they last said of themselves. Held while asking, so that one probe at a time
     /// does.
     health: Arc<Mutex<Option<Told>>>,
@@ -49,7 +52,7 @@ pub(crate) struct Upstreams {
 
 /// How all services were at a time.
 struct Told {
-    at: Instant,
+    at: OffsetDateTime,
     health: Vec<Health>,
 }
 
@@ -71,13 +74,14 @@ impl Health {
 }
 
 impl Upstreams {
-    pub(crate) fn connect(args: &UpstreamArgs) -> anyhow::Result<Self> {
+    pub(crate) fn connect(args: &UpstreamArgs, clock: Clock) -> anyhow::Result<Self> {
         Ok(Self {
             auth: connect(&args.auth_url)?,
             wallet: connect(&args.wallet_url)?,
             games: connect(&args.games_url)?,
             tournament: connect(&args.tournament_url)?,
             chat: connect(&args.chat_url)?,
+            clock,
             health: Arc::default(),
         })
     }
@@ -125,13 +129,14 @@ impl Upstreams {
     /// How all services are, or were within [`HEALTH_MAX_AGE`].
     pub(crate) async fn health(&self) -> Vec<Health> {
         let mut latest = self.health.lock().await;
+        // Either way: a clock that was set back must not keep what was said for hours.
         if let Some(told) = &*latest
-            && told.at.elapsed() < HEALTH_MAX_AGE
+            && (self.clock.now() - told.at).unsigned_abs() < HEALTH_MAX_AGE
         {
             return told.health.clone();
         }
         let health = self.ask().await;
-        *latest = Some(Told { at: Instant::now(), health: health.clone() });
+        *latest = Some(Told { at: self.clock.now(), health: health.clone() });
         health
     }
 
