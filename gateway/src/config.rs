@@ -31,6 +31,11 @@ pub struct Args {
     #[arg(long, env)]
     pub redis_url: Option<SecretUrl>,
 
+    /// Longest that counting in Redis may hold up a call; without an answer by then
+    /// this replica counts by itself for a second.
+    #[arg(long, env, default_value = "100ms", value_parser = duration)]
+    pub redis_limit: Duration,
+
     /// Folder of the built web app.
     #[arg(long, env, default_value = "frontend/dist")]
     pub web_root: PathBuf,

@@ -42,7 +42,7 @@ impl Gateway {
             base: base.clone(),
             upstreams,
             verifier,
-            limiter: Limiter::new(args.redis_url.as_ref())?,
+            limiter: Limiter::new(args.redis_url.as_ref(), args.redis_limit)?,
             seats: Seats::new(
                 &live::SEATS,
                 args.live.live_streams,

@@ -19,8 +19,8 @@ use tracing::warn;
 
 use crate::config::Rate;
 
-/// Longest that counting may hold up a call.
-const SHARED_LIMIT: Duration = Duration::from_millis(100);
+/// Longest that dialling Redis may take, unless a count may take longer.
+const DIAL_LIMIT: Duration = Duration::from_secs(1);
 /// How long Redis is left alone after it failed, so that not every call waits
 /// for it.
 const SHARED_PAUSE: Duration = Duration::from_secs(1);
@@ -71,6 +71,8 @@ pub struct Limiter {
 struct Shared {
     redis: ConnectionManager,
     script: Script,
+    /// Longest that counting may hold up a call.
+    limit: Duration,
     /// Not to be asked before then.
     resting: Mutex<Option<Instant>>,
 }
@@ -82,9 +84,11 @@ struct Local {
 }
 
 impl Limiter {
-    /// Counts in Redis, if there is a URL of one; dials when it is first needed.
-    pub fn new(redis: Option<&SecretUrl>) -> anyhow::Result<Self> {
-        Ok(Self { shared: redis.map(Shared::new).transpose()?, local: Mutex::default() })
+    /// Counts in Redis, if there is a URL of one, within a limit; dials when it is first
+    /// needed.
+    pub fn new(redis: Option<&SecretUrl>, limit: Duration) -> anyhow::Result<Self> {
+        let shared = redis.map(|url| Shared::new(url, limit)).transpose()?;
+        Ok(Self { shared, local: Mutex::default() })
     }
 
     /// Counts a call; when the window is full, says how long it has left.
@@ -131,15 +135,16 @@ impl Limiter {
 }
 
 impl Shared {
-    fn new(url: &SecretUrl) -> anyhow::Result<Self> {
+    fn new(url: &SecretUrl, limit: Duration) -> anyhow::Result<Self> {
         let client = Client::open(url.expose()).ok().context("the Redis URL cannot be read")?;
         let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(Duration::from_secs(1)))
-            .set_response_timeout(Some(SHARED_LIMIT))
+            .set_connection_timeout(Some(limit.max(DIAL_LIMIT)))
+            .set_response_timeout(Some(limit))
             .set_number_of_retries(1);
         Ok(Self {
             redis: client.get_connection_manager_lazy(config)?,
             script: Script::new(COUNT),
+            limit,
             resting: Mutex::default(),
         })
     }
@@ -155,7 +160,7 @@ impl Shared {
         let mut invocation = self.script.key(key);
         invocation.arg(calls).arg(u64::try_from(per.as_millis()).unwrap_or(u64::MAX));
         let counting = invocation.invoke_async::<(u64, u64)>(&mut redis);
-        let trouble = match tokio::time::timeout(SHARED_LIMIT, counting).await {
+        let trouble = match tokio::time::timeout(self.limit, counting).await {
             Ok(Ok((count, left))) => return Some((count, Duration::from_millis(left))),
             Ok(Err(error)) => error.to_string(),
             Err(_) => "no answer in time".to_owned(),
@@ -176,6 +181,8 @@ impl Shared {
 mod tests {
     use super::*;
 
+    const LIMIT: Duration = Duration::from_millis(100);
+
     fn window(whose: &str) -> Window {
         Window {
             name: "test",
@@ -186,7 +193,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_full_window_says_how_long_it_has_left() {
-        let limiter = Limiter::new(None).unwrap();
+        let limiter = Limiter::new(None, LIMIT).unwrap();
         let window = window("a");
         assert_eq!(limiter.count(&window).await, Ok(()));
         tokio::time::advance(Duration::from_secs(20)).await;
@@ -198,7 +205,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn looking_counts_nothing() {
-        let limiter = Limiter::new(None).unwrap();
+        let limiter = Limiter::new(None, LIMIT).unwrap();
         for _ in 0..5 {
             assert_eq!(limiter.look(&window("a")).await, Ok(()));
         }
@@ -209,7 +216,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_callers_window_is_not_anothers() {
-        let limiter = Limiter::new(None).unwrap();
+        let limiter = Limiter::new(None, LIMIT).unwrap();
         for _ in 0..3 {
             let _ = limiter.count(&window("a")).await;
         }
@@ -218,7 +225,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn memory_is_bounded() {
-        let limiter = Limiter::new(None).unwrap();
+        let limiter = Limiter::new(None, LIMIT).unwrap();
         for n in 0..=LOCAL_WINDOWS {
             let _ = limiter.count(&window(&n.to_string())).await;
         }
@@ -228,7 +235,7 @@ mod tests {
     #[tokio::test]
     async fn without_redis_calls_are_still_counted() {
         let nobody = "redis://127.0.0.1:1".parse().unwrap();
-        let limiter = Limiter::new(Some(&nobody)).unwrap();
+        let limiter = Limiter::new(Some(&nobody), LIMIT).unwrap();
         let mut outcomes = Vec::new();
         for _ in 0..3 {
             outcomes.push(limiter.count(&window("a")).await.is_ok());

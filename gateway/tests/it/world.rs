@@ -235,6 +235,8 @@ fn args(neighbours: String, media: &Path) -> Args {
         },
         public_url: "https://playon.example".parse().unwrap(),
         redis_url: None,
+        // For broken code: a count that comes too late would be made by one replica alone.
+        redis_limit: Duration::from_mins(1),
         web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
         trusted_proxies: Proxies::default(),
         body_limit: 64 * 1024,
