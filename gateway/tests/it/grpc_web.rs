@@ -47,23 +47,25 @@ pub(crate) fn subscribe(world: &World, payments: &[&str]) -> RequestBuilder {
 
 /// Opens a stream that is expected to say Hello.
 pub(crate) async fn open(call: RequestBuilder) -> Stream {
-    let mut stream = start(call).await;
-    match stream.next().await {
-        Next::Event(Event::Hello(_)) => stream,
-        other => panic!("instead of Hello: {other:?}"),
-    }
+    try_open(call).await.unwrap_or_else(|code| panic!("instead of Hello: {code:?}"))
 }
 
 /// Opens a stream that is expected to be refused before Hello.
 pub(crate) async fn refused(call: RequestBuilder) -> Code {
+    try_open(call).await.err().expect("a refusal instead of Hello")
+}
+
+/// Opens a stream, unless it is refused before Hello.
+pub(crate) async fn try_open(call: RequestBuilder) -> Result<Stream, Code> {
     let mut stream = start(call).await;
     let headers = stream.response.headers();
     if let Some(status) = headers.get("grpc-status") {
-        return Code::from_bytes(status.as_bytes());
+        return Err(Code::from_bytes(status.as_bytes()));
     }
     match stream.next().await {
-        Next::End(code) => code,
-        other => panic!("instead of a refusal: {other:?}"),
+        Next::Event(Event::Hello(_)) => Ok(stream),
+        Next::End(code) => Err(code),
+        other => panic!("instead of Hello or a refusal: {other:?}"),
     }
 }
 
@@ -114,12 +116,17 @@ impl Stream {
         }
     }
 
-    /// Each group of four characters stands for itself, padding and all.
+    /// Each group of four characters stands for itself, padding and all: what is padded
+    /// ends there, and the next begins.
     fn take(&mut self, chunk: &[u8]) {
         self.base64.extend_from_slice(chunk);
-        let whole = self.base64.len() / 4 * 4;
-        for group in self.base64.drain(..whole).collect::<Vec<_>>().chunks(4) {
-            self.frames.extend(STANDARD.decode(group).unwrap());
+        let mut left = self.base64.len() / 4 * 4;
+        while left > 0 {
+            let padding = self.base64[..left].iter().position(|&byte| byte == b'=');
+            let end = padding.map_or(left, |at| (at / 4 + 1) * 4);
+            self.frames.extend(STANDARD.decode(&self.base64[..end]).unwrap());
+            self.base64.drain(..end);
+            left -= end;
         }
     }
 

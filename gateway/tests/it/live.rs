@@ -1,9 +1,6 @@
 //! Live streams, as a browser reads them.
 
-use std::{
-    convert::Infallible,
-    time::{Duration, Instant},
-};
+use std::{convert::Infallible, time::Duration};
 
 use axum::body::Bytes;
 use http_body::Frame;
@@ -18,7 +15,7 @@ use reqwest::RequestBuilder;
 use tonic::{Code, Status};
 
 use crate::{
-    grpc_web::{Next, open, refused, subscribe},
+    grpc_web::{Next, open, refused, subscribe, try_open},
     world::{NOWHERE, World, read},
 };
 
@@ -44,7 +41,8 @@ fn news(payment: &str, status: PaymentStatus) -> PaymentUpdate {
 
 #[tokio::test]
 async fn hello_then_what_is_then_what_changes_then_the_end() {
-    let world = World::new().await;
+    // Nothing but the news itself sets the stream in motion.
+    let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
     let feed = world.stub.next_watch();
     let (_, token) = world.tokens.player();
     let call = subscribe(&world, &["p-2", "p-1", "p-2"]).bearer_auth(&token);
@@ -54,10 +52,8 @@ async fn hello_then_what_is_then_what_changes_then_the_end() {
     assert_eq!(metadata.get("authorization").unwrap().to_str().unwrap(), format!("Bearer {token}"));
 
     for status in [PaymentStatus::InProgress, PaymentStatus::Completed] {
-        let sent = Instant::now();
         feed.send(Ok(update("p-1", status))).await.unwrap();
         assert_eq!(stream.payment().await, news("p-1", status));
-        assert!(sent.elapsed() < Duration::from_millis(300));
     }
     drop(feed);
     assert_eq!(stream.next().await, Next::End(Code::Ok));
@@ -83,6 +79,7 @@ async fn it_is_refused_before_hello() {
 #[tokio::test]
 async fn a_request_that_never_comes_is_not_waited_for() {
     let world = World::with(|args| args.call_limit = Duration::from_millis(200)).await;
+    world.knows_players().await;
     let endless = tokio_stream::pending::<Result<Frame<Bytes>, Infallible>>();
     let body = reqwest::Body::wrap(StreamBody::new(endless));
     let call = watching(&world, &["p-1"]).body(body);
@@ -91,10 +88,16 @@ async fn a_request_that_never_comes_is_not_waited_for() {
 
 #[tokio::test]
 async fn the_deadline_is_for_the_opening_alone() {
-    let world = World::with(|args| args.call_limit = Duration::from_millis(500)).await;
-    let feed = world.stub.next_watch();
-    let mut stream = open(watching(&world, &["p-1"])).await;
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    let limit = Duration::from_millis(300);
+    let world = World::with(|args| args.call_limit = limit).await;
+    world.knows_players().await;
+    let (feed, mut stream) = testkit::eventually("one that opens in its time", async || {
+        world.stub.forget_watches();
+        let feed = world.stub.next_watch();
+        try_open(watching(&world, &["p-1"])).await.ok().map(|stream| (feed, stream))
+    })
+    .await;
+    tokio::time::sleep(limit).await;
     let completed = update("p-1", PaymentStatus::Completed);
     feed.send(Ok(completed)).await.unwrap();
     assert_eq!(stream.payment().await, news("p-1", PaymentStatus::Completed));
@@ -138,23 +141,23 @@ async fn a_stream_does_not_outlive_its_token() {
 }
 
 #[tokio::test]
-async fn a_sign_out_ends_the_streams_of_its_session_within_a_second() {
-    let world = World::new().await;
+async fn a_sign_out_ends_the_streams_of_its_session_and_no_other() {
+    // They end by the word of it, or not within this test.
+    let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
     let claims = world.tokens.claims(world.tokens.player().0);
     let token = world.tokens.sign(&claims);
-    let (_feed, _other_feed) = (world.stub.next_watch(), world.stub.next_watch());
+    let (_feed, other_feed) = (world.stub.next_watch(), world.stub.next_watch());
     let stream = open(subscribe(&world, &["p-1"]).bearer_auth(&token)).await;
     // The same player, signed in elsewhere.
     let elsewhere = world.tokens.token(claims.sub);
     let mut other = open(subscribe(&world, &["p-1"]).bearer_auth(elsewhere)).await;
 
-    let signed_out = Instant::now();
     world.tokens.end(&claims);
     assert_eq!(stream.end().await, Next::End(Code::Unauthenticated));
-    assert!(signed_out.elapsed() < Duration::from_secs(1));
     let again = subscribe(&world, &["p-1"]).bearer_auth(&token);
     assert_eq!(refused(again).await, Code::Unauthenticated);
-    assert!(tokio::time::timeout(Duration::from_millis(50), other.next()).await.is_err());
+    other_feed.send(Ok(update("p-1", PaymentStatus::Completed))).await.unwrap();
+    assert_eq!(other.payment().await, news("p-1", PaymentStatus::Completed));
 }
 
 #[tokio::test]
@@ -208,7 +211,12 @@ async fn a_reader_that_falls_behind_is_cut_and_told() {
 
 #[tokio::test]
 async fn a_reader_that_leaves_frees_its_place() {
-    let world = World::with(|args| args.live.live_streams_per_player = 1).await;
+    let world = World::with(|args| {
+        args.live.live_streams_per_player = 1;
+        // As often as it takes: a rate that is used up would be refused like a full house.
+        args.rates.live = "100000/1m".parse().unwrap();
+    })
+    .await;
     let (_, token) = world.tokens.player();
     let call = || subscribe(&world, &["p-1"]).bearer_auth(&token);
     let first = world.stub.next_watch();

@@ -1,7 +1,7 @@
 //! What was kept, as a browser gets it.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::PathBuf,
     time::{Duration, SystemTime},
 };
@@ -9,7 +9,7 @@ use std::{
 use proto::auth::v1::FindUnusedPicturesRequest;
 use reqwest::RequestBuilder;
 
-use crate::world::{PICTURE, World, read};
+use crate::world::{PICTURE, World, keep, read};
 
 fn file(world: &World, url: &str) -> PathBuf {
     world.media.join(url.strip_prefix("/media/").unwrap())
@@ -196,7 +196,5 @@ async fn an_svc_auth_that_knows_no_pictures_at_all_costs_nobody_theirs() {
 
 /// A picture of a certain age.
 fn write_at(world: &World, url: &str, kept_at: SystemTime) {
-    write(world, url, "content");
-    let kept = File::options().append(true).open(file(world, url)).unwrap();
-    kept.set_modified(kept_at).unwrap();
+    keep(&file(world, url), "content", kept_at);
 }

@@ -98,6 +98,11 @@ impl Stub {
         feed
     }
 
+    /// Takes back what was said of the next watches.
+    pub(crate) fn forget_watches(&self) {
+        self.0.lock().unwrap().watches.clear();
+    }
+
     /// How the next watch will be refused.
     pub(crate) fn refuse_watch(&self, status: impl Into<Status>) {
         let refusal = Err(status.into());

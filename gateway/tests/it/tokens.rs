@@ -1,6 +1,6 @@
 //! Who is believed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use futures_util::stream::{self, Pending};
@@ -109,10 +109,9 @@ async fn waiting_for_the_keys_is_part_of_the_calls_time() {
         args.call_limit = Duration::from_millis(300);
     })
     .await;
-    let asked = Instant::now();
     let answer = read(world.get_signed_in(BALANCE)).await;
+    // Left to themselves, the keys would not be had after 15 s: a 503.
     assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
-    assert!(asked.elapsed() < Duration::from_secs(5));
 }
 
 fn useless(world: &World) -> Vec<(&'static str, String)> {

@@ -1,9 +1,9 @@
 //! The world of a test: the gateway, its neighbours, and somebody outside.
 
 use std::{
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use gateway::{
@@ -27,7 +27,7 @@ use proto::{
 };
 use reqwest::RequestBuilder;
 use serde_json::Value;
-use testkit::Tokens;
+use testkit::{BEGINNING, Tokens};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -81,7 +81,8 @@ impl World {
         Self {
             url: format!("http://{}", running.addr),
             running: Some(running),
-            http: mesh::http::client(Duration::from_secs(30)).unwrap(),
+            // A limit for broken code, longer than any of the gateway's own.
+            http: mesh::http::client(Duration::from_mins(2)).unwrap(),
             base,
             tokens,
             stub,
@@ -129,6 +130,16 @@ impl World {
     pub(crate) async fn stop(&mut self) -> bool {
         let running = self.running.take().unwrap();
         running.stop().await
+    }
+
+    /// Waits until svc-auth's keys, and whom it signed out, are known: a limit that is
+    /// about something else must not have to hold the first dial as well.
+    pub(crate) async fn knows_players(&self) {
+        testkit::eventually("players are known", async || {
+            let answer = read(self.get_signed_in("/api/wallets/balance")).await;
+            (answer.status == 200).then_some(())
+        })
+        .await;
     }
 
     /// Says the word, and lets those under way finish.
@@ -212,9 +223,18 @@ fn folder() -> PathBuf {
     let id = Chance::system().uuid_v7(Clock::system().now());
     let folder = std::env::temp_dir().join(format!("playon-media-{id}"));
     let picture = folder.join(PICTURE.strip_prefix("/media/").unwrap());
-    fs::create_dir_all(picture.parent().unwrap()).unwrap();
-    fs::write(picture, "0123456789").unwrap();
+    keep(&picture, "0123456789", BEGINNING.into());
     folder
+}
+
+/// Puts a file in its place, of a certain age from its first moment there.
+pub(crate) fn keep(file: &Path, content: &str, kept_at: SystemTime) {
+    let aside = std::env::temp_dir()
+        .join(format!("playon-{}", Chance::system().uuid_v7(Clock::system().now())));
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&aside, content).unwrap();
+    File::options().append(true).open(&aside).unwrap().set_modified(kept_at).unwrap();
+    fs::rename(aside, file).unwrap();
 }
 
 impl Drop for World {
