@@ -4,11 +4,15 @@ mod apps;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
 pub use apps::{Merchant, SmsApp, SocialApps};
+
+/// How long a person's Ctrl-C waits.
+const DRAIN: Duration = Duration::from_secs(5);
 
 /// How the sandbox is started. The credentials are those of the development
 /// configuration; the sandbox guards nothing, so they are no secret.
@@ -40,6 +44,9 @@ pub struct Options {
     /// The applications that Google and Facebook know.
     #[command(flatten)]
     pub social: SocialApps,
+    /// How long a stop waits for requests and errands before it lets them go.
+    #[arg(skip = DRAIN)]
+    pub drain: Duration,
     /// Where the switches of the control API stand after a start on an empty
     /// folder and after a reset.
     #[arg(skip)]
@@ -58,6 +65,8 @@ impl Default for Options {
             merchant: Merchant::default(),
             sms: SmsApp::default(),
             social: SocialApps::default(),
+            // A limit for broken code: nothing is waited for that does not end by itself.
+            drain: Duration::from_mins(1),
             settings: Settings::default(),
         }
     }

@@ -43,8 +43,6 @@ use world::{Shared, World};
 
 /// Largest request body. Daraja's own are under 1 KiB.
 const BODY: usize = 16 * 1024;
-/// How long a stop waits for requests and errands before it lets them go.
-const DRAIN: Duration = Duration::from_secs(5);
 
 /// Why the sandbox did not start.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +82,7 @@ pub struct Running {
     pub addr: SocketAddr,
     /// Where its mail server listens.
     pub mail_addr: SocketAddr,
+    drain: Duration,
     world: Shared,
 }
 
@@ -103,12 +102,15 @@ impl Drop for Running {
 }
 
 impl Running {
-    /// Lets requests and errands finish, for five seconds at most. A prompt that
-    /// is still open stays open: the next start on the same folder takes it up.
-    pub async fn shutdown(self) {
-        if tokio::time::timeout(DRAIN, self.world.close()).await.is_err() {
+    /// Lets requests and errands finish, as long as [`Options::drain`] allows; false
+    /// when that cut some of them off. A prompt that is still open stays open: the
+    /// next start on the same folder takes it up.
+    pub async fn shutdown(self) -> bool {
+        let drained = tokio::time::timeout(self.drain, self.world.close()).await.is_ok();
+        if !drained {
             tracing::warn!("stopped with requests still open");
         }
+        drained
     }
 }
 
@@ -118,6 +120,7 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
     let (listener, addr) = bind(options.listen, "LISTEN").await?;
     let (mail_listener, mail_addr) = bind(options.mail_listen, "MAIL_LISTEN").await?;
     let folder = options.state.clone().unwrap_or_default();
+    let drain = options.drain;
     let http = http_client()?;
     let world =
         World::open(options, addr, http).map_err(|source| StartError::State { folder, source })?;
@@ -133,7 +136,7 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
     });
     world.errands.spawn(mail::serve(world.clone(), mail_listener));
     tracing::info!(%addr, %mail_addr, "the outside world is open");
-    Ok(Running { addr, mail_addr, world })
+    Ok(Running { addr, mail_addr, drain, world })
 }
 
 fn app(world: Shared) -> Router {
