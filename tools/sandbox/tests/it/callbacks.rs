@@ -1,6 +1,10 @@
 //! How the business is told: the exact shape, and every disorder.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::support::{Business, PHONE};
 
@@ -80,13 +84,24 @@ async fn in_disorder_the_callback_overtakes_the_reply() {
 #[tokio::test]
 async fn a_late_callback_comes_after_the_query_knows() {
     let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 300})).await;
+    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
     let accepted = business.pay(PHONE, 100).await;
     let settled = business.ended(&accepted["CheckoutRequestID"]).await;
     assert_eq!(settled["ResultCode"], "0");
-    let deliveries = |payments: Value| payments[0]["deliveries"].as_array().unwrap().len();
-    assert_eq!(deliveries(business.look("/payments").await), 0);
+    assert_eq!(business.look("/payments").await[0]["deliveries"], json!([]));
+    assert!(business.ear.is_quiet());
+}
+
+#[tokio::test]
+async fn a_late_callback_comes_as_late_as_ordered() {
+    let mut business = Business::start().await;
+    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 50})).await;
+    business.pay(PHONE, 100).await;
     assert_eq!(business.ear.next().await.callback()["ResultCode"], 0);
+    let told = business.told().await;
+    let at = |told: &Value| OffsetDateTime::parse(told["at"].as_str().unwrap(), &Rfc3339).unwrap();
+    let late = at(&told["deliveries"][0]) - at(&told["settled"]);
+    assert!(late >= Duration::from_millis(50), "{late}");
 }
 
 #[tokio::test]
@@ -95,8 +110,8 @@ async fn a_deaf_business_is_told_once_and_never_again() {
     // Held back until the attempt is over, so there is something to look at.
     business.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let mut request = business.request(PHONE, 100);
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    request["CallBackURL"] = json!(format!("http://{nobody}/hooks"));
+    // A port that no test is given.
+    request["CallBackURL"] = json!("http://127.0.0.1:1/hooks");
     business.push(&request).await;
     let payments = business.look("/payments").await;
     assert_eq!(payments[0]["callbacksLeft"], 0);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use sandbox::Options;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser;
 use crate::support::{Business, PHONE};
@@ -81,10 +81,22 @@ async fn an_open_prompt_goes_on_after_a_restart() {
 async fn a_script_that_fell_due_meanwhile_acts_at_the_start() {
     let folder = Folder::new("due");
     let mut before = Business::start_with(folder.options()).await;
-    before.script(PHONE, json!({"delayMs": 400})).await;
+    before.script(PHONE, json!({"delayMs": 600_000})).await;
     let accepted = before.pay(PHONE, 100).await;
     let world = before.world;
     world.shutdown().await;
+    assert!(before.ear.is_quiet());
+    // Ten minutes pass.
+    let journal = folder.0.join("journal.jsonl");
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    let lines = lines.lines().map(|line| {
+        let mut fact: Value = serde_json::from_str(line).unwrap();
+        if fact["fact"] == "payment" {
+            fact["of"]["dueAt"] = fact["of"]["requestedAt"].clone();
+        }
+        format!("{fact}\n")
+    });
+    std::fs::write(&journal, lines.collect::<String>()).unwrap();
     let after = Business::start_with(folder.options()).await;
     assert_eq!(after.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
     assert_eq!(before.ear.next().await.callback()["ResultCode"], 0);
