@@ -12,7 +12,7 @@ use sqlx::Connection as _;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days, fault, with_bearer},
+    harness::{PASSWORD, Service, connect, days, fault, until_someone_waits, with_bearer},
     world::{PHONE, World},
 };
 
@@ -281,10 +281,7 @@ async fn who_comes_back_too_late_opens_no_session() {
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
     let commit = async {
-        testkit::eventually("a sign-in that waits", || async {
-            crate::harness::someone_waits(&auth.database).await.then_some(())
-        })
-        .await;
+        until_someone_waits(&auth.database).await;
         erasure.commit().await.unwrap();
     };
     let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
@@ -312,10 +309,7 @@ async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
     let go_on = async {
-        testkit::eventually("a sign-in that waits", || async {
-            crate::harness::someone_waits(&auth.database).await.then_some(())
-        })
-        .await;
+        until_someone_waits(&auth.database).await;
         sqlx::query("DELETE FROM phone_identity").execute(&mut *erasure).await.unwrap();
         erasure.commit().await.unwrap();
     };
@@ -338,10 +332,7 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
     let base = testkit::base("svc-auth");
     base.clock.advance(std::time::Duration::from_hours(1));
     let _tries_again = Service::start_on(auth.database.clone(), &[], base).await;
-    testkit::eventually("a mail that waits", || async {
-        crate::harness::someone_waits(&auth.database).await.then_some(())
-    })
-    .await;
+    until_someone_waits(&auth.database).await;
     for statement in ["DELETE FROM email_link", "DELETE FROM email_identity"] {
         sqlx::query(statement).execute(&mut *erasure).await.unwrap();
     }

@@ -12,7 +12,7 @@ use proto::auth::v1::{
     auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
     key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
 };
-use sqlx::{Connection as _, PgConnection};
+use sqlx::{Connection as _, PgConnection, PgPool};
 use tonic::{Request, Status, transport::Channel};
 use types::Clock;
 
@@ -144,6 +144,9 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
         "--metrics-listen=127.0.0.1:0".to_owned(),
         format!("--database-url={}", database.expose()),
         "--db-connections=5".to_owned(),
+        // For broken code: what waits for a test's transaction waits for the test.
+        "--db-lock-timeout=1m".to_owned(),
+        "--db-statement-timeout=1m".to_owned(),
         format!("--refresh-secret={SECRET}"),
         format!("--captcha-secret={SECRET}"),
         format!("--code-secret={SECRET}"),
@@ -169,15 +172,20 @@ pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
     PgConnection::connect(database.expose()).await.unwrap()
 }
 
-/// Somebody waits for a lock that another transaction holds.
-pub(crate) async fn someone_waits(database: &SecretUrl) -> bool {
-    sqlx::query_scalar(
-        "SELECT EXISTS (SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock')",
-    )
-    .fetch_one(&mut connect(database).await)
-    .await
-    .unwrap()
+/// Until somebody waits for a lock that another transaction holds.
+pub(crate) async fn until_someone_waits(database: &SecretUrl) {
+    let pool = PgPool::connect(database.expose()).await.unwrap();
+    testkit::eventually("somebody waits", || async {
+        let waits: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock')",
+        )
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+        waits.then_some(())
+    })
+    .await;
 }
 
 pub(crate) fn encode(payload: &Payload) -> String {

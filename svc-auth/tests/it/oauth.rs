@@ -8,7 +8,7 @@ use serde_json::json;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days},
+    harness::{PASSWORD, Service, connect, days, until_someone_waits},
     social::{Back, Facebook, Google, Social},
 };
 
@@ -159,10 +159,7 @@ async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
         sqlx::query(statement).execute(&mut *taking).await.unwrap();
     }
     let commit = async {
-        testkit::eventually("a sign-in that waits", || async {
-            crate::harness::someone_waits(&auth.database).await.then_some(())
-        })
-        .await;
+        until_someone_waits(&auth.database).await;
         taking.commit().await.unwrap();
     };
     let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
