@@ -12,6 +12,7 @@ use argon2::{
     },
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tracing::{Instrument as _, info_span};
 use types::Chance;
 
 use super::scratch::Scratch;
@@ -148,7 +149,7 @@ impl Place {
             let _held = held;
             job()
         });
-        done.await.context("a hashing thread died")?
+        done.instrument(info_span!("password.hash")).await.context("a hashing thread died")?
     }
 }
 

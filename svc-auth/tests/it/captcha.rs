@@ -4,10 +4,16 @@ use std::time::Duration;
 
 use mesh::Fault;
 use proto::auth::v1::SignUpRequest;
+use sqlx::Connection as _;
 use tokio::task::JoinSet;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, encode, fault};
+use crate::{
+    harness::{PASSWORD, Service, connect, encode, fault, until_someone_waits},
+    trace::traced,
+};
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4739";
 
 fn assert_expired(fault: &Fault) {
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::InvalidArgument, "CAPTCHA_EXPIRED"));
@@ -56,44 +62,52 @@ async fn a_solution_sent_many_times_at_once_makes_one_account() {
 
 #[tokio::test]
 async fn a_solution_sent_many_times_at_once_buys_one_hash() {
-    // A hash takes seconds, the others' no milliseconds: whoever gets one is told last.
-    let slow = ["--hashes-at-once=1", "--argon2-passes=600000"];
-    let base = testkit::base("svc-auth");
-    let auth = Service::start_on(testkit::database("svc-auth").await, &slow, base).await;
+    let spans = testkit::spans();
+    let auth = Service::start().await;
     let captcha = auth.captcha().await;
     let mut told = JoinSet::new();
     for n in 0..8 {
         let mut client = auth.auth.clone();
-        let request = SignUpRequest {
+        let sign_up = SignUpRequest {
             email: format!("wanjiru{n}@example.com"),
             password: PASSWORD.to_owned(),
             captcha: captcha.clone(),
         };
+        let request = traced(sign_up, TRACE);
         told.spawn(async move { client.sign_up(request).await.map_err(fault).err() });
     }
-    for _ in 0..7 {
-        assert_expired(&told.join_next().await.unwrap().unwrap().unwrap());
-    }
-    assert_eq!(told.join_next().await.unwrap().unwrap(), None);
+    let refused: Vec<_> = told.join_all().await.into_iter().flatten().collect();
+    assert_eq!(refused.len(), 7);
+    refused.iter().for_each(assert_expired);
+    let spans = spans.of_trace(TRACE);
+    assert_eq!(spans.iter().filter(|span| span.name == "password.hash").count(), 1);
 }
 
 #[tokio::test]
 async fn who_is_turned_away_keeps_the_solution() {
-    let one = ["--hashes-at-once=1", "--hashes-waiting=0", "--argon2-passes=200000"];
+    let one = ["--hashes-at-once=1", "--hashes-waiting=0"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
-    let (first, second) = (auth.captcha().await, auth.captcha().await);
-    let (a, b) = tokio::join!(
-        auth.sign_up_with("wanjiru@example.com", PASSWORD, first.clone()),
-        auth.sign_up_with("kamau@example.com", PASSWORD, second.clone()),
-    );
-    let (email, captcha, fault) = match (a, b) {
-        (Err(fault), Ok(_)) => ("wanjiru@example.com", first, fault),
-        (Ok(_), Err(fault)) => ("kamau@example.com", second, fault),
-        other => panic!("one of them is turned away: {other:?}"),
+    let (first, second) = (auth.solved().await, auth.captcha().await);
+    // The first has the only place, and keeps it while it is uncertain whether somebody
+    // else has used its solution up.
+    let mut conn = connect(&auth.database).await;
+    let mut uncertain = conn.begin().await.unwrap();
+    sqlx::query("INSERT INTO used_captcha (signature, expires_at) VALUES ($1, now())")
+        .bind(&first.challenge.signature)
+        .execute(&mut *uncertain)
+        .await
+        .unwrap();
+    let in_place = auth.sign_up_with("wanjiru@example.com", PASSWORD, encode(&first));
+    let meanwhile = async {
+        until_someone_waits(&auth.database).await;
+        let fault = auth.sign_up_with("kamau@example.com", PASSWORD, second.clone()).await;
+        assert_eq!(fault.unwrap_err().code, Code::Unavailable);
+        uncertain.rollback().await.unwrap();
     };
-    assert_eq!(fault.code, Code::Unavailable);
-    auth.sign_up_with(email, PASSWORD, captcha).await.unwrap();
+    let (made, ()) = tokio::join!(in_place, meanwhile);
+    made.unwrap();
+    auth.sign_up_with("kamau@example.com", PASSWORD, second).await.unwrap();
 }
 
 #[tokio::test]
