@@ -1,6 +1,6 @@
 //! When the SMS provider refuses, fails or is not there.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tonic::Code;
 
@@ -88,11 +88,10 @@ async fn a_code_whose_sending_failed_halfway_is_good_if_it_arrives_and_is_not_se
 
 #[tokio::test]
 async fn a_reply_that_is_lost_holds_nobody_up() {
-    let world = World::with(&["--sms-timeout=300ms"]).await;
+    let world = World::with(&["--sms-timeout=3s"]).await;
     world.trouble("sms", "slow").await;
-    let begin = Instant::now();
+    // It would take a minute, and the call has 15 s.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
-    assert!(begin.elapsed() < Duration::from_secs(30), "the reply would take a minute");
     let code = testkit::eventually("the text", || async {
         (!world.texts(PHONE).await.is_empty()).then_some(())
     });
