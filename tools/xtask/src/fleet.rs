@@ -21,7 +21,8 @@ const DARAJA: [(&str, &str); 4] = [
 
 /// What svc-auth is to the providers of the sandbox. They guard nothing, so these
 /// are no secrets; a provider without its variables is switched off.
-const IDENTITY: [(&str, &str); 7] = [
+const IDENTITY: [(&str, &str); 8] = [
+    ("SMS_SENDER", "PlayOn"),
     ("SMS_USERNAME", "sandbox"),
     ("SMS_API_KEY", "playon-dev-sms"),
     ("MAIL_FROM", "PlayOn <no-reply@playon.example>"),

@@ -34,6 +34,11 @@ export function row(what, sum, kind, note) {
     el("span", { className: `sum ${kind}`, textContent: sum }), el("small", { textContent: note }));
 }
 
-export function list(selector, rows, none) {
-  $(selector).replaceChildren(...(rows.length ? rows : [el("li", { className: "none", textContent: none })]));
+/** Draws the first of `things`, and says how many more there are. */
+export function list(selector, things, most, draw, none) {
+  const rows = things.slice(0, most).map(draw);
+  const more = things.length - most;
+  if (more > 0) rows.push(el("li", { className: "none", textContent: `and ${money.format(more)} more` }));
+  if (rows.length === 0) rows.push(el("li", { className: "none", textContent: none }));
+  $(selector).replaceChildren(...rows);
 }

@@ -23,19 +23,19 @@ function openLetter(mail) {
 
 let newestMail = "";
 
-export function drawMails(mails) {
+export function drawMails(mails, most) {
   // Drawn anew only when there is news: somebody may be on a row.
   const newest = mails.map((mail) => mail.id + mail.to).join();
   if (newest === newestMail && newest) return;
   newestMail = newest;
-  list("#mails", mails.map((mail) => {
+  list("#mails", mails, most, (mail) => {
     const open = el("button", { type: "button" },
       el("span", { className: "what", textContent: mail.subject || "(no subject)" }),
       el("time", { className: "sum", textContent: at(mail.at) }),
       el("small", { textContent: `to ${mail.to}` }));
     open.addEventListener("click", () => openLetter(mail));
     return el("li", { className: "open" }, open);
-  }), "No mail has been sent yet.");
+  }, "No mail has been sent yet.");
 }
 
 $("#letter-close").addEventListener("click", () => $("#letter").close());

@@ -44,8 +44,8 @@ function drawPhones(all) {
 function drawBank({ received }) {
   write($("#total"), kes(received.amount));
   write($("#count"), received.count === 1 ? "received in 1 payment" : `received in ${money.format(received.count)} payments`);
-  list("#book", received.entries.slice(0, LISTED).map((entry) =>
-    row(entry.receipt, `+${kes(entry.amount)}`, "in", `${spaced(entry.msisdn)} · ${entry.account} · ${at(entry.at)}`)),
+  list("#book", received.entries, LISTED, (entry) =>
+    row(entry.receipt, `+${kes(entry.amount)}`, "in", `${spaced(entry.msisdn)} · ${entry.account} · ${at(entry.at)}`),
   "Nothing has been paid in yet.");
 }
 
@@ -57,22 +57,19 @@ function told(payment) {
 }
 
 function drawRequests(payments) {
-  list("#requests", payments.slice(0, LISTED).map((payment) => {
+  list("#requests", payments, LISTED, (payment) => {
     const outcome = payment.settled?.outcome;
     const kind = outcome === "paid" ? "in" : outcome ? "bad" : "";
     return row(outcome ? RESULTS[outcome] : "waiting", kes(payment.amount), kind,
       `${spaced(payment.msisdn)} · ${told(payment)} · ${at(payment.requestedAt)}`);
-  }), "Nobody has asked for money yet.");
+  }, "Nobody has asked for money yet.");
 }
 
 function drawAccounts(accounts) {
-  const more = accounts.length - LISTED;
-  const rows = accounts.slice(0, LISTED).map((account) => {
+  list("#accounts", accounts, LISTED, (account) => {
     const proof = account.email && !account.emailVerified ? " · not verified" : "";
     return row(account.name, NETWORKS[account.provider], "", `${account.email ?? "no email address"}${proof}`);
-  });
-  if (more > 0) rows.push(el("li", { className: "none", textContent: `and ${more} more` }));
-  list("#accounts", rows, "Nobody has an account yet. Sign in with one and it can be made on the way.");
+  }, "Nobody has an account yet. Sign in with one and it can be made on the way.");
 }
 
 function drawFaults(faults) {
@@ -94,11 +91,11 @@ async function look() {
   }
   looking = true;
   try {
-    const paths = ["/handsets", "/mail?limit=12", "/accounts", "/bank?limit=12", "/payments", "/faults", "/settings"];
+    const paths = ["/handsets", "/mail?limit=100", "/accounts", "/bank?limit=100", "/payments", "/faults", "/settings"];
     const [handsets, mails, accounts, bank, payments, faults, settings] =
       await Promise.all(paths.map((path) => call("GET", path)));
     drawPhones(handsets);
-    drawMails(mails);
+    drawMails(mails, LISTED);
     drawAccounts(accounts);
     drawBank(bank);
     drawRequests(payments);
