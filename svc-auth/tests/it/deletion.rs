@@ -12,7 +12,7 @@ use sqlx::Connection as _;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days, fault, until_someone_waits, with_bearer},
+    harness::{PASSWORD, Service, connect, days, fault, put_off, until_someone_waits, with_bearer},
     world::{PHONE, World},
 };
 
@@ -277,6 +277,8 @@ async fn who_comes_back_too_late_opens_no_session() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
+    // Or it would be the welcome that waits for its player.
+    put_off(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
@@ -326,6 +328,7 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
+    put_off(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();

@@ -13,6 +13,7 @@ use proto::auth::v1::{
     key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
 };
 use sqlx::{Connection as _, PgConnection, PgPool};
+use time::OffsetDateTime;
 use tonic::{Request, Status, transport::Channel};
 use types::Clock;
 
@@ -170,6 +171,24 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
 /// Past the service, into its database.
 pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
     PgConnection::connect(database.expose()).await.unwrap()
+}
+
+/// Waits until no mail is in hand and all that are owed are put off; says until when. A
+/// clock that is moved on earlier may end the lease of one that is, which is then sent
+/// twice, or have it put off from the later time on.
+pub(crate) async fn put_off(auth: &Service) -> OffsetDateTime {
+    // What is in hand is due again when its lease is over, later than after a few tries.
+    const LEASE: Duration = Duration::from_secs(45);
+    let now = auth.clock.now();
+    testkit::eventually("all mails are put off", || async {
+        let due: Vec<OffsetDateTime> = sqlx::query_scalar("SELECT due_at FROM outbox")
+            .fetch_all(&mut connect(&auth.database).await)
+            .await
+            .unwrap();
+        let later = due.iter().all(|&due| due > now && due < now + LEASE);
+        due.into_iter().max().filter(|_| later)
+    })
+    .await
 }
 
 /// Until somebody waits for a lock that another transaction holds.

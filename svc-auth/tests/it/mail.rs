@@ -8,7 +8,6 @@ use std::{
     time::Duration,
 };
 
-use time::OffsetDateTime;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
@@ -17,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    harness::{PASSWORD, Service, connect},
+    harness::{PASSWORD, Service, connect, put_off},
     world::{RESET, WELCOME, World},
 };
 
@@ -197,24 +196,6 @@ async fn a_server_that_is_away_or_says_later_is_tried_again() {
         world.auth.confirm_reset(&mails[0].token(PAGE), "habari-gani").await.unwrap();
         nothing_is_owed(&world.auth).await;
     }
-}
-
-/// Waits until no mail is in hand and all that are owed are put off; says until when. A
-/// clock that is moved on earlier may end the lease of one that is, which is then sent
-/// twice, or have it put off from the later time on.
-async fn put_off(auth: &Service) -> OffsetDateTime {
-    // What is in hand is due again when its lease is over, later than after a few tries.
-    const LEASE: Duration = Duration::from_secs(45);
-    let now = auth.clock.now();
-    testkit::eventually("all mails are put off", || async {
-        let due: Vec<OffsetDateTime> = sqlx::query_scalar("SELECT due_at FROM outbox")
-            .fetch_all(&mut connect(&auth.database).await)
-            .await
-            .unwrap();
-        let later = due.iter().all(|&due| due > now && due < now + LEASE);
-        due.into_iter().max().filter(|_| later)
-    })
-    .await
 }
 
 /// Lets pass the time for which mails are put off.

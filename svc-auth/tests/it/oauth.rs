@@ -8,7 +8,7 @@ use serde_json::json;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days, until_someone_waits},
+    harness::{PASSWORD, Service, connect, days, put_off, until_someone_waits},
     social::{Back, Facebook, Google, Social},
 };
 
@@ -153,6 +153,8 @@ async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
 
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
+    // Or it would be the welcome that waits for its player.
+    put_off(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut taking = conn.begin().await.unwrap();
     for statement in ["SELECT FROM player FOR NO KEY UPDATE", "DELETE FROM email_identity"] {
