@@ -1,14 +1,18 @@
 //! Applying what a provider told us. The outbox brings us here, once a message,
 //! and again if we die on the way.
+//!
+//! What is not applied is not forgotten: money may have moved all the same, so
+//! Daraja is asked about the payment, also where nothing was left to ask.
 
 use mesh::{db, telemetry};
+use metrics::counter;
 use serde::{Deserialize, Serialize};
 use tracing::{Instrument, error, info_span, instrument, warn};
 use uuid::Uuid;
 
 use super::{
     Cx,
-    settle::{CALLBACK, Settled, settle},
+    settle::{CALLBACK, DOUBT, Settled, settle},
 };
 use crate::{
     clients::daraja::{BadCallback, Callback, Queried, read_callback},
@@ -19,6 +23,9 @@ use crate::{
 
 /// The outbox topic of messages to be applied.
 pub const CALLBACK_TOPIC: &str = "callback.apply";
+
+/// The outcome of a message whose word was taken.
+const APPLIED: &str = "applied";
 
 /// What an outbox row about a message says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,7 +44,7 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
     };
     let push = store::stk::find_by_secret(&mut conn, &message.secret_hash).await?;
     drop(conn);
-    let outcome = match (push, read_callback(&message.body)) {
+    let outcome = match (&push, read_callback(&message.body)) {
         // Not kept in the first place; see store_callback.
         (None, _) => "unknown secret",
         (Some(_), Err(BadCallback)) => {
@@ -50,10 +57,10 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
             let span =
                 info_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
-            apply(cx, &push, callback).instrument(span).await?
+            apply(cx, push, callback).instrument(span).await?
         }
     };
-    close(cx, &message, outcome).await
+    close(cx, &message, push.as_ref(), outcome).await
 }
 
 async fn apply(cx: &Cx, push: &Push, callback: Callback) -> Result<&'static str, Error> {
@@ -61,20 +68,18 @@ async fn apply(cx: &Cx, push: &Push, callback: Callback) -> Result<&'static str,
         error!("a callback about another checkout than ours");
         return Ok("another checkout");
     }
-    if callback.phone.as_ref().is_some_and(|phone| *phone != push.msisdn) {
-        // The reconciler asks Daraja itself.
+    if callback.phone.as_ref().is_some_and(|phone| phone.digits() != push.msisdn) {
         error!("a callback about another phone than ours");
         return Ok("another phone");
     }
     let Some(evidence) = callback.evidence else {
-        // Here, too, the reconciler asks until there is an answer.
         return Ok("unknown result code");
     };
     let Some(evidence) = confirmed(cx, evidence, &callback.checkout_request_id).await? else {
         return Ok("not confirmed");
     };
     match settle(cx, push.payment, &evidence, CALLBACK).await? {
-        Settled::Applied => Ok("applied"),
+        Settled::Applied => Ok(APPLIED),
         Settled::ReceiptUsed => Ok("receipt already used"),
     }
 }
@@ -113,8 +118,20 @@ async fn confirmed(cx: &Cx, evidence: Evidence, checkout: &str) -> Result<Option
     }
 }
 
-async fn close(cx: &Cx, message: &Message, outcome: &str) -> Result<(), Error> {
-    let mut conn = cx.pool.acquire().await?;
-    store::inbox::close(&mut conn, message.id, outcome).await?;
+/// Writes down what became of a message, and has Daraja asked about the payment of
+/// one that was not applied.
+async fn close(
+    cx: &Cx,
+    message: &Message,
+    push: Option<&Push>,
+    outcome: &'static str,
+) -> Result<(), Error> {
+    let mut tx = cx.pool.begin().await?;
+    if let Some(push) = push.filter(|_| outcome != APPLIED) {
+        store::stk::dispute(&mut tx, push.payment, cx.clock.now() + DOUBT).await?;
+    }
+    store::inbox::close(&mut tx, message.id, outcome).await?;
+    tx.commit().await?;
+    counter!("callbacks_total", "outcome" => outcome).increment(1);
     Ok(())
 }

@@ -74,7 +74,7 @@ async fn ask(cx: &Cx, push: &Push) -> Result<(), Error> {
             settle(cx, push.payment, &evidence, "query").await?;
             // Also where it changed nothing: there is nothing left to ask.
             let mut conn = cx.pool.acquire().await?;
-            store::stk::set_due(&mut conn, push.payment, None).await?;
+            store::stk::set_due(&mut conn, push, None).await?;
             Ok(())
         }
         None => wait(cx, push).await,
@@ -93,7 +93,7 @@ async fn wait(cx: &Cx, push: &Push) -> Result<(), Error> {
         Some(slot) if age < cx.payment_expiry => Some(slot.min(cx.payment_expiry)),
         slot => slot,
     };
-    store::stk::set_due(&mut tx, push.payment, next.map(|slot| push.begun + slot)).await?;
+    store::stk::set_due(&mut tx, push, next.map(|slot| push.begun + slot)).await?;
     if age >= cx.payment_expiry && !payment.state.is_final() {
         let expired = State::Expired;
         store::payment::advance(&mut tx, push.payment, &OPEN, expired, "no news", now).await?;

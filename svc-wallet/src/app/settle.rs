@@ -21,8 +21,9 @@ use crate::{
 
 /// The cause of evidence that a callback brought.
 pub(super) const CALLBACK: &str = "callback";
-/// How long after a doubtful no Daraja is asked about it once more.
-const DOUBT: Duration = Duration::from_mins(2);
+/// How long after doubtful news Daraja is asked about it, at the latest: it may
+/// need a moment to know itself.
+pub(super) const DOUBT: Duration = Duration::from_mins(2);
 
 /// What came of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,6 +19,8 @@ pub struct Push {
     pub checkout: Option<String>,
     /// How often Daraja was asked.
     pub queries: u32,
+    /// When it is asked next; the lease, while it is being asked.
+    pub due: Option<OffsetDateTime>,
     /// When the payment began.
     pub begun: OffsetDateTime,
     /// The trace of the tap.
@@ -132,7 +134,8 @@ pub async fn adopt_checkout(
     .await
 }
 
-/// Keeps how it ended, and when to ask once more, if at all.
+/// Keeps how it ended, and when to ask once more, if at all. What is disputed is
+/// asked about in any case.
 #[instrument(name = "db.stk_push.set_result", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn set_result(
     conn: &mut PgConnection,
@@ -141,7 +144,9 @@ pub async fn set_result(
     ask_again_at: Option<OffsetDateTime>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE stk_push SET result_code = $2, query_due_at = $3 WHERE payment_id = $1",
+        "UPDATE stk_push SET result_code = $2,
+             query_due_at = CASE WHEN disputed THEN query_due_at ELSE $3 END
+         WHERE payment_id = $1",
         payment.uuid(),
         result_code,
         ask_again_at
@@ -180,7 +185,8 @@ pub async fn find_by_secret(
 ) -> sqlx::Result<Option<Push>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT s.payment_id, s.msisdn, s.checkout_request_id, s.queries, p.created_at, p.traceparent
+        "SELECT s.payment_id, s.msisdn, s.checkout_request_id, s.queries, s.query_due_at,
+                p.created_at, p.traceparent
          FROM stk_push s JOIN payment p ON p.id = s.payment_id WHERE s.secret_hash = $1",
         secret_hash
     )
@@ -208,7 +214,8 @@ pub async fn take_due(
          UPDATE stk_push s SET query_due_at = $2, queries = queries + 1
          FROM due JOIN payment p ON p.id = due.payment_id
          WHERE s.payment_id = due.payment_id
-         RETURNING s.payment_id, s.msisdn, s.checkout_request_id, s.queries, p.created_at, p.traceparent",
+         RETURNING s.payment_id, s.msisdn, s.checkout_request_id, s.queries, s.query_due_at,
+                   p.created_at, p.traceparent",
         now,
         lease_until,
         most
@@ -218,19 +225,42 @@ pub async fn take_due(
     Ok(rows.into_iter().map(Row::read).collect())
 }
 
-/// Sets the next question; `None` when nothing is left to ask.
+/// Puts the next question in the place of the one that was under way; `None` when
+/// Daraja has said how it ended. Not where something else has been put there
+/// meanwhile: a result, or a dispute.
 #[instrument(name = "db.stk_push.set_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn set_due(
     conn: &mut PgConnection,
-    payment: PaymentId,
+    push: &Push,
     due: Option<OffsetDateTime>,
 ) -> sqlx::Result<()> {
-    // Not where a result has come in meanwhile: that has ended the questions.
     sqlx::query!(
-        "UPDATE stk_push SET query_due_at = $2
-         WHERE payment_id = $1 AND query_due_at IS NOT NULL",
-        payment.uuid(),
+        "UPDATE stk_push SET query_due_at = $3, disputed = disputed AND $3::timestamptz IS NOT NULL
+         WHERE payment_id = $1 AND query_due_at = $2",
+        push.payment.uuid(),
+        push.due,
         due
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Has Daraja asked at `at`, if not before, also where nothing was left to ask: a
+/// message said something that could not be taken at its word. What has been paid
+/// is beyond dispute.
+#[instrument(name = "db.stk_push.dispute", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub async fn dispute(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE stk_push s SET disputed = true, query_due_at = least(s.query_due_at, $2)
+         FROM payment p WHERE p.id = s.payment_id AND s.payment_id = $1
+             AND p.state NOT IN ('SUCCEEDED', 'CONFLICTED')",
+        payment.uuid(),
+        at
     )
     .execute(conn)
     .await?;
@@ -242,6 +272,7 @@ struct Row {
     msisdn: String,
     checkout_request_id: Option<String>,
     queries: i32,
+    query_due_at: Option<OffsetDateTime>,
     created_at: OffsetDateTime,
     traceparent: Option<String>,
 }
@@ -253,6 +284,7 @@ impl Row {
             msisdn: self.msisdn,
             checkout: self.checkout_request_id,
             queries: u32::try_from(self.queries).unwrap_or(u32::MAX),
+            due: self.query_due_at,
             begun: self.created_at,
             traceparent: self.traceparent,
         }

@@ -1,14 +1,13 @@
-//! Providers' news that never comes, comes late, often, too early, or is a lie.
+//! Providers' news that never comes, comes late, often or too early.
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use proto::types::v1::PaymentStatus;
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
-use crate::world::World;
+use crate::{secret::Secret, world::World};
 
 #[tokio::test]
 async fn a_lost_callback_is_made_good_by_asking() {
@@ -202,39 +201,15 @@ async fn a_reply_that_was_lost_is_made_good_by_the_callbacks_name_for_the_checko
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
     let id = world.top_up(&player, 100).await;
     eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
-    let secret = steal_secret(&world, &id).await.0;
-    let odd = json!({"Body": {"stkCallback": {"MerchantRequestID": "m",
-        "CheckoutRequestID": "ws_CO_told", "ResultCode": 4242, "ResultDesc": "?"}}});
-    assert!(world.call_back(&secret, odd.to_string().into_bytes()).await.is_success());
+    let mut secret = Secret::steal(&world, &id).await;
+    secret.checkout = "ws_CO_told".to_owned();
+    world.tell(&secret, &secret.result(4242)).await;
     world.until_quiet().await;
     let adopted: Option<String> = sqlx::query_scalar("SELECT checkout_request_id FROM stk_push")
         .fetch_one(&world.pool)
         .await
         .unwrap();
     assert_eq!(adopted.as_deref(), Some("ws_CO_told"));
-    world.finish().await;
-}
-
-#[tokio::test]
-async fn a_large_sum_is_not_credited_on_a_callbacks_word_alone() {
-    let world = World::new().await;
-    let player = world.player();
-    world.phone(json!({"stk": "cancel", "delayMs": 2000, "callbacks": 0})).await;
-    let id = world.top_up(&player, 50_000).await;
-    world.until(&player, &id, PaymentStatus::InProgress).await;
-    let (secret, checkout) = steal_secret(&world, &id).await;
-    let lie = paid_callback(&checkout, 50_000, "LIE1");
-    assert!(world.call_back(&secret, lie).await.is_success());
-    eventually("the lie to be found out", || async {
-        world.wait(Duration::from_secs(1));
-        let outcome: Option<String> = sqlx::query_scalar("SELECT outcome FROM callback_inbox")
-            .fetch_one(&world.pool)
-            .await
-            .unwrap();
-        outcome.filter(|outcome| outcome == "not confirmed")
-    })
-    .await;
-    assert_eq!(world.balance(&player).await, Money::ZERO);
     world.finish().await;
 }
 
@@ -246,103 +221,11 @@ async fn a_no_after_no_answer_is_asked_about_once_more() {
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
     // The callback says nobody answered; the phone paid all the same.
-    let (secret, checkout) = steal_secret(&world, &id).await;
-    let unanswered = json!({"Body": {"stkCallback": {"MerchantRequestID": "m",
-        "CheckoutRequestID": checkout, "ResultCode": 1037, "ResultDesc": "DS timeout"}}});
-    assert!(world.call_back(&secret, unanswered.to_string().into_bytes()).await.is_success());
+    let secret = Secret::steal(&world, &id).await;
+    world.tell(&secret, &secret.result(1037)).await;
     world.until(&player, &id, PaymentStatus::Error).await;
     world.wait(Duration::from_secs(121));
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
-}
-
-#[tokio::test]
-async fn a_forged_callback_moves_nothing() {
-    let world = World::new().await;
-    let player = world.player();
-    world.phone(json!({"stk": "manual"})).await;
-    let id = world.top_up(&player, 100).await;
-    world.until(&player, &id, PaymentStatus::InProgress).await;
-
-    let forged = paid_callback("ws_CO_forged", 100, "FORGED1");
-    let answer = world.call_back(&"0".repeat(32), forged).await;
-    assert_eq!(answer, StatusCode::NOT_FOUND);
-    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM callback_inbox")
-        .fetch_one(&world.pool)
-        .await
-        .unwrap();
-    assert_eq!(kept, 0, "noise is not kept");
-    assert_eq!(world.balance(&player).await, Money::ZERO);
-    world.finish().await;
-}
-
-#[tokio::test]
-async fn a_receipt_is_worth_one_payment() {
-    let world = World::new().await;
-    let player = world.player();
-    world.phone(json!({"stk": "approve"})).await;
-    let first = world.top_up(&player, 100).await;
-    world.until(&player, &first, PaymentStatus::Completed).await;
-    let receipt = world.history(&player).await[0].payment.clone().unwrap().receipt.unwrap();
-
-    // Even under a secret of ours, an old receipt buys nothing.
-    world.phone(json!({"stk": "cancel", "delayMs": 600_000, "callbacks": 0})).await;
-    let second = world.top_up(&player, 100).await;
-    world.until(&player, &second, PaymentStatus::InProgress).await;
-    let (secret, checkout) = steal_secret(&world, &second).await;
-    let reused = paid_callback(&checkout, 100, &receipt);
-    assert!(world.call_back(&secret, reused).await.is_success());
-    world.until_quiet().await;
-    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
-    assert_eq!(world.payment(&player, &second).await.unwrap().status(), PaymentStatus::InProgress);
-    world.finish().await;
-}
-
-#[tokio::test]
-async fn what_cannot_be_read_is_kept_and_moves_nothing() {
-    let world = World::new().await;
-    let player = world.player();
-    world.phone(json!({"stk": "manual"})).await;
-    let id = world.top_up(&player, 100).await;
-    world.until(&player, &id, PaymentStatus::InProgress).await;
-    let (secret, _) = steal_secret(&world, &id).await;
-    for body in [&b"not json"[..], b"{}", b"\xff\xfe", b"[1,2,3]"] {
-        assert!(world.call_back(&secret, body.to_vec()).await.is_success());
-    }
-    world.until_quiet().await;
-    let kept: Vec<String> = sqlx::query_scalar("SELECT outcome FROM callback_inbox")
-        .fetch_all(&world.pool)
-        .await
-        .unwrap();
-    assert_eq!(kept, ["unreadable"; 4]);
-    assert_eq!(world.balance(&player).await, Money::ZERO);
-    world.finish().await;
-}
-
-fn paid_callback(checkout: &str, shillings: u32, receipt: &str) -> Vec<u8> {
-    let body: Value = json!({"Body": {"stkCallback": {
-        "MerchantRequestID": "m", "CheckoutRequestID": checkout, "ResultCode": 0,
-        "ResultDesc": "The service request is processed successfully.",
-        "CallbackMetadata": {"Item": [
-            {"Name": "Amount", "Value": shillings},
-            {"Name": "MpesaReceiptNumber", "Value": receipt},
-        ]},
-    }}});
-    body.to_string().into_bytes()
-}
-
-/// Puts a secret that the test knows in the place of a payment's own.
-async fn steal_secret(world: &World, payment: &str) -> (String, String) {
-    let secret = "a-secret-that-the-test-knows";
-    let checkout: Option<String> = sqlx::query_scalar(
-        "UPDATE stk_push SET secret_hash = sha256($2::bytea) WHERE payment_id = $1::uuid
-         RETURNING checkout_request_id",
-    )
-    .bind(payment)
-    .bind(secret.as_bytes())
-    .fetch_one(&world.pool)
-    .await
-    .unwrap();
-    (secret.to_owned(), checkout.unwrap_or_default())
 }

@@ -10,10 +10,12 @@
 mod bad_input;
 mod boost;
 mod bounds;
+mod doubt;
 mod ended_session;
 mod ledger;
 mod lost_news;
 mod neighbours;
+mod secret;
 mod top_up;
 mod trace;
 mod watch;

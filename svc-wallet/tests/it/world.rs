@@ -37,7 +37,7 @@ use testkit::{Tokens, eventually};
 use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
 use types::{Money, PlayerId};
 
-use crate::neighbours::Everybody;
+use crate::{neighbours::Everybody, secret::Secret};
 
 pub(crate) const PHONE: &str = "254712345678";
 
@@ -303,6 +303,33 @@ impl World {
         let url = format!("http://{}/hooks/stk/{secret}", self.hook.addr);
         let status = self.http.post(url).body(body).send().await.unwrap().status();
         StatusCode::from_u16(status.as_u16()).unwrap()
+    }
+
+    /// Says something under a secret.
+    pub(crate) async fn tell(&self, secret: &Secret, message: &Value) {
+        let answer = self.call_back(&secret.text, message.to_string().into_bytes()).await;
+        assert!(answer.is_success(), "{answer}");
+    }
+
+    /// What became of the messages, by the alphabet.
+    pub(crate) async fn outcomes(&self) -> Vec<String> {
+        sqlx::query_scalar(
+            "SELECT outcome FROM callback_inbox WHERE outcome IS NOT NULL ORDER BY outcome",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .unwrap()
+    }
+
+    /// Whether a question about a payment is still to be asked.
+    pub(crate) async fn is_asked(&self, payment: &str) -> bool {
+        sqlx::query_scalar(
+            "SELECT query_due_at IS NOT NULL FROM stk_push WHERE payment_id = $1::uuid",
+        )
+        .bind(payment)
+        .fetch_one(&self.pool)
+        .await
+        .unwrap()
     }
 
     /// Every test ends here: the sums hold, and nothing is left owing.

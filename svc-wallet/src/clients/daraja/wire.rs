@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use thiserror::Error;
-use types::Money;
+use types::{Money, Msisdn};
 
 use super::read_eat_timestamp;
 use crate::domain::{Evidence, MpesaResult, Refusal};
@@ -113,8 +113,8 @@ impl MpesaResult {
 pub struct Callback {
     /// Daraja's name for the checkout.
     pub checkout_request_id: String,
-    /// The phone that paid, as twelve digits; absent when nobody paid.
-    pub phone: Option<String>,
+    /// The phone that paid; absent when nobody did, or when it is masked.
+    pub phone: Option<Msisdn>,
     /// `None` when the code is one that nobody knows: ask instead.
     pub evidence: Option<Evidence>,
 }
@@ -149,7 +149,7 @@ pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
     };
     Ok(Callback {
         checkout_request_id: stk.checkout_request_id,
-        phone: item("PhoneNumber"),
+        phone: item("PhoneNumber").and_then(|text| Msisdn::parse(&text).ok()),
         evidence,
     })
 }
@@ -225,7 +225,7 @@ mod tests {
             {"Name":"Balance"},{"Name":"TransactionDate","Value":20261121013005},
             {"Name":"PhoneNumber","Value":254712345678}]}}}}"#;
         let callback = read_callback(body).unwrap();
-        assert_eq!(callback.phone.as_deref(), Some("254712345678"));
+        assert_eq!(callback.phone, Msisdn::parse("254712345678").ok());
         assert_eq!(
             callback.evidence,
             Some(Evidence::Paid {
