@@ -4,10 +4,12 @@
 //! What is not applied is not forgotten: money may have moved all the same, so
 //! Daraja is asked about the payment, also where nothing was left to ask.
 
+use std::time::Duration;
+
 use mesh::{db, telemetry};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
-use tracing::{Instrument, error, info_span, instrument, warn};
+use tracing::{Instrument, error, info_span, instrument};
 use uuid::Uuid;
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
 };
 use crate::{
     clients::daraja::{BadCallback, Callback, Queried, read_callback},
-    domain::Evidence,
+    domain::{Evidence, State},
     error::Error,
     store::{self, inbox::Message, stk::Push},
 };
@@ -26,6 +28,11 @@ pub const CALLBACK_TOPIC: &str = "callback.apply";
 
 /// The outcome of a message whose word was taken.
 const APPLIED: &str = "applied";
+
+/// How long a message may wait for Daraja to confirm it.
+const CONFIRMABLE: Duration = Duration::from_hours(24);
+/// Callbacks about payments older than this are not expected any more.
+const EXPECTED: Duration = Duration::from_mins(10);
 
 /// What an outbox row about a message says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,13 +64,22 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
             let span =
                 info_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
-            apply(cx, push, callback).instrument(span).await?
+            apply(cx, &message, push, callback).instrument(span).await?
         }
     };
     close(cx, &message, push.as_ref(), outcome).await
 }
 
-async fn apply(cx: &Cx, push: &Push, callback: Callback) -> Result<&'static str, Error> {
+async fn apply(
+    cx: &Cx,
+    message: &Message,
+    push: &Push,
+    callback: Callback,
+) -> Result<&'static str, Error> {
+    if push.merchant.is_some() && push.merchant != callback.merchant_request_id {
+        error!("a callback about another request than ours");
+        return Ok("another request");
+    }
     if !same_checkout(cx, push, &callback.checkout_request_id).await? {
         error!("a callback about another checkout than ours");
         return Ok("another checkout");
@@ -72,16 +88,43 @@ async fn apply(cx: &Cx, push: &Push, callback: Callback) -> Result<&'static str,
         error!("a callback about another phone than ours");
         return Ok("another phone");
     }
-    let Some(evidence) = callback.evidence else {
-        return Ok("unknown result code");
-    };
-    let Some(evidence) = confirmed(cx, evidence, &callback.checkout_request_id).await? else {
-        return Ok("not confirmed");
-    };
-    match settle(cx, push.payment, &evidence, CALLBACK).await? {
+    let Some(evidence) = &callback.evidence else { return Ok("unknown result code") };
+    if must_confirm(cx, push, &callback) {
+        match cx.daraja.query(&callback.checkout_request_id).await {
+            Queried::Paid => {}
+            Queried::Refused(refusal) => {
+                error!(code = refusal.code, "a callback says paid, and Daraja says it was not");
+                return Ok("not confirmed");
+            }
+            Queried::Pending | Queried::Unknown
+                if cx.clock.now() - message.received_at < CONFIRMABLE =>
+            {
+                return Err(anyhow::anyhow!("a callback could not be confirmed yet").into());
+            }
+            Queried::Pending | Queried::Unknown => {
+                error!("a callback says paid, and Daraja says nothing");
+                return Ok("unconfirmed");
+            }
+        }
+    }
+    match settle(cx, push.payment, evidence, CALLBACK).await? {
         Settled::Applied => Ok(APPLIED),
         Settled::ReceiptUsed => Ok("receipt already used"),
     }
+}
+
+/// A callback carries no signature. Before money moves on its word Daraja is asked
+/// whether it is true: where much hangs on it, where it says less than Daraja does,
+/// where we know the checkout's name from callbacks alone, and where nobody expects
+/// it any more.
+fn must_confirm(cx: &Cx, push: &Push, callback: &Callback) -> bool {
+    let Some(Evidence::Paid { receipt, amount, .. }) = &callback.evidence else { return false };
+    receipt.is_none()
+        || callback.phone.is_none()
+        || amount.is_none_or(|amount| amount >= cx.confirm_from)
+        || push.merchant.is_none()
+        || matches!(push.state, State::Failed(_) | State::Expired)
+        || cx.clock.now() - push.begun > EXPECTED
 }
 
 /// Whether the message is about our checkout. Where Daraja's reply to the push was
@@ -95,26 +138,6 @@ async fn same_checkout(cx: &Cx, push: &Push, named: &str) -> Result<bool, Error>
         Ok(holds) => Ok(holds.as_deref() == Some(named)),
         Err(error) if db::violated(&error) == Some("stk_push_checkout") => Ok(false),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// A callback carries no signature. Where much money hangs on it, Daraja is asked
-/// whether it is true.
-async fn confirmed(cx: &Cx, evidence: Evidence, checkout: &str) -> Result<Option<Evidence>, Error> {
-    let Evidence::Paid { amount, .. } = &evidence else { return Ok(Some(evidence)) };
-    if amount.is_some_and(|amount| amount < cx.confirm_from) {
-        return Ok(Some(evidence));
-    }
-    match cx.daraja.query(checkout).await {
-        Queried::Paid => Ok(Some(evidence)),
-        Queried::Refused(refusal) => {
-            error!(code = refusal.code, "a callback says paid, and Daraja says it was not");
-            Ok(None)
-        }
-        Queried::Pending | Queried::Unknown => {
-            warn!("a callback could not be confirmed yet");
-            Err(anyhow::anyhow!("not confirmed yet").into())
-        }
     }
 }
 

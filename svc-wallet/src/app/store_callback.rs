@@ -31,7 +31,8 @@ pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error>
     content.update(&secret_hash);
     content.update(&callback.body);
     let content_hash = content.finalize().to_vec();
-    let message = Message { id: cx.chance.uuid_v7(now), secret_hash, body: callback.body };
+    let id = cx.chance.uuid_v7(now);
+    let message = Message { id, secret_hash, body: callback.body, received_at: now };
 
     let mut tx = cx.pool.begin().await?;
     // Secrets are kept before Daraja hears of them, so one that is not here is
@@ -39,15 +40,9 @@ pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error>
     if store::stk::find_by_secret(&mut tx, &message.secret_hash).await?.is_none() {
         return Err(Refused::UnknownCallback.into());
     }
-    let fresh = store::inbox::insert(
-        &mut tx,
-        &message,
-        "MPESA_STK",
-        &content_hash,
-        &callback.source_ip,
-        now,
-    )
-    .await?;
+    let fresh =
+        store::inbox::insert(&mut tx, &message, "MPESA_STK", &content_hash, &callback.source_ip)
+            .await?;
     if fresh {
         let about = AboutCallback { callback: message.id };
         mesh::outbox::put(&mut tx, &cx.clock, &cx.chance, CALLBACK_TOPIC, &about).await?;

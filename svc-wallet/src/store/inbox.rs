@@ -14,6 +14,8 @@ pub struct Message {
     pub secret_hash: Vec<u8>,
     /// Byte for byte.
     pub body: Vec<u8>,
+    /// When it came.
+    pub received_at: OffsetDateTime,
 }
 
 /// Keeps a message; false when the same content is there already.
@@ -24,7 +26,6 @@ pub async fn insert(
     provider: &str,
     content_hash: &[u8],
     source_ip: &str,
-    at: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO callback_inbox (id, provider, content_hash, secret_hash, body, source_ip,
@@ -36,7 +37,7 @@ pub async fn insert(
         message.secret_hash,
         message.body,
         source_ip,
-        at
+        message.received_at
     )
     .execute(conn)
     .await?;
@@ -48,7 +49,8 @@ pub async fn insert(
 pub async fn find_open(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Message>> {
     sqlx::query_as!(
         Message,
-        "SELECT id, secret_hash, body FROM callback_inbox WHERE id = $1 AND outcome IS NULL",
+        "SELECT id, secret_hash, body, received_at FROM callback_inbox
+         WHERE id = $1 AND outcome IS NULL",
         id
     )
     .fetch_optional(conn)

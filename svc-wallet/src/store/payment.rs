@@ -241,7 +241,7 @@ const fn state_text(state: State) -> (&'static str, Option<&'static str>) {
     }
 }
 
-fn read_state(state: &str, failure: Option<&str>) -> sqlx::Result<State> {
+pub(super) fn read_state(state: &str, failure: Option<&str>) -> sqlx::Result<State> {
     Ok(match state {
         "CREATED" => State::Created,
         "SUBMITTING" => State::Submitting,

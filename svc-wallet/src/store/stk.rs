@@ -6,7 +6,8 @@ use tracing::instrument;
 use types::Msisdn;
 use uuid::Uuid;
 
-use crate::domain::PaymentId;
+use super::payment::read_state;
+use crate::domain::{PaymentId, State};
 
 /// A push as callbacks and queries find it.
 #[derive(Debug, Clone)]
@@ -15,12 +16,17 @@ pub struct Push {
     pub payment: PaymentId,
     /// The phone that was asked, as twelve digits.
     pub msisdn: String,
-    /// Daraja's name for it, once known.
+    /// Daraja's name for our request, once it has told us.
+    pub merchant: Option<String>,
+    /// Daraja's name for the checkout, once known; where Daraja's own reply was lost, by
+    /// what a callback said.
     pub checkout: Option<String>,
     /// How often Daraja was asked.
     pub queries: u32,
     /// When it is asked next; the lease, while it is being asked.
     pub due: Option<OffsetDateTime>,
+    /// Where the payment stands.
+    pub state: State,
     /// When the payment began.
     pub begun: OffsetDateTime,
     /// The trace of the tap.
@@ -185,14 +191,14 @@ pub async fn find_by_secret(
 ) -> sqlx::Result<Option<Push>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT s.payment_id, s.msisdn, s.checkout_request_id, s.queries, s.query_due_at,
-                p.created_at, p.traceparent
+        "SELECT s.payment_id, s.msisdn, s.merchant_request_id, s.checkout_request_id, s.queries,
+                s.query_due_at, p.state, p.failure, p.created_at, p.traceparent
          FROM stk_push s JOIN payment p ON p.id = s.payment_id WHERE s.secret_hash = $1",
         secret_hash
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(Row::read))
+    row.map(Row::read).transpose()
 }
 
 /// Takes the pushes that are due for a question, and leases each for
@@ -214,15 +220,15 @@ pub async fn take_due(
          UPDATE stk_push s SET query_due_at = $2, queries = queries + 1
          FROM due JOIN payment p ON p.id = due.payment_id
          WHERE s.payment_id = due.payment_id
-         RETURNING s.payment_id, s.msisdn, s.checkout_request_id, s.queries, s.query_due_at,
-                   p.created_at, p.traceparent",
+         RETURNING s.payment_id, s.msisdn, s.merchant_request_id, s.checkout_request_id,
+                   s.queries, s.query_due_at, p.state, p.failure, p.created_at, p.traceparent",
         now,
         lease_until,
         most
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(Row::read).collect())
+    rows.into_iter().map(Row::read).collect()
 }
 
 /// Puts the next question in the place of the one that was under way; `None` when
@@ -270,23 +276,28 @@ pub async fn dispute(
 struct Row {
     payment_id: Uuid,
     msisdn: String,
+    merchant_request_id: Option<String>,
     checkout_request_id: Option<String>,
     queries: i32,
     query_due_at: Option<OffsetDateTime>,
+    state: String,
+    failure: Option<String>,
     created_at: OffsetDateTime,
     traceparent: Option<String>,
 }
 
 impl Row {
-    fn read(self) -> Push {
-        Push {
+    fn read(self) -> sqlx::Result<Push> {
+        Ok(Push {
             payment: self.payment_id.into(),
             msisdn: self.msisdn,
+            merchant: self.merchant_request_id,
             checkout: self.checkout_request_id,
             queries: u32::try_from(self.queries).unwrap_or(u32::MAX),
             due: self.query_due_at,
+            state: read_state(&self.state, self.failure.as_deref())?,
             begun: self.created_at,
             traceparent: self.traceparent,
-        }
+        })
     }
 }

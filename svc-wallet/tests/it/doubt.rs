@@ -11,7 +11,7 @@ use types::Money;
 
 use crate::{
     secret::Secret,
-    world::{Player, World},
+    world::{PHONE, Player, World},
 };
 
 /// What somebody makes of a secret.
@@ -28,7 +28,7 @@ async fn stolen(world: &World, player: &Player, script: Value) -> (String, Secre
 
 #[tokio::test]
 async fn a_no_that_was_followed_by_odd_news_is_asked_about() {
-    let odd: [(&str, Said); 4] = [
+    let odd: [(&str, Said); 5] = [
         ("another phone", |secret| {
             let mut paid = secret.paid(100, "ODD1");
             let items = &mut paid["Body"]["stkCallback"]["CallbackMetadata"]["Item"];
@@ -38,6 +38,11 @@ async fn a_no_that_was_followed_by_odd_news_is_asked_about() {
         ("another checkout", |secret| {
             let mut paid = secret.paid(100, "ODD1");
             paid["Body"]["stkCallback"]["CheckoutRequestID"] = json!("ws_CO_other");
+            paid.to_string().into_bytes()
+        }),
+        ("another request", |secret| {
+            let mut paid = secret.paid(100, "ODD1");
+            paid["Body"]["stkCallback"]["MerchantRequestID"] = json!("other");
             paid.to_string().into_bytes()
         }),
         ("unknown result code", |secret| secret.result(4242).to_string().into_bytes()),
@@ -75,6 +80,83 @@ async fn a_clear_no_does_not_end_the_questions_that_odd_news_raised() {
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     eventually("the questions' end", || async { (!world.is_asked(&id).await).then_some(()) }).await;
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_paid_that_says_less_than_daraja_does_is_not_believed_alone() {
+    let world = World::new().await;
+    let player = world.player();
+    let script = json!({"stk": "cancel", "callbacks": 0});
+    let (_, secret) = stolen(&world, &player, script).await;
+    let (amount, receipt) = (("Amount", json!(100)), ("MpesaReceiptNumber", json!("LIE1")));
+    let phone = ("PhoneNumber", json!(PHONE));
+    let masked = ("PhoneNumber", json!("2547*****678"));
+    for items in [
+        vec![],
+        vec![receipt.clone(), phone.clone()],
+        vec![amount.clone(), phone],
+        vec![amount.clone(), receipt.clone()],
+        vec![amount, receipt, masked],
+    ] {
+        world.tell(&secret, &secret.paid_with(&items)).await;
+    }
+    world.until_quiet().await;
+    assert_eq!(world.outcomes().await, ["not confirmed"; 5]);
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_masked_number_is_no_other_number() {
+    let world = World::new().await;
+    let player = world.player();
+    let (id, secret) = stolen(&world, &player, json!({"stk": "silent"})).await;
+    let mut paid = secret.paid(100, "MASKED1");
+    let items = &mut paid["Body"]["stkCallback"]["CallbackMetadata"]["Item"];
+    items[3]["Value"] = json!("2547*****678");
+    world.tell(&secret, &paid).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let line = &world.history(&player).await[0];
+    assert_eq!(line.payment.as_ref().unwrap().receipt.as_deref(), Some("MASKED1"));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn what_was_given_up_is_credited_when_daraja_says_so_too() {
+    for (script, outcome) in [("silent", "applied"), ("cancel", "not confirmed")] {
+        let world = World::new().await;
+        let player = world.player();
+        let script = json!({"stk": script, "callbacks": 0});
+        let (id, secret) = stolen(&world, &player, script).await;
+        world.tell(&secret, &secret.result(1032)).await;
+        world.until(&player, &id, PaymentStatus::Error).await;
+        world.tell(&secret, &secret.paid(100, "LATE1")).await;
+        world.until_quiet().await;
+        assert!(world.outcomes().await.contains(&outcome.to_owned()), "{outcome}");
+        let paid = if outcome == "applied" { 100 } else { 0 };
+        assert_eq!(world.balance(&player).await, Money::from_shillings(paid), "{outcome}");
+        world.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_checkout_that_only_callbacks_name_is_asked_about_for_a_day() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
+    let id = world.top_up(&player, 100).await;
+    eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
+    let mut secret = Secret::steal(&world, &id).await;
+    secret.checkout = "ws_CO_invented".to_owned();
+    world.tell(&secret, &secret.paid(100, "LIE1")).await;
+    world.until_tried_again().await;
+    assert!(world.outcomes().await.is_empty(), "not applied, and not given up");
+
+    world.wait(Duration::from_hours(25));
+    world.until_quiet().await;
+    assert_eq!(world.outcomes().await, ["unconfirmed"]);
     world.finish().await;
 }
 

@@ -282,6 +282,20 @@ impl World {
         .await;
     }
 
+    /// Lets time pass until something that is owed, and was tried in vain, is tried again.
+    pub(crate) async fn until_tried_again(&self) {
+        eventually("a second try", || async {
+            self.wait(Duration::from_secs(5));
+            let again: bool =
+                sqlx::query_scalar("SELECT count(*) > 0 FROM outbox WHERE attempts > 1")
+                    .fetch_one(&self.pool)
+                    .await
+                    .unwrap();
+            again.then_some(())
+        })
+        .await;
+    }
+
     pub(crate) async fn balance(&self, player: &Player) -> Money {
         let request = bearing(&player.token, GetBalanceRequest {});
         let reply = self.client().get_balance(request).await.unwrap().into_inner();

@@ -111,6 +111,8 @@ impl MpesaResult {
 /// What a callback told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callback {
+    /// Daraja's name for our request.
+    pub merchant_request_id: Option<String>,
     /// Daraja's name for the checkout.
     pub checkout_request_id: String,
     /// The phone that paid; absent when nobody did, or when it is masked.
@@ -148,6 +150,7 @@ pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
         result => result.refusal(&stk.result_code).map(|refusal| Evidence::Refused { refusal }),
     };
     Ok(Callback {
+        merchant_request_id: stk.merchant_request_id,
         checkout_request_id: stk.checkout_request_id,
         phone: item("PhoneNumber").and_then(|text| Msisdn::parse(&text).ok()),
         evidence,
@@ -168,6 +171,8 @@ struct Body {
 
 #[derive(Deserialize)]
 struct StkCallback {
+    #[serde(rename = "MerchantRequestID")]
+    merchant_request_id: Option<String>,
     #[serde(rename = "CheckoutRequestID")]
     checkout_request_id: String,
     #[serde(rename = "ResultCode", deserialize_with = "text")]
