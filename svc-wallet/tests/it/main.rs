@@ -16,6 +16,7 @@ mod ledger;
 mod lost_news;
 mod neighbours;
 mod secret;
+mod token;
 mod top_up;
 mod trace;
 mod watch;

@@ -35,7 +35,7 @@ use sqlx::PgPool;
 use svc_wallet::{Args, DarajaArgs, PatienceArgs};
 use testkit::{Tokens, eventually};
 use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
-use types::{Money, PlayerId};
+use types::{ExposeSecret, Money, PlayerId};
 
 use crate::{neighbours::Everybody, secret::Secret};
 
@@ -203,6 +203,17 @@ impl World {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let reply = self.http.put(url).json(&fault).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// Fetches a token, which cancels the wallet's.
+    pub(crate) async fn cancel_token(&self) {
+        let DarajaArgs { daraja_base_url, daraja_consumer_key, daraja_consumer_secret, .. } =
+            &self.args.daraja;
+        let url = format!("{daraja_base_url}/oauth/v1/generate?grant_type=client_credentials");
+        let (key, secret) =
+            (daraja_consumer_key.expose_secret(), daraja_consumer_secret.expose_secret());
+        let reply = self.http.get(url).basic_auth(key, Some(secret)).send().await.unwrap();
+        assert!(reply.status().is_success());
     }
 
     /// How often a phone was asked to pay.

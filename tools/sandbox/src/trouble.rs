@@ -39,7 +39,7 @@ pub(crate) async fn suffer(
 ) -> Response {
     match fault.kind {
         FaultKind::Down => hang_up(),
-        FaultKind::Spike | FaultKind::Refuse => refusal,
+        FaultKind::Spike | FaultKind::Unauthorized | FaultKind::Refuse => refusal,
         FaultKind::Http500 => {
             next.run(request).await;
             refusal

@@ -85,13 +85,13 @@ impl Daraja {
     /// A client for the app and paybill in `args`.
     pub fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.daraja_timeout)?;
-        let tokens = Tokens::new(cache, clock.clone());
+        let tokens = Tokens::new(http.clone(), &args, cache, clock.clone());
         Ok(Self { http, args, tokens, clock })
     }
 
     /// Whether Daraja gives us a token: without one nothing can be asked.
     pub async fn has_token(&self) -> bool {
-        self.tokens.get(&self.http, &self.args, None).await.is_some()
+        self.tokens.get(None).await.is_some()
     }
 
     /// Asks the phone's owner to pay `amount`, and Daraja to report to our hook
@@ -168,23 +168,25 @@ impl Daraja {
         }
     }
 
-    /// One call with a token; when the token turns out to be stale, once more
-    /// with a new one.
+    /// One call with a token. A stale one is turned away at the door, so the call is
+    /// made again with another.
     async fn post<Q, R>(&self, path: &str, body: &Q) -> Result<R, Trouble>
     where
         Q: Serialize + Sync,
         R: DeserializeOwned,
     {
-        let token = self.tokens.get(&self.http, &self.args, None).await.ok_or(Trouble::NotSent)?;
-        match self.post_with(path, body, &token).await {
-            Err(Trouble::Answered { status, error }) if error.is_stale_token(status) => {
-                let stale = Some(token.as_str());
-                let fresh =
-                    self.tokens.get(&self.http, &self.args, stale).await.ok_or(Trouble::NotSent)?;
-                self.post_with(path, body, &fresh).await
+        let mut stale = None;
+        for _ in 0..TOKENS {
+            let token = self.tokens.get(stale.as_deref()).await.ok_or(Trouble::NotSent)?;
+            match self.post_with(path, body, &token).await {
+                Err(Trouble::Answered { status, error }) if error.is_stale_token(status) => {
+                    stale = Some(token);
+                }
+                outcome => return outcome,
             }
-            outcome => outcome,
         }
+        warn!(path, "Daraja took none of the tokens that it gave");
+        Err(Trouble::NotSent)
     }
 
     async fn post_with<Q, R>(&self, path: &str, body: &Q, token: &str) -> Result<R, Trouble>
@@ -201,6 +203,10 @@ impl Daraja {
             trouble
         })?;
         let status = reply.status();
+        if status == StatusCode::UNAUTHORIZED {
+            // Said at the door, and not in Daraja's own form.
+            return Err(Trouble::Answered { status, error: wire::ApiError::default() });
+        }
         let text = reply.text().await.map_err(|_| Trouble::Lost)?;
         if status.is_success() {
             return serde_json::from_str(&text).map_err(|_| Trouble::Lost);
@@ -267,6 +273,10 @@ fn read_eat_timestamp(text: &str) -> Option<OffsetDateTime> {
     let local = time::PrimitiveDateTime::parse(text, format).ok()?;
     Some(local.assume_offset(EAT).to_offset(UtcOffset::UTC))
 }
+
+/// Tokens that one call is tried with: replicas that fetch one at the same moment
+/// cancel each other's.
+const TOKENS: u32 = 4;
 
 /// How early a token is replaced before it ends.
 const TOKEN_MARGIN: Duration = Duration::from_mins(1);

@@ -61,7 +61,7 @@ pub(super) struct TokenReply {
 }
 
 /// How Daraja says that something is wrong with a request.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(super) struct ApiError {
     #[serde(rename = "errorCode", default)]
     pub(super) code: String,

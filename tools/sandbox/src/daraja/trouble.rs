@@ -1,6 +1,7 @@
 //! Which calls of Daraja can be troubled, and how it says that it is.
 
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -17,10 +18,11 @@ pub(super) async fn suffer(State(world): State<Shared>, request: Request, next: 
         return next.run(request).await;
     };
     let refusal = match fault.kind {
-        FaultKind::Spike => Refusal::spike_arrest(),
-        _ => Refusal::internal(),
+        FaultKind::Spike => Refusal::spike_arrest().into_response(),
+        FaultKind::Unauthorized => (StatusCode::UNAUTHORIZED, "Unauthorized").into_response(),
+        _ => Refusal::internal().into_response(),
     };
-    trouble::suffer(&world, &fault, refusal.into_response(), request, next).await
+    trouble::suffer(&world, &fault, refusal, request, next).await
 }
 
 fn call_of(path: &str) -> Option<Call> {

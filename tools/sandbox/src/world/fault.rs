@@ -30,9 +30,9 @@ impl Provider {
     }
 
     fn kinds(self) -> &'static [FaultKind] {
-        use FaultKind::{Down, Http500, Refuse, Slow, Spike};
+        use FaultKind::{Down, Http500, Refuse, Slow, Spike, Unauthorized};
         match self {
-            Self::Daraja => &[Http500, Slow, Down, Spike],
+            Self::Daraja => &[Http500, Slow, Down, Spike, Unauthorized],
             Self::Sms | Self::Google | Self::Facebook => &[Http500, Slow, Down],
             Self::Mail => &[Refuse, Slow, Down],
         }
@@ -75,6 +75,8 @@ pub(crate) enum FaultKind {
     Down,
     /// Nothing is carried out: `500.003.02`, spike arrest.
     Spike,
+    /// Nothing is carried out: the door takes the token for none, 401 and no JSON.
+    Unauthorized,
     /// Nothing is carried out: mail may be tried again later, 451.
     Refuse,
 }

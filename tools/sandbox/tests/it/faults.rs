@@ -50,6 +50,17 @@ async fn spike_arrest_refuses_before_anything_happens() {
 }
 
 #[tokio::test]
+async fn unauthorized_is_said_at_the_door_and_not_in_json() {
+    let business = Business::start().await;
+    order(&business, json!({"provider": "daraja", "kind": "unauthorized"})).await;
+    let request = business.request(PHONE, 100);
+    let refused = business.try_daraja("stkpush/v1/processrequest", &request).await.unwrap();
+    assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+    assert!(refused.json::<Value>().await.is_err());
+    assert_eq!(business.look("/payments").await, json!([]));
+}
+
+#[tokio::test]
 async fn slow_outlives_the_patience_of_the_caller() {
     let mut business = Business::start().await;
     business.script(PHONE, json!({"delayMs": 0})).await;
