@@ -67,6 +67,8 @@ pub enum Failure {
     LowFunds,
     /// The prompt reached no phone, or nobody answered it.
     NoAnswer,
+    /// The number has no M-Pesa.
+    NotMpesa,
     /// The phone has another M-Pesa session open.
     PhoneBusy,
     /// Over a limit of M-Pesa's.
@@ -192,6 +194,9 @@ impl Failure {
             }
             Self::NoAnswer => {
                 "Nobody answered the request on your phone. Check that it is on, and try again."
+            }
+            Self::NotMpesa => {
+                "M-Pesa does not know that number. No money was moved. Please use another number."
             }
             Self::PhoneBusy => {
                 "Your phone has another M-Pesa request open. Finish it and try again in a minute."

@@ -73,7 +73,8 @@ pub async fn rung_in_vain(
         "SELECT s.created_at FROM stk_push s JOIN payment p ON p.id = s.payment_id
          WHERE s.msisdn = $1 AND s.created_at > $2 AND p.state <> 'SUCCEEDED'
            AND (p.failure IS NULL
-                OR p.failure NOT IN ('PHONE_BUSY', 'TOO_SOON', 'UNREACHABLE', 'TROUBLE'))
+                OR p.failure NOT IN
+                    ('NOT_MPESA', 'PHONE_BUSY', 'TOO_SOON', 'UNREACHABLE', 'TROUBLE'))
          ORDER BY s.created_at DESC LIMIT $3",
         phone.digits(),
         since,

@@ -41,6 +41,7 @@ async fn a_refused_top_up_says_why_and_moves_nothing() {
         ("timeout", "Nobody answered"),
         ("unreachable", "Nobody answered"),
         ("expired", "Nobody answered"),
+        ("no_mpesa", "does not know that number"),
     ] {
         let world = World::new().await;
         let player = world.player();

@@ -237,6 +237,9 @@ fn read_push_error(status: StatusCode, api: &wire::ApiError) -> Pushed {
         Failure::PhoneBusy
     } else if api.is_busy() {
         Failure::Trouble
+    } else if api.says("Invalid PhoneNumber") || api.says("Invalid PartyA") {
+        // Every Kenyan mobile number gets this far, and M-Pesa is Safaricom's.
+        Failure::NotMpesa
     } else if status.is_client_error() || api.is_misconfigured() {
         error!(code = api.code, text = api.message, "Daraja refuses our requests");
         Failure::Trouble

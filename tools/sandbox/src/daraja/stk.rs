@@ -103,6 +103,9 @@ fn accept(
         return Err(Refusal::line_busy());
     }
     let mut handset = state.handset_or_new(&request.msisdn, now);
+    if handset.script.stk == Stk::NoMpesa {
+        return Err(Refusal::bad_field("PhoneNumber"));
+    }
     handset.used_at = now;
     let refusal = refusal_of(state, &handset, &request, now);
     let payment = Payment {

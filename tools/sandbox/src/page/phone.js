@@ -10,6 +10,7 @@ const HABITS = [
   ["insufficient", "has too little money (1)"],
   ["timeout", "never answers (1037)"],
   ["unreachable", "is switched off (1037)"],
+  ["no_mpesa", "has no M-Pesa (400.002.02)"],
   ["expired", "answers too late (1019)"],
   ["silent", "pays, callbacks are lost"],
   ["wrong_amount", "pays one shilling too much"],

@@ -75,6 +75,8 @@ pub(crate) enum Stk {
     Insufficient,
     /// Sees the prompt and never answers: result 1037.
     Timeout,
+    /// Has no M-Pesa: the request is refused, 400.002.02.
+    NoMpesa,
     /// Is switched off: result 1037, and no prompt is ever seen.
     Unreachable,
     /// Answers after the transaction has expired: result 1019.

@@ -158,7 +158,8 @@ impl Payment {
             Stk::WrongPin => Outcome::WrongPin,
             Stk::Insufficient => Outcome::Insufficient,
             Stk::Timeout | Stk::Manual => Outcome::NoAnswer,
-            Stk::Unreachable => Outcome::Unreachable,
+            // One without M-Pesa gets no request in the first place.
+            Stk::Unreachable | Stk::NoMpesa => Outcome::Unreachable,
             Stk::Expired => Outcome::Expired,
         })
     }

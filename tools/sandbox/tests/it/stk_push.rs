@@ -127,3 +127,13 @@ async fn what_is_no_request_is_refused_in_daraja_s_words() {
     let (status, reply) = business.daraja("b2x/v1/pay", &json!({})).await;
     assert_eq!((status, &reply["errorCode"]), (StatusCode::NOT_FOUND, &json!("404.001.01")));
 }
+
+#[tokio::test]
+async fn a_number_without_mpesa_is_a_bad_field() {
+    let business = Business::start().await;
+    business.script(PHONE, json!({"stk": "no_mpesa"})).await;
+    let (status, reply) = business.push(&business.request(PHONE, 100)).await;
+    assert_eq!((status, &reply["errorCode"]), (StatusCode::BAD_REQUEST, &json!("400.002.02")));
+    assert_eq!(reply["errorMessage"], "Bad Request - Invalid PhoneNumber");
+    assert_eq!(business.look("/payments").await, json!([]));
+}
