@@ -94,8 +94,9 @@ pub struct DarajaArgs {
     #[arg(long, env)]
     pub callback_base_url: String,
 
-    /// Longest that one call to Daraja may take.
-    #[arg(long, env, default_value = "10s", value_parser = duration)]
+    /// Longest that one call to Daraja may take; 10 s at most, because a delivery of
+    /// the outbox and the drain of a stop have to hold several.
+    #[arg(long, env, default_value = "10s", value_parser = call_limit)]
     pub daraja_timeout: Duration,
 }
 
@@ -108,6 +109,18 @@ impl From<PatienceArgs> for Patience {
 impl AsRef<mesh::Args> for Args {
     fn as_ref(&self) -> &mesh::Args {
         &self.mesh
+    }
+}
+
+fn call_limit(text: &str) -> Result<Duration, String> {
+    between(text, Duration::from_secs(1), Duration::from_secs(10))
+}
+
+fn between(text: &str, least: Duration, most: Duration) -> Result<Duration, String> {
+    match duration(text) {
+        Ok(span) if span >= least && span <= most => Ok(span),
+        Ok(_) => Err(format!("not within {} s and {} s", least.as_secs(), most.as_secs())),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -7,8 +7,10 @@
 
 use std::{fmt::Write as _, time::Duration};
 
+use anyhow::Context as _;
 use sha2::{Digest, Sha256};
-use tracing::{error, instrument, warn};
+use tokio::sync::oneshot;
+use tracing::{Instrument, error, instrument, warn};
 
 use super::{Cx, settle::settle, tell_watchers};
 use crate::{
@@ -21,6 +23,8 @@ use crate::{
 /// The outbox topic of payments whose phone is to be asked.
 pub const PUSH_TOPIC: &str = "stk.push";
 
+/// A tap younger than this waits for a Daraja that is out of reach for a moment.
+const HICCUP: Duration = Duration::from_secs(15);
 /// A tap older than this is not answered by a ringing phone any more: its player
 /// has gone, or has tried again.
 const STALE: Duration = Duration::from_mins(1);
@@ -28,20 +32,35 @@ const STALE: Duration = Duration::from_mins(1);
 /// ask about the payment.
 const RECORD_TRIES: u32 = 4;
 
-/// Sends the push of a payment, unless that was done before.
+/// Sends the push of a payment, unless that was done before. An error means that it
+/// was not, and should be tried again.
 #[instrument(name = "wallet.push", skip_all, fields(payment.id = %id))]
 pub async fn push(cx: &Cx, id: PaymentId) -> Result<(), Error> {
     // While this fails nothing was asked, so it comes before the payment is taken.
     let reachable = cx.daraja.has_token().await;
     let secret = secret(cx);
-    let Some(payment) = begin(cx, id, &secret).await? else { return Ok(()) };
+    let Some(payment) = begin(cx, id, reachable, &secret).await? else { return Ok(()) };
     if !reachable || cx.clock.now() - payment.begun > STALE {
         return settle(cx, id, &not_sent(), "not sent").await.map(drop);
     }
+    // What Daraja says must be kept, even if nobody waits for it any more.
+    let (done, outcome) = oneshot::channel();
+    let own = cx.clone();
+    let sending = async move {
+        // Whoever gave up waiting needs no answer.
+        let _ = done.send(send(&own, &payment, &secret).await);
+    };
+    cx.shutdown.spawn_contained("push", sending.in_current_span());
+    outcome.await.context("a push died under way")?
+}
+
+/// Asks the phone, and keeps what Daraja says.
+async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<(), Error> {
+    let id = payment.id;
     let (Some(phone), Some(shillings)) = (&payment.phone, payment.amount.whole_shillings()) else {
         return Err(anyhow::anyhow!("a push without a phone or with odd cents").into());
     };
-    match cx.daraja.push(id, phone, shillings, &secret).await {
+    match cx.daraja.push(id, phone, shillings, secret).await {
         Pushed::Accepted(names) => accepted(cx, id, &names).await,
         Pushed::Refused(refusal) => {
             settle(cx, id, &Evidence::Refused { refusal }, "push").await.map(drop)
@@ -58,14 +77,25 @@ fn not_sent() -> Evidence {
     Evidence::Refused { refusal }
 }
 
-/// Makes the push ours, and keeps the secret that its callback will show.
-async fn begin(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
+/// Makes the push ours, and keeps the secret that its callback will show; not while
+/// an unreachable Daraja may be back in time.
+async fn begin(
+    cx: &Cx,
+    id: PaymentId,
+    reachable: bool,
+    secret: &str,
+) -> Result<Option<Payment>, Error> {
     let mut tx = cx.pool.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state != State::Created {
         return Ok(None);
     }
     let now = cx.clock.now();
+    if !reachable && now - payment.begun < HICCUP {
+        return Err(
+            anyhow::anyhow!("Daraja is out of reach; the tap is young enough to wait").into()
+        );
+    }
     store::payment::advance(&mut tx, id, &OPEN, State::Submitting, "push", now).await?;
     store::stk::set_secret(&mut tx, id, &hash_secret(secret)).await?;
     tx.commit().await?;

@@ -20,8 +20,8 @@ use crate::{
 
 /// Questions of one round, asked side by side.
 const BATCH: i64 = 16;
-/// Longest that one question may take.
-const QUESTION_LIMIT: Duration = Duration::from_secs(45);
+/// Longest that one question may take; shorter than the drain.
+const QUESTION_LIMIT: Duration = Duration::from_secs(30);
 /// Longest that looking for what is due may take.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// After this long another replica may ask it; longer than a question takes.

@@ -1,7 +1,10 @@
 //! Daraja's access token, of which one is good at a time.
 
+use std::time::Duration;
+
 use proto::types::v1::PaymentStatus;
 use serde_json::json;
+use testkit::eventually;
 use types::Money;
 
 use crate::world::World;
@@ -36,6 +39,43 @@ async fn where_no_token_is_good_no_phone_is_asked_and_the_player_is_told() {
     let player = world.player();
     world.fault(json!({"provider": "daraja", "kind": "unauthorized", "count": 100})).await;
     let id = world.top_up(&player, 100).await;
+    let payment = world.until(&player, &id, PaymentStatus::Error).await;
+    assert!(payment.message.contains("could not reach M-Pesa"), "{}", payment.message);
+    assert_eq!(world.prompts().await, 0);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_tap_waits_for_a_daraja_that_is_away_for_a_moment() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    world.fault(json!({"provider": "daraja", "kind": "http500", "call": "token"})).await;
+    let id = world.top_up(&player, 100).await;
+    eventually("the first try", || async { (world.faults().await == 0).then_some(()) }).await;
+    assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
+    eventually("the second try", || async {
+        // Not so far that the tap grows too old.
+        if world.age() < Duration::from_secs(14) {
+            world.wait(Duration::from_secs(1));
+        }
+        let status = world.payment(&player, &id).await.unwrap().status();
+        (status == PaymentStatus::Completed).then_some(())
+    })
+    .await;
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_tap_does_not_wait_long_for_a_daraja_that_is_away() {
+    let world = World::new().await;
+    let player = world.player();
+    let away = json!({"provider": "daraja", "kind": "down", "call": "token", "count": 100});
+    world.fault(away).await;
+    let id = world.top_up(&player, 100).await;
+    eventually("the first try", || async { (world.faults().await < 100).then_some(()) }).await;
+    assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
+    world.wait(Duration::from_secs(15));
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
     assert!(payment.message.contains("could not reach M-Pesa"), "{}", payment.message);
     assert_eq!(world.prompts().await, 0);

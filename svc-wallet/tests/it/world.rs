@@ -88,7 +88,7 @@ impl World {
                 daraja_short_code: merchant.short_code,
                 daraja_passkey: merchant.passkey.into(),
                 callback_base_url: format!("http://{}", hook.addr),
-                daraja_timeout: Duration::from_secs(20),
+                daraja_timeout: Duration::from_secs(10),
             },
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
@@ -153,6 +153,11 @@ impl World {
         self.wait(Duration::try_from(left).unwrap_or_default());
     }
 
+    /// How long ago the test began, by its clock.
+    pub(crate) fn age(&self) -> Duration {
+        Duration::try_from(self.base.clock.now() - testkit::BEGINNING).unwrap()
+    }
+
     /// Waits until the reconciler has asked about a payment of that age and set its
     /// next question.
     pub(crate) async fn until_asked_after(&self, payment: &str, seconds: u64) {
@@ -203,6 +208,13 @@ impl World {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let reply = self.http.put(url).json(&fault).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// How many calls are still to suffer.
+    pub(crate) async fn faults(&self) -> u64 {
+        let url = format!("http://{}/control/faults", self.sandbox.addr);
+        let faults: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
+        faults.as_array().unwrap().iter().map(|fault| fault["count"].as_u64().unwrap()).sum()
     }
 
     /// Fetches a token, which cancels the wallet's.
