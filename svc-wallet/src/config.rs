@@ -98,6 +98,10 @@ pub struct DarajaArgs {
     /// the outbox and the drain of a stop have to hold several.
     #[arg(long, env, default_value = "10s", value_parser = call_limit)]
     pub daraja_timeout: Duration,
+
+    /// How often a second each replica may ask Daraja what became of a payment.
+    #[arg(long, env, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub daraja_queries_per_second: u32,
 }
 
 impl From<PatienceArgs> for Patience {

@@ -13,8 +13,8 @@ use crate::{
     error::Error,
 };
 
-/// How often payments are looked through for questions that are due.
-const RECONCILE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often payments are looked through for what is due.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often what is old is looked for.
 const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
@@ -31,13 +31,8 @@ pub fn start(cx: &Cx, shutdown: &Shutdown) {
     relay(cx).on(PUSH_TOPIC, move |event| push(own.clone(), event)).start(shutdown);
     let own = cx.clone();
     relay(cx).on(CALLBACK_TOPIC, move |event| callback(own.clone(), event)).start(shutdown);
-    repeat(
-        "reconcile",
-        RECONCILE_INTERVAL,
-        cx,
-        shutdown,
-        |cx| async move { app::reconcile(&cx).await },
-    );
+    repeat("expire", LOOK_INTERVAL, cx, shutdown, |cx| async move { app::expire(&cx).await });
+    repeat("reconcile", LOOK_INTERVAL, cx, shutdown, |cx| async move { app::reconcile(&cx).await });
     repeat("sweep", SWEEP_INTERVAL, cx, shutdown, |cx| async move { app::sweep(&cx).await });
 }
 

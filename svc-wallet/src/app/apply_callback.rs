@@ -96,12 +96,12 @@ async fn apply(
                 error!(code = refusal.code, "a callback says paid, and Daraja says it was not");
                 return Ok("not confirmed");
             }
-            Queried::Pending | Queried::Unknown
+            Queried::Pending | Queried::Unknown | Queried::NotAsked
                 if cx.clock.now() - message.received_at < CONFIRMABLE =>
             {
                 return Err(anyhow::anyhow!("a callback could not be confirmed yet").into());
             }
-            Queried::Pending | Queried::Unknown => {
+            Queried::Pending | Queried::Unknown | Queried::NotAsked => {
                 error!("a callback says paid, and Daraja says nothing");
                 return Ok("unconfirmed");
             }

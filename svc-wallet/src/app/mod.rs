@@ -2,6 +2,7 @@
 
 mod apply_callback;
 mod boost;
+mod expire;
 mod push;
 mod read;
 mod reconcile;
@@ -24,6 +25,7 @@ use crate::{
 };
 
 pub use apply_callback::{CALLBACK_TOPIC, apply_callback};
+pub use expire::expire;
 pub use push::{PUSH_TOPIC, push};
 pub use read::{balance, history, methods, payment};
 pub use reconcile::reconcile;

@@ -4,40 +4,57 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use futures_util::future::join_all;
 use mesh::telemetry;
 use metrics::counter;
-use tokio::time::timeout;
-use tracing::{Instrument, error, info, info_span, warn};
+use tokio::{sync::Semaphore, time::timeout};
+use tracing::{Instrument, error, info_span, warn};
 
-use super::{Cx, settle::settle, tell_watchers};
+use super::{Cx, settle::settle};
 use crate::{
     clients::daraja::Queried,
-    domain::{Evidence, State, next_question},
+    domain::{Evidence, asked_again, next_question},
     error::Error,
-    store::{self, payment::OPEN, stk::Push},
+    store::{self, stk::Push},
 };
 
-/// Questions of one round, asked side by side.
-const BATCH: i64 = 16;
+/// Questions under way at once.
+const AT_ONCE: usize = 16;
 /// Longest that one question may take; shorter than the drain.
 const QUESTION_LIMIT: Duration = Duration::from_secs(30);
 /// Longest that looking for what is due may take.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// After this long another replica may ask it; longer than a question takes.
 const LEASE: Duration = Duration::from_mins(1);
+/// Questions that reached nobody are not all repeated in the same moment.
+const JITTER: Duration = Duration::from_secs(3);
 
-/// Asks about every payment that is due; true when there may be more.
+/// Sets as many questions that are due on their way as there are places; true when
+/// it set any. A slow answer holds up its place, not the others.
 pub async fn reconcile(cx: &Cx) -> Result<bool, Error> {
+    static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
+    let mut places = tokio::select! {
+        place = PLACES.acquire() => vec![place.context("the places are gone")?],
+        () = cx.shutdown.stopping() => return Ok(false),
+    };
+    while let Ok(another) = PLACES.try_acquire() {
+        places.push(another);
+    }
     let now = cx.clock.now();
+    let most = i64::try_from(places.len()).unwrap_or(1);
     let taking = async {
         let mut conn = cx.pool.acquire().await?;
-        store::stk::take_due(&mut conn, now, now + LEASE, BATCH).await
+        store::stk::take_due(&mut conn, now, now + LEASE, most).await
     };
     let due = timeout(TAKE_LIMIT, taking).await.context("no answer")??;
-    let more = i64::try_from(due.len()).is_ok_and(|taken| taken == BATCH);
-    join_all(due.into_iter().map(|push| question(cx, push))).await;
-    Ok(more)
+    let any = !due.is_empty();
+    for (push, place) in due.into_iter().zip(places) {
+        let own = cx.clone();
+        cx.shutdown.spawn_contained("question", async move {
+            question(&own, push).await;
+            drop(place);
+        });
+    }
+    Ok(any)
 }
 
 /// One question, in the trace of the tap.
@@ -65,43 +82,36 @@ async fn ask(cx: &Cx, push: &Push) -> Result<(), Error> {
         None => Queried::Unknown,
     };
     let evidence = match answer {
-        Queried::Paid => Some(Evidence::Paid { receipt: None, amount: None, at: None }),
-        Queried::Refused(refusal) => Some(Evidence::Refused { refusal }),
-        Queried::Pending | Queried::Unknown => None,
+        Queried::Paid => Evidence::Paid { receipt: None, amount: None, at: None },
+        Queried::Refused(refusal) => Evidence::Refused { refusal },
+        Queried::Pending | Queried::Unknown => return wait(cx, push, next_question).await,
+        Queried::NotAsked => return wait(cx, push, |age| sooner(cx, age)).await,
     };
-    match evidence {
-        Some(evidence) => {
-            settle(cx, push.payment, &evidence, "query").await?;
-            // Also where it changed nothing: there is nothing left to ask.
-            let mut conn = cx.pool.acquire().await?;
-            store::stk::set_due(&mut conn, push, None).await?;
-            Ok(())
-        }
-        None => wait(cx, push).await,
-    }
+    settle(cx, push.payment, &evidence, "query").await?;
+    // Also where it changed nothing: there is nothing left to ask.
+    let mut conn = cx.pool.acquire().await?;
+    store::stk::set_due(&mut conn, push, None).await?;
+    Ok(())
 }
 
-/// Asks again later, and stops letting the player wait when it took too long.
-async fn wait(cx: &Cx, push: &Push) -> Result<(), Error> {
-    let now = cx.clock.now();
-    let age = Duration::try_from(now - push.begun).unwrap_or_default();
-    let mut tx = cx.pool.begin().await?;
-    // In the order in which settling takes its locks.
-    let payment = store::payment::lock(&mut tx, push.payment).await?;
-    let next = match next_question(age) {
-        // Not later than the moment when the player is told that nothing came.
+fn sooner(cx: &Cx, age: Duration) -> Option<Duration> {
+    next_question(age).map(|slot| slot.min(asked_again(age) + cx.chance.jitter(JITTER)))
+}
+
+/// Asks again at the age that `next` says.
+async fn wait(
+    cx: &Cx,
+    push: &Push,
+    next: impl Fn(Duration) -> Option<Duration>,
+) -> Result<(), Error> {
+    let age = Duration::try_from(cx.clock.now() - push.begun).unwrap_or_default();
+    let next = match next(age) {
+        // Once more before the player is told that nothing came.
         Some(slot) if age < cx.payment_expiry => Some(slot.min(cx.payment_expiry)),
         slot => slot,
     };
-    store::stk::set_due(&mut tx, push, next.map(|slot| push.begun + slot)).await?;
-    if age >= cx.payment_expiry && !payment.state.is_final() {
-        let expired = State::Expired;
-        store::payment::advance(&mut tx, push.payment, &OPEN, expired, "no news", now).await?;
-        info!("nobody said anything for long enough; expired");
-        tell_watchers(&mut tx, cx, push.payment).await?;
-    }
-    tx.commit().await?;
-    cx.bell.ring();
+    let mut conn = cx.pool.acquire().await?;
+    store::stk::set_due(&mut conn, push, next.map(|slot| push.begun + slot)).await?;
     if next.is_none() {
         counter!("payments_unresolved_total").increment(1);
         error!("Daraja said nothing of a payment for a day; a human must find out");

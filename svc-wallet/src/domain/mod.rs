@@ -14,4 +14,4 @@ pub use limits::{Limits, OutOfLimits};
 pub use method::{Listed, Method, MethodId, Offer};
 pub use patience::Patience;
 pub use payment::{Failure, Kind, Payment, PaymentId, State, Verdict};
-pub use schedule::next_question;
+pub use schedule::{asked_again, next_question};

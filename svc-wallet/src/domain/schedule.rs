@@ -23,6 +23,12 @@ pub fn next_question(age: Duration) -> Option<Duration> {
     AGES.into_iter().chain(hours).find(|slot| *slot > age)
 }
 
+/// The age at which it is asked about again when the question reached nobody: that
+/// tells nothing, so it is made up for sooner.
+pub fn asked_again(age: Duration) -> Duration {
+    age + (age / 10).clamp(Duration::from_secs(5), Duration::from_mins(5))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +50,13 @@ mod tests {
     fn after_an_outage_one_question_is_enough() {
         let six_hours = Duration::from_hours(6);
         assert_eq!(next_question(six_hours), Some(Duration::from_hours(7)));
+    }
+
+    #[test]
+    fn a_question_that_reached_nobody_is_repeated_the_sooner_the_younger_the_payment() {
+        for (age, again) in [(20, 25), (120, 132), (36_000, 36_300)] {
+            let (age, again) = (Duration::from_secs(age), Duration::from_secs(again));
+            assert_eq!(asked_again(age), again);
+        }
     }
 }

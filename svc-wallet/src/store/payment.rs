@@ -151,6 +151,34 @@ pub async fn advance(
     Ok(row.is_some())
 }
 
+/// A payment that nobody spoke of for too long.
+#[derive(Debug)]
+pub struct Overdue {
+    /// Which.
+    pub id: PaymentId,
+    /// The trace of the tap.
+    pub traceparent: Option<String>,
+}
+
+/// Payments that were begun before `before` and still wait for news, the oldest
+/// first. In no span: it is asked once a second, mostly for nothing.
+pub async fn overdue(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    most: i64,
+) -> sqlx::Result<Vec<Overdue>> {
+    sqlx::query_as!(
+        Overdue,
+        "SELECT id, traceparent FROM payment
+         WHERE state IN ('CREATED', 'SUBMITTING', 'SUBMITTED') AND created_at < $1
+         ORDER BY created_at LIMIT $2",
+        before,
+        most
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// What a player has paid in by M-Pesa since `since`, or may still: all but what
 /// ended without money. Waits for the player's other payments in the making, so that
 /// two at once cannot both find room under the daily limit.

@@ -204,8 +204,8 @@ pub async fn find_by_secret(
 
 /// Takes the pushes that are due for a question, and leases each for
 /// `lease_until`, so that replicas do not ask twice and a replica that dies
-/// leaves them to the next.
-#[instrument(name = "db.stk_push.take_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// leaves them to the next. In no span: it is asked once a second, mostly for
+/// nothing.
 pub async fn take_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,

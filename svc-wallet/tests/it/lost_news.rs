@@ -88,7 +88,11 @@ async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_
         world.until_asked_after(&id, age).await;
         assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     }
+    // The question of the last moment has 15 s.
     world.wait_until_age(181);
+    world.until_asked_after(&id, 181).await;
+    assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
+    world.wait_until_age(196);
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
     assert!(payment.message.contains("heard nothing"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
@@ -228,4 +232,41 @@ async fn a_no_after_no_answer_is_asked_about_once_more() {
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
+}
+
+#[tokio::test]
+async fn a_payment_expires_though_nobody_gets_to_ask_about_it() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    sqlx::query("UPDATE stk_push SET query_due_at = 'infinity'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.wait_until_age(196);
+    world.until(&player, &id, PaymentStatus::Error).await;
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_question_that_daraja_was_too_busy_for_is_asked_again_soon() {
+    for kind in ["spike", "unauthorized"] {
+        let world = World::new().await;
+        let player = world.player();
+        world.phone(json!({"stk": "silent"})).await;
+        let id = world.top_up(&player, 100).await;
+        world.until(&player, &id, PaymentStatus::InProgress).await;
+        world
+            .fault(json!({"provider": "daraja", "kind": kind, "call": "stkquery", "count": 4}))
+            .await;
+        world.wait_until_age(21);
+        world.until_asked_after(&id, 21).await;
+        world.mend().await;
+        // The schedule's next question would come at 40 s.
+        world.wait_until_age(35);
+        world.until(&player, &id, PaymentStatus::Completed).await;
+        world.finish().await;
+    }
 }

@@ -89,6 +89,7 @@ impl World {
                 daraja_passkey: merchant.passkey.into(),
                 callback_base_url: format!("http://{}", hook.addr),
                 daraja_timeout: Duration::from_secs(10),
+                daraja_queries_per_second: 1000,
             },
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
@@ -208,6 +209,12 @@ impl World {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let reply = self.http.put(url).json(&fault).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
+    }
+
+    /// Takes back all faults.
+    pub(crate) async fn mend(&self) {
+        let url = format!("http://{}/control/faults", self.sandbox.addr);
+        assert!(self.http.delete(url).send().await.unwrap().status().is_success());
     }
 
     /// How many calls are still to suffer.

@@ -5,6 +5,7 @@
 //! that anything was paid; and an error while a prompt is open looks like any
 //! other error, so its class is read from the endpoint and the text.
 
+mod pace;
 mod token;
 mod wire;
 
@@ -21,8 +22,8 @@ use time::{
 use tracing::{error, instrument, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
-use self::token::Tokens;
 pub use self::wire::{BadCallback, Callback, read_callback};
+use self::{pace::Pace, token::Tokens};
 use crate::{
     config::DarajaArgs,
     domain::{Failure, MpesaResult, PaymentId, Refusal},
@@ -34,6 +35,7 @@ pub struct Daraja {
     http: reqwest::Client,
     args: DarajaArgs,
     tokens: Tokens,
+    queries: Pace,
     clock: Clock,
 }
 
@@ -69,6 +71,8 @@ pub enum Queried {
     Refused(Refusal),
     /// No usable answer: ask again later.
     Unknown,
+    /// Daraja could not be reached, or was too busy: ask again soon.
+    NotAsked,
 }
 
 /// Why a call brought no answer.
@@ -86,7 +90,8 @@ impl Daraja {
     pub fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.daraja_timeout)?;
         let tokens = Tokens::new(http.clone(), &args, cache, clock.clone());
-        Ok(Self { http, args, tokens, clock })
+        let queries = Pace::new(args.daraja_queries_per_second);
+        Ok(Self { http, args, tokens, queries, clock })
     }
 
     /// Whether Daraja gives us a token: without one nothing can be asked.
@@ -144,6 +149,7 @@ impl Daraja {
     /// Asks what became of a push.
     #[instrument(name = "daraja.stk_query", skip_all, fields(otel.kind = "client"))]
     pub async fn query(&self, checkout_request_id: &str) -> Queried {
+        self.queries.turn().await;
         let (password, timestamp) = self.password();
         let request = wire::QueryRequest {
             business_short_code: &self.args.daraja_short_code,
@@ -164,6 +170,8 @@ impl Daraja {
             Err(Trouble::Answered { error, .. }) if error.says("being processed") => {
                 Queried::Pending
             }
+            Err(Trouble::NotSent) => Queried::NotAsked,
+            Err(Trouble::Answered { error, .. }) if error.is_busy() => Queried::NotAsked,
             Err(_) => Queried::Unknown,
         }
     }
