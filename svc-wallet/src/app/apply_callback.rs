@@ -110,6 +110,7 @@ async fn apply(
     match settle(cx, push.payment, evidence, CALLBACK).await? {
         Settled::Applied => Ok(APPLIED),
         Settled::ReceiptUsed => Ok("receipt already used"),
+        Settled::SecondReceipt => Ok("second receipt"),
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) enum Settled {
     Applied,
     /// Its receipt is another payment's, so it is worth nothing.
     ReceiptUsed,
+    /// The payment has another receipt: it may have been paid twice.
+    SecondReceipt,
 }
 
 /// Makes of a payment what the evidence makes of it. `cause` is kept in the
@@ -69,12 +71,12 @@ pub(super) async fn settle(
     if verdict != Verdict::Nothing {
         keep_result(&mut tx, &payment, evidence, now, cause).await?;
     }
-    if !keep_receipt(&mut tx, id, evidence).await? {
-        return Ok(Settled::ReceiptUsed);
+    let settled = keep_receipt(&mut tx, id, evidence).await?;
+    if settled == Settled::Applied {
+        tx.commit().await?;
+        cx.bell.ring();
     }
-    tx.commit().await?;
-    cx.bell.ring();
-    Ok(Settled::Applied)
+    Ok(settled)
 }
 
 /// News that changes nothing is usually a repeat; where it contradicts what was
@@ -170,19 +172,25 @@ async fn keep_result(
     Ok(())
 }
 
-/// Keeps the receipt. False when it is another payment's: then the evidence is
-/// not worth anything, and the whole transaction goes.
+/// Keeps the receipt. Where that cannot be done the evidence is not worth anything,
+/// and the whole transaction goes.
 async fn keep_receipt(
     conn: &mut PgConnection,
     id: PaymentId,
     evidence: &Evidence,
-) -> Result<bool, Error> {
-    let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else { return Ok(true) };
+) -> Result<Settled, Error> {
+    let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else {
+        return Ok(Settled::Applied);
+    };
     match store::stk::set_receipt(conn, id, receipt, *at).await {
-        Ok(()) => Ok(true),
+        Ok(holds) if holds.as_deref() == Some(receipt) => Ok(Settled::Applied),
+        Ok(holds) => {
+            error!(receipt, holds, "a second receipt for one payment; a human must look into it");
+            Ok(Settled::SecondReceipt)
+        }
         Err(error) if db::violated(&error) == Some("stk_push_receipt") => {
             error!("a receipt that another payment has; refusing the evidence");
-            Ok(false)
+            Ok(Settled::ReceiptUsed)
         }
         Err(error) => Err(error.into()),
     }

@@ -163,25 +163,24 @@ pub async fn set_result(
     Ok(())
 }
 
-/// Keeps the receipt; one that is there stays. Runs into `stk_push_receipt` when
-/// another payment has it.
+/// Keeps the receipt, unless there is one; gives the receipt that holds. Runs into
+/// `stk_push_receipt` when another payment has it.
 #[instrument(name = "db.stk_push.set_receipt", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn set_receipt(
     conn: &mut PgConnection,
     payment: PaymentId,
     receipt: &str,
     paid_at: Option<OffsetDateTime>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
+) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!(
         "UPDATE stk_push SET receipt = coalesce(receipt, $2), paid_at = coalesce(paid_at, $3)
-         WHERE payment_id = $1",
+         WHERE payment_id = $1 RETURNING receipt",
         payment.uuid(),
         receipt,
         paid_at
     )
-    .execute(conn)
-    .await?;
-    Ok(())
+    .fetch_one(conn)
+    .await
 }
 
 /// The push whose callback carries this secret.

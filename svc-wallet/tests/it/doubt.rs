@@ -217,6 +217,22 @@ async fn a_receipt_is_worth_one_payment() {
 }
 
 #[tokio::test]
+async fn a_second_receipt_for_one_payment_is_not_passed_over() {
+    let world = World::new().await;
+    let player = world.player();
+    let (id, secret) = stolen(&world, &player, json!({"stk": "silent"})).await;
+    world.tell(&secret, &secret.paid(100, "FIRST1")).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    world.tell(&secret, &secret.paid(100, "SECOND1")).await;
+    world.until_quiet().await;
+    assert_eq!(world.outcomes().await, ["applied", "second receipt"]);
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    let line = &world.history(&player).await[0];
+    assert_eq!(line.payment.as_ref().unwrap().receipt.as_deref(), Some("FIRST1"));
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_kept_and_moves_nothing() {
     let world = World::new().await;
     let player = world.player();
