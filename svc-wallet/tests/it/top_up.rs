@@ -1,10 +1,13 @@
 //! What becomes of a top-up, by what the phone's owner does.
 
+use std::time::Duration;
+
 use proto::{
     types::v1::PaymentStatus,
     wallet::v1::{Direction, TransactionDesc},
 };
 use serde_json::json;
+use testkit::eventually;
 use types::Money;
 
 use crate::world::{World, reason};
@@ -154,12 +157,23 @@ async fn another_amount_than_asked_for_is_set_aside_and_never_credited() {
 }
 
 #[tokio::test]
-async fn a_large_top_up_is_confirmed_before_it_is_credited() {
+async fn a_large_top_up_is_credited_when_daraja_confirms_it_and_not_before() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
+    let busy = json!({"provider": "daraja", "kind": "spike", "call": "stkquery", "count": 100});
+    world.fault(busy).await;
     let id = world.top_up(&player, 50_000).await;
-    world.until(&player, &id, PaymentStatus::Completed).await;
+    eventually("a question", || async { (world.faults().await < 100).then_some(()) }).await;
+    assert_eq!(world.callbacks().len(), 1, "it says paid");
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.mend().await;
+    eventually("the confirmation", || async {
+        world.wait(Duration::from_secs(1));
+        let status = world.payment(&player, &id).await.unwrap().status();
+        (status == PaymentStatus::Completed).then_some(())
+    })
+    .await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(50_000));
     world.finish().await;
 }

@@ -88,7 +88,7 @@ async fn five_no_before_the_reply() {
 }
 
 #[tokio::test]
-async fn a_large_sum_is_confirmed_first() {
+async fn the_largest_sum() {
     let mesh = Mesh::from_env();
     let player = mesh.newcomer().await;
     player.habit(json!({"stk": "approve"})).await;
