@@ -1,6 +1,6 @@
 //! What svc-wallet is told at its start.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use clap::Parser;
 use mesh::args::{AuthArgs, PoolArgs, SecretUrl, duration};
@@ -38,7 +38,7 @@ pub struct Args {
 
     /// How long a payment may wait for any news before the player is told that
     /// nothing came.
-    #[arg(long, env, default_value = "3m", value_parser = duration)]
+    #[arg(long, env, default_value = "3m", value_parser = expiry)]
     pub payment_expiry: Duration,
 
     /// From this amount on, in whole KES, a callback that says "paid" is
@@ -70,8 +70,8 @@ pub struct PatienceArgs {
 /// Safaricom's Daraja API.
 #[derive(Debug, Clone, clap::Args)]
 pub struct DarajaArgs {
-    /// Where Daraja is; the sandbox in development.
-    #[arg(long, env)]
+    /// Where Daraja is, over https; the sandbox in development.
+    #[arg(long, env, value_parser = url)]
     pub daraja_base_url: String,
 
     /// Consumer key of the app at Daraja.
@@ -90,8 +90,9 @@ pub struct DarajaArgs {
     #[arg(long, env, hide_env_values = true)]
     pub daraja_passkey: SecretString,
 
-    /// Where Daraja reaches our gateway, without a path; https in production.
-    #[arg(long, env)]
+    /// Where Daraja reaches our gateway, over https and without a path. Daraja refuses
+    /// some words in it.
+    #[arg(long, env, value_parser = callback_url)]
     pub callback_base_url: String,
 
     /// Longest that one call to Daraja may take; 10 s at most, because a delivery of
@@ -114,6 +115,44 @@ impl AsRef<mesh::Args> for Args {
     fn as_ref(&self) -> &mesh::Args {
         &self.mesh
     }
+}
+
+/// Words that Daraja does not want to see in the address of a callback.
+const UNWANTED: [&str; 7] = ["mpesa", "safaricom", "exe", "exec", "cmd", "sql", "query"];
+
+/// Reads where something is. Secrets go there, so only this very host does without TLS.
+fn url(text: &str) -> Result<String, &'static str> {
+    let url = reqwest::Url::parse(text).map_err(|_| "not a URL")?;
+    let host = url.host_str().ok_or("a URL without a host")?;
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    if url.scheme() != "https" && !(here && url.scheme() == "http") {
+        return Err("https, unless it is this very host");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("a URL with a login in it");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("a URL with more than a path");
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+fn callback_url(text: &str) -> Result<String, String> {
+    let url = url(text)?;
+    if url.matches('/').count() > 2 {
+        return Err("the origin alone, without a path".to_owned());
+    }
+    let mut words = url.split(|c: char| !c.is_ascii_alphanumeric());
+    match words.find(|word| UNWANTED.iter().any(|unwanted| word.eq_ignore_ascii_case(unwanted))) {
+        Some(word) => Err(format!("Daraja refuses addresses with the word {word}")),
+        None => Ok(url),
+    }
+}
+
+/// Not before the first question, and not after the last.
+fn expiry(text: &str) -> Result<Duration, String> {
+    between(text, Duration::from_secs(20), Duration::from_hours(24))
 }
 
 fn call_limit(text: &str) -> Result<Duration, String> {
@@ -139,10 +178,60 @@ fn shillings(text: &str) -> Result<Money, String> {
 mod tests {
     use clap::CommandFactory;
 
-    use super::Args;
+    use super::*;
 
     #[test]
     fn the_arguments_agree_with_each_other() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn secrets_go_over_tls_or_stay_on_this_host() {
+        for (text, read) in [
+            ("https://api.safaricom.co.ke", "https://api.safaricom.co.ke"),
+            ("https://api.safaricom.co.ke/", "https://api.safaricom.co.ke"),
+            ("http://127.0.0.1:8090/daraja", "http://127.0.0.1:8090/daraja"),
+            ("http://[::1]:8090/daraja", "http://[::1]:8090/daraja"),
+            ("http://localhost:8090", "http://localhost:8090"),
+        ] {
+            assert_eq!(url(text).as_deref(), Ok(read));
+        }
+        for text in [
+            "http://api.safaricom.co.ke",
+            "http://127.0.0.1.example",
+            "ftp://127.0.0.1",
+            "https://key:secret@api.example",
+            "https://api.example/?a=b",
+            "api.safaricom.co.ke",
+            "",
+        ] {
+            assert!(url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn daraja_takes_the_address_of_a_callback() {
+        for text in ["https://play.example", "https://play.example/", "http://127.0.0.1:8080"] {
+            assert!(callback_url(text).is_ok(), "{text}");
+        }
+        for text in [
+            "http://play.example",
+            "https://mpesa.example",
+            "https://query.play.example",
+            "https://play.example/api",
+            "https://play.example /",
+        ] {
+            assert!(callback_url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn spans_have_bounds() {
+        for (text, good) in [("19s", false), ("20s", true), ("1day", true), ("25h", false)] {
+            assert_eq!(expiry(text).is_ok(), good, "{text}");
+        }
+        for (text, good) in [("500ms", false), ("1s", true), ("10s", true), ("11s", false)] {
+            assert_eq!(call_limit(text).is_ok(), good, "{text}");
+        }
     }
 }

@@ -119,10 +119,7 @@ impl Daraja {
             party_a: phone.digits(),
             party_b: &self.args.daraja_short_code,
             phone_number: phone.digits(),
-            call_back_url: &format!(
-                "{}/hooks/stk/{secret}",
-                self.args.callback_base_url.trim_end_matches('/')
-            ),
+            call_back_url: &format!("{}/hooks/stk/{secret}", self.args.callback_base_url),
             account_reference: &reference(payment),
             transaction_desc: "PlayOn top up",
         };
@@ -202,7 +199,7 @@ impl Daraja {
         Q: Serialize + Sync,
         R: DeserializeOwned,
     {
-        let url = format!("{}{path}", self.args.daraja_base_url.trim_end_matches('/'));
+        let url = format!("{}{path}", self.args.daraja_base_url);
         let sent = self.http.post(url).bearer_auth(token).json(body).send().await;
         let reply = sent.map_err(|error| {
             // A connection that was never made carried nothing.

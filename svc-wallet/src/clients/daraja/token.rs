@@ -58,7 +58,7 @@ impl Tokens {
         cache: Cache,
         clock: Clock,
     ) -> Self {
-        let base = args.daraja_base_url.trim_end_matches('/');
+        let base = &args.daraja_base_url;
         let shared = format!("wallet:daraja:token:{}", name(&args.daraja_consumer_key));
         Self {
             http,
