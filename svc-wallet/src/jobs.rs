@@ -39,7 +39,8 @@ pub fn start(cx: &Cx, shutdown: &Shutdown) {
 async fn changed(cx: Cx, event: Event) -> anyhow::Result<()> {
     let about: About = event.payload()?;
     match cx.live.say(&app::live_channel(about.payment), "").await {
-        // Stale news is no news: watchers look by themselves while Redis is away.
+        // Stale news is no news. While Redis is away watchers look by themselves; where
+        // it is there and takes no news, they see it at their next look or opening.
         Err(error) if event.attempt >= NEWS_TRIES => {
             warn!(error = format!("{error:#}"), "live news was lost");
             Ok(())

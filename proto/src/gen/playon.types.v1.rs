@@ -11,8 +11,9 @@ pub enum PaymentStatus {
     InProgress = 2,
     /// Final: the money moved.
     Completed = 3,
-    /// Over without money having moved. Final, but for one case: evidence from
-    /// the provider that it did move makes it COMPLETED after all.
+    /// Over, and nothing was credited: no money moved, or another amount than was
+    /// asked for, which is set aside. Final, but for one case: evidence from the
+    /// provider that the money did move makes it COMPLETED after all.
     Error = 4,
 }
 impl PaymentStatus {

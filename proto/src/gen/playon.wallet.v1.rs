@@ -477,10 +477,11 @@ pub mod wallet_service_client {
         /// names one (a boost). By M-Pesa the money moves when the player has entered
         /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
         /// Idempotent by request_id: the same content gets the same payment.
-        /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED;
-        /// PHONE_RESTS with the wait, for a phone that was rung in vain too often.
+        /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
+        /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RESTS with the wait, for a
+        /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
+        /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
         pub async fn top_up(
             &mut self,
             request: impl tonic::IntoRequest<super::TopUpRequest>,
@@ -529,8 +530,8 @@ pub mod wallet_service_client {
         }
         /// The current state of each payment at once, then every change, until all
         /// are final; then the stream ends with OK.
-        /// Errors: PERMISSION_DENIED before the first message when any of them is not
-        /// the caller's. Limit: 20 payments.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when any of them is not the
+        /// caller's; UNAVAILABLE when the service stops: watch again. Limit: 20 payments.
         pub async fn watch_payments(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchPaymentsRequest>,
@@ -603,10 +604,11 @@ pub mod wallet_service_server {
         /// names one (a boost). By M-Pesa the money moves when the player has entered
         /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
         /// Idempotent by request_id: the same content gets the same payment.
-        /// Errors: AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// METHOD_NOT_ALLOWED (one's own wallet into itself, too), METHOD_COMING_SOON,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT, IDEMPOTENCY_KEY_REUSED;
-        /// PHONE_RESTS with the wait, for a phone that was rung in vain too often.
+        /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
+        /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RESTS with the wait, for a
+        /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
+        /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
         async fn top_up(
             &self,
             request: tonic::Request<super::TopUpRequest>,
@@ -627,8 +629,8 @@ pub mod wallet_service_server {
             + 'static;
         /// The current state of each payment at once, then every change, until all
         /// are final; then the stream ends with OK.
-        /// Errors: PERMISSION_DENIED before the first message when any of them is not
-        /// the caller's. Limit: 20 payments.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when any of them is not the
+        /// caller's; UNAVAILABLE when the service stops: watch again. Limit: 20 payments.
         async fn watch_payments(
             &self,
             request: tonic::Request<super::WatchPaymentsRequest>,

@@ -45,8 +45,9 @@ export enum PaymentStatus {
   COMPLETED = 3,
 
   /**
-   * Over without money having moved. Final, but for one case: evidence from
-   * the provider that it did move makes it COMPLETED after all.
+   * Over, and nothing was credited: no money moved, or another amount than was
+   * asked for, which is set aside. Final, but for one case: evidence from the
+   * provider that the money did move makes it COMPLETED after all.
    *
    * @generated from enum value: PAYMENT_STATUS_ERROR = 4;
    */
