@@ -10,7 +10,7 @@ use super::{Cx, tell_watchers};
 use crate::{
     domain::{PaymentId, State},
     error::Error,
-    store::{self, payment::OPEN},
+    store,
 };
 
 /// Payments looked at in one round.
@@ -41,7 +41,7 @@ async fn give_up(cx: &Cx, id: PaymentId) -> Result<(), Error> {
         return Ok(());
     }
     let now = cx.clock.now();
-    store::payment::advance(&mut tx, id, &OPEN, State::Expired, "no news", now).await?;
+    store::payment::advance(&mut tx, &payment, State::Expired, "no news", now).await?;
     tell_watchers(&mut tx, cx, id).await?;
     tx.commit().await?;
     cx.bell.ring();

@@ -17,7 +17,7 @@ use crate::{
     clients::daraja::{Names, Pushed},
     domain::{Evidence, Failure, Payment, PaymentId, Refusal, State},
     error::Error,
-    store::{self, payment::OPEN},
+    store,
 };
 
 /// The outbox topic of payments whose phone is to be asked.
@@ -96,7 +96,7 @@ async fn begin(
             anyhow::anyhow!("Daraja is out of reach; the tap is young enough to wait").into()
         );
     }
-    store::payment::advance(&mut tx, id, &OPEN, State::Submitting, "push", now).await?;
+    store::payment::advance(&mut tx, &payment, State::Submitting, "push", now).await?;
     store::stk::set_secret(&mut tx, id, &hash_secret(secret)).await?;
     tx.commit().await?;
     Ok(Some(payment))
@@ -124,7 +124,7 @@ async fn record(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
     let now = cx.clock.now();
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state == State::Submitting {
-        store::payment::advance(&mut tx, id, &OPEN, State::Submitted, "accepted", now).await?;
+        store::payment::advance(&mut tx, &payment, State::Submitted, "accepted", now).await?;
     }
     store::stk::set_names(&mut tx, id, &names.merchant_request_id, &names.checkout_request_id)
         .await?;

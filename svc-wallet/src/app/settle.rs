@@ -142,12 +142,7 @@ async fn finish(
     state: State,
     cause: &str,
 ) -> Result<(), Error> {
-    let anywhere = ["CREATED", "SUBMITTING", "SUBMITTED", "FAILED", "EXPIRED"];
-    let moved =
-        store::payment::advance(conn, payment.id, &anywhere, state, cause, cx.clock.now()).await?;
-    if !moved {
-        return Err(anyhow::anyhow!("a locked payment was not where it was read to be").into());
-    }
+    store::payment::advance(conn, payment, state, cause, cx.clock.now()).await?;
     tell_watchers(conn, cx, payment.id).await?;
     Ok(())
 }

@@ -119,36 +119,34 @@ pub async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<Paymen
     row.read()
 }
 
-/// Moves a payment on if it stands in one of `from`, and writes down why. False
-/// when it stood elsewhere: somebody was faster, and nothing was changed.
+/// Moves a payment on from where it was read under its lock, and writes down why.
 #[instrument(name = "db.payment.advance", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub async fn advance(
     conn: &mut PgConnection,
-    id: PaymentId,
-    from: &[&str],
+    payment: &Payment,
     to: State,
     cause: &str,
     at: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let from: Vec<String> = from.iter().map(|state| (*state).to_owned()).collect();
+) -> sqlx::Result<()> {
+    let (from, _) = state_text(payment.state);
     let (state, failure) = state_text(to);
-    let row = sqlx::query!(
+    sqlx::query!(
         "WITH moved AS (
              UPDATE payment SET state = $3, failure = $4, updated_at = $6
-             WHERE id = $1 AND state = ANY($2) RETURNING id
+             WHERE id = $1 AND state = $2 RETURNING id
          )
          INSERT INTO payment_event (payment_id, state, cause, at)
          SELECT id, $3, $5, $6 FROM moved RETURNING seq",
-        id.uuid(),
-        &from,
+        payment.id.uuid(),
+        from,
         state,
         failure,
         cause,
         at
     )
-    .fetch_optional(conn)
+    .fetch_one(conn)
     .await?;
-    Ok(row.is_some())
+    Ok(())
 }
 
 /// A payment that nobody spoke of for too long.
@@ -253,9 +251,6 @@ fn read_kind(text: &str) -> sqlx::Result<Kind> {
         other => Err(super::unknown("payment kind", other)),
     }
 }
-
-/// The states of a payment that is still open, for [`advance`].
-pub const OPEN: [&str; 3] = ["CREATED", "SUBMITTING", "SUBMITTED"];
 
 const fn state_text(state: State) -> (&'static str, Option<&'static str>) {
     match state {
