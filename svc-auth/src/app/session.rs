@@ -11,6 +11,10 @@ use crate::{
     store::{self, player::Standing},
 };
 
+/// Sessions that a player has at most; more than anybody has devices. Without a limit,
+/// whoever knows a password could open so many that ending them all takes too long.
+const MAX_SESSIONS: i64 = 50;
+
 /// A signed-in player's credentials.
 pub(crate) struct SignedIn {
     pub(crate) player: PlayerId,
@@ -21,7 +25,8 @@ pub(crate) struct SignedIn {
 
 /// Opens a session for a player who has proved who they are. It holds from the
 /// commit of this transaction on, and until then nobody else gives or takes this
-/// player a way in. Who was leaving has come back.
+/// player a way in. Who was leaving has come back. With too many sessions, the one used
+/// longest ago ends.
 pub(super) async fn open(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -33,6 +38,7 @@ pub(super) async fn open(
         Some(Standing::Leaving) => store::deletion::unmark(conn, player).await?,
         Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),
     }
+    store::session::displace(conn, player, MAX_SESSIONS - 1, now).await?;
     let session = SessionId::mint(&cx.clock, &cx.chance);
     let refresh = RefreshToken::draw(&cx.chance);
     let expires_at = now + cx.session_ttl;

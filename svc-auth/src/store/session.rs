@@ -28,6 +28,8 @@ pub(crate) enum Ending {
     SignedOutEverywhere,
     /// A token that was used up came again.
     Reused,
+    /// Its player has begun more sessions than they may have.
+    Displaced,
     /// Its player changed the password, on another device.
     PasswordChanged,
     /// The holder of the address set a new password.
@@ -44,6 +46,7 @@ impl Ending {
             Self::SignedOut => "SIGNED_OUT",
             Self::SignedOutEverywhere => "SIGNED_OUT_EVERYWHERE",
             Self::Reused => "REUSED",
+            Self::Displaced => "DISPLACED",
             Self::PasswordChanged => "PASSWORD_CHANGED",
             Self::PasswordReset => "PASSWORD_RESET",
             Self::AccountJoined => "ACCOUNT_JOINED",
@@ -179,6 +182,30 @@ pub(crate) async fn end_all(
         kept.map(SessionId::uuid),
         now,
         because.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Ends the sessions of a locked player that were used longest ago, so that `kept` of them
+/// still stand.
+#[instrument(name = "db.session.displace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn displace(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    kept: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE session SET ended_at = $3, ended_because = $4 WHERE id = ANY (ARRAY(
+           SELECT id FROM session WHERE player_id = $1 AND ended_at IS NULL
+           ORDER BY rotated_at DESC, id DESC OFFSET $2))
+         AND ended_at IS NULL",
+        player.uuid(),
+        kept,
+        now,
+        Ending::Displaced.as_str(),
     )
     .execute(conn)
     .await?;

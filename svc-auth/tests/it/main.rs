@@ -23,6 +23,7 @@ mod players;
 mod profile;
 mod reference;
 mod referral;
+mod session_limits;
 mod sessions;
 mod sign_in;
 mod sign_up;

@@ -1,0 +1,56 @@
+//! How many sessions a player has, and how often they go on.
+
+use std::time::Duration;
+
+use crate::harness::{PASSWORD, Service, connect};
+
+/// Sessions that stand, and that were displaced.
+async fn sessions(auth: &Service) -> (i64, i64) {
+    sqlx::query_as(
+        "SELECT count(*) FILTER (WHERE ended_at IS NULL),
+                count(*) FILTER (WHERE ended_because = 'DISPLACED') FROM session",
+    )
+    .fetch_one(&mut connect(&auth.database).await)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn of_very_many_sessions_those_that_are_used_stay() {
+    let auth = Service::start().await;
+    let used = auth.player("wanjiru").await;
+    let mut opened = Vec::new();
+    for _ in 0..59 {
+        auth.clock.advance(Duration::from_secs(1));
+        opened.push(auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap());
+        if opened.len() == 40 {
+            auth.refresh(&used.refresh_token).await.unwrap();
+        }
+    }
+    assert_eq!(sessions(&auth).await, (50, 10));
+    for (n, session) in opened.iter().enumerate() {
+        assert_eq!(auth.refresh(&session.refresh_token).await.is_ok(), n >= 10, "{n}");
+    }
+    let displaced = &opened[0].access_token;
+    testkit::eventually("a refusal", || async { auth.profile(displaced).await.err() }).await;
+
+    auth.player("kamau").await;
+    assert_eq!(sessions(&auth).await, (51, 10), "one player's are no other's");
+}
+
+#[tokio::test]
+async fn sessions_that_are_opened_at_once_are_not_too_many_either() {
+    let auth = Service::start().await;
+    auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    let fill = "INSERT INTO session
+                  (id, player_id, current_hash, rotated_at, created_at, expires_at)
+                SELECT gen_random_uuid(), player_id, sha256(n::text::bytea), rotated_at,
+                       created_at, expires_at
+                FROM session, generate_series(1, 49) n";
+    sqlx::query(fill).execute(&mut conn).await.unwrap();
+    let sign_in = || auth.sign_in("wanjiru@example.com", PASSWORD);
+    let (a, b, c) = tokio::join!(sign_in(), sign_in(), sign_in());
+    assert!([a, b, c].iter().all(Result::is_ok));
+    assert_eq!(sessions(&auth).await, (50, 3));
+}
