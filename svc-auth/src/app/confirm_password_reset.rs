@@ -51,6 +51,7 @@ pub(crate) async fn confirm_password_reset(
     }
     // Whoever had a way in before has it no more.
     store::link::end_all(&mut tx, player, now).await?;
+    store::oauth::end_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
     mails::owe_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;

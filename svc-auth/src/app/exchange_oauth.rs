@@ -15,6 +15,10 @@ pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Resul
     let code = code.ok_or(Refused::OAuthExpired)?;
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
+    // The player's lock comes first: whoever takes all ways in away holds it, and finds
+    // the code, or we find none.
+    let player = store::oauth::exchange_of(&mut tx, &code.hash()).await?;
+    store::player::lock(&mut tx, player.ok_or(Refused::OAuthExpired)?).await?;
     let taken = store::oauth::take_exchange(&mut tx, &code.hash()).await?;
     let exchange = taken.filter(|it| now < it.expires_at).ok_or(Refused::OAuthExpired)?;
     Span::current().record("player.id", field::display(exchange.player));

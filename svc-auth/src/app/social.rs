@@ -77,6 +77,7 @@ async fn take_over(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     store::link::end_all(conn, player, now).await?;
+    store::oauth::end_exchanges(conn, player).await?;
     store::session::end_all(conn, player, None, Ending::AccountJoined, now).await?;
     Ok(())
 }

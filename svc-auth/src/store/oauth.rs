@@ -79,7 +79,22 @@ pub(crate) async fn insert_exchange(
     Ok(())
 }
 
-/// Takes what a code stands for, once.
+/// Whose a code is. The code is theirs alone to trade: whoever takes it locks them first.
+#[instrument(name = "db.oauth_exchange.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn exchange_of(
+    conn: &mut PgConnection,
+    code_hash: &[u8; 32],
+) -> sqlx::Result<Option<PlayerId>> {
+    let found = sqlx::query_scalar!(
+        "SELECT player_id FROM oauth_exchange WHERE code_hash = $1",
+        code_hash.as_slice(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(found.map(PlayerId::from))
+}
+
+/// Takes what a code of a locked player stands for, once.
 #[instrument(name = "db.oauth_exchange.take", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn take_exchange(
     conn: &mut PgConnection,
@@ -93,6 +108,20 @@ pub(crate) async fn take_exchange(
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Takes the codes of a locked player away. One that somebody else holds is over: whoever
+/// trades one has locked the player before.
+#[instrument(name = "db.oauth_exchange.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn end_exchanges(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM oauth_exchange WHERE code_hash IN
+           (SELECT code_hash FROM oauth_exchange WHERE player_id = $1 FOR UPDATE SKIP LOCKED)",
+        player.uuid(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Forgets who did not come back in time; says how many.

@@ -12,6 +12,7 @@ mod keys;
 mod mail;
 mod oauth;
 mod oauth_attempts;
+mod oauth_codes;
 mod oauth_trust;
 mod password_change;
 mod password_reset;

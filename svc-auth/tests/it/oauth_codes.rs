@@ -1,0 +1,38 @@
+//! The code that a page trades for the session of whoever came back.
+
+use serde_json::json;
+
+use crate::{
+    harness::PASSWORD,
+    social::{Facebook, Google, Social},
+};
+
+#[tokio::test]
+async fn a_reset_takes_a_code_away_that_was_not_traded() {
+    let world = Social::new().await;
+    world.account(Google, "mary@example.test", json!({})).await;
+    world.sign_in(Google, "mary@example.test").await.unwrap();
+    world.auth.request_reset("mary@example.test").await.unwrap();
+    let mail = world.mail("mary@example.test").await;
+    let (_, link) = mail.split_once("/reset-password?token=").unwrap();
+    let back = world.come_back(Google, "mary@example.test").await;
+    let code = world.finish(back).await.unwrap();
+    let token = link.split_whitespace().next().unwrap();
+    world.auth.confirm_reset(token, PASSWORD).await.unwrap();
+    assert_eq!(world.exchange(&code).await.unwrap_err().reason, "OAUTH_EXPIRED");
+    world.sign_in(Google, "mary@example.test").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_code_of_another_player_stays() {
+    let world = Social::new().await;
+    for (provider, account) in [(Google, "mary@example.test"), (Facebook, "john@example.test")] {
+        world.account(provider, account, json!({})).await;
+    }
+    // Mary's address was typed in by somebody, whose account she takes over.
+    world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
+    let johns = world.come_back(Facebook, "john@example.test").await;
+    let johns = world.finish(johns).await.unwrap();
+    world.sign_in(Google, "mary@example.test").await.unwrap();
+    world.exchange(&johns).await.unwrap();
+}
