@@ -165,7 +165,11 @@ impl Args {
             captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
             hasher: self.hasher(chance)?,
             guard: Guard { failures: self.sign_in_failures, window: self.sign_in_window },
-            terms: Terms { grace: self.refresh_grace, idle: self.session_idle },
+            terms: Terms {
+                grace: self.refresh_grace,
+                idle: self.session_idle,
+                pace: self.access_token_ttl / 3,
+            },
             session_ttl: self.session_ttl,
             origin: self.public_url.clone(),
             messaging: self.messaging.judge(&self.public_url, chance)?,

@@ -76,6 +76,9 @@ pub enum Refused {
     /// The refresh token is unknown, over, or was used before.
     #[error("the session is over")]
     SessionRevoked,
+    /// The session was refreshed far more often than anybody needs.
+    #[error("too many refreshes of one session")]
+    TooManyTrades(Duration),
     /// The session is somebody else's.
     #[error("another player's session")]
     ForeignSession,
@@ -158,9 +161,9 @@ impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         let (code, reason, text) = match refused {
             Refused::Invalid(errors) => return invalid(&errors),
-            Refused::TooManyFailures(wait) | Refused::TooManyCodes(wait) => {
-                return Self::rate_limited(wait);
-            }
+            Refused::TooManyFailures(wait)
+            | Refused::TooManyCodes(wait)
+            | Refused::TooManyTrades(wait) => return Self::rate_limited(wait),
             Refused::Busy | Refused::SmsNotSent => return Self::unavailable(),
             Refused::PlayerGone => return Self::unauthenticated(),
             Refused::NothingToChange => {

@@ -29,6 +29,7 @@ pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<Sign
             store::session::rotate(&mut tx, session.id, &presented, &successor.hash(), now).await?;
         }
         LineageVerdict::Repeat => {}
+        LineageVerdict::Wait(wait) => return Err(Refused::TooManyTrades(wait).into()),
         LineageVerdict::Reuse => {
             store::session::end(&mut tx, session.id, Ending::Reused, now).await?;
             tx.commit().await?;

@@ -12,6 +12,9 @@ use time::OffsetDateTime;
 /// SHA-256 of a refresh token: all that is kept of it.
 pub(crate) type TokenHash = [u8; 32];
 
+/// Trades that a session may have made beyond its [`pace`](Terms::pace).
+const SPARE_TRADES: u32 = 100;
+
 /// A session's line of tokens, as it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct Lineage {
@@ -21,6 +24,10 @@ pub(crate) struct Lineage {
     pub(crate) previous: Option<TokenHash>,
     /// When that was; for a new session, when it began.
     pub(crate) rotated_at: OffsetDateTime,
+    /// Trades so far. Each leaves a row, by which a used token is recognised.
+    pub(crate) trades: u32,
+    /// When the session began.
+    pub(crate) created_at: OffsetDateTime,
     /// When the session ends, however busy.
     pub(crate) expires_at: OffsetDateTime,
     /// It was ended already.
@@ -34,6 +41,9 @@ pub(crate) struct Terms {
     pub(crate) grace: Duration,
     /// How long a session may lie unused.
     pub(crate) idle: Duration,
+    /// How often a session is traded in the long run; several times what a device needs
+    /// that is always on.
+    pub(crate) pace: Duration,
 }
 
 /// What to do.
@@ -41,6 +51,8 @@ pub(crate) struct Terms {
 pub(crate) enum Verdict {
     /// The good token: its successor takes its place.
     Rotate,
+    /// The good token, far more often than anybody needs: not before this time has passed.
+    Wait(Duration),
     /// The last one again, in time, and the successor is unused: the same
     /// successor again.
     Repeat,
@@ -63,7 +75,11 @@ impl Lineage {
             return Verdict::Over;
         }
         if *presented == self.current {
-            return Verdict::Rotate;
+            let next = self.created_at + terms.pace * (self.trades + 1).saturating_sub(SPARE_TRADES);
+            return match Duration::try_from(next - now) {
+                Ok(wait) if wait > Duration::ZERO => Verdict::Wait(wait),
+                _ => Verdict::Rotate,
+            };
         }
         // The successor is unused exactly as long as it is the good one.
         let last_used = self.previous.as_ref() == Some(presented) && *successor == self.current;
@@ -82,8 +98,11 @@ mod tests {
     use super::*;
 
     const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
-    const TERMS: Terms =
-        Terms { grace: Duration::from_secs(30), idle: Duration::from_hours(30 * 24) };
+    const TERMS: Terms = Terms {
+        grace: Duration::from_secs(30),
+        idle: Duration::from_hours(30 * 24),
+        pace: Duration::from_mins(5),
+    };
     const OLDER: TokenHash = [1; 32];
     const LAST: TokenHash = [2; 32];
     const GOOD: TokenHash = [3; 32];
@@ -94,6 +113,8 @@ mod tests {
             current: GOOD,
             previous: Some(LAST),
             rotated_at: NOW,
+            trades: 1,
+            created_at: NOW,
             expires_at: NOW + Duration::from_hours(90 * 24),
             ended: false,
         }
@@ -125,6 +146,26 @@ mod tests {
     #[test]
     fn a_successor_that_cannot_be_given_again_is_reuse() {
         assert_eq!(line().judge(&LAST, &NEXT, NOW, TERMS), Verdict::Reuse);
+    }
+
+    #[test]
+    fn a_line_goes_on_at_its_pace_and_a_hundred_times_at_once() {
+        let line = |trades| Lineage { trades, ..line() };
+        for (trades, seconds, verdict) in [
+            (99, 0, Verdict::Rotate),
+            (100, 0, Verdict::Wait(Duration::from_mins(5))),
+            (100, 299, Verdict::Wait(Duration::from_secs(1))),
+            (100, 300, Verdict::Rotate),
+            (101, 300, Verdict::Wait(Duration::from_mins(5))),
+        ] {
+            let judged = line(trades).judge(&GOOD, &NEXT, after(seconds), TERMS);
+            assert_eq!(judged, verdict, "{trades} in {seconds} s");
+        }
+        // A device that is always on is never held up.
+        let year = Duration::from_hours(90 * 24);
+        let trades = u32::try_from(year.as_secs() / 600).unwrap();
+        let old = Lineage { expires_at: NOW + 2 * year, rotated_at: NOW + year, ..line(trades) };
+        assert_eq!(old.judge(&GOOD, &NEXT, NOW + year, TERMS), Verdict::Rotate);
     }
 
     #[test]

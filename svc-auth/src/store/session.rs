@@ -15,6 +15,8 @@ pub(crate) struct Session {
     current_hash: Vec<u8>,
     previous_hash: Option<Vec<u8>>,
     rotated_at: OffsetDateTime,
+    trades: i32,
+    created_at: OffsetDateTime,
     expires_at: OffsetDateTime,
     ended_at: Option<OffsetDateTime>,
 }
@@ -67,6 +69,8 @@ impl Session {
             current: hash(&self.current_hash)?,
             previous: self.previous_hash.as_deref().map(hash).transpose()?,
             rotated_at: self.rotated_at,
+            trades: self.trades.try_into().context("trades below none, despite a CHECK")?,
+            created_at: self.created_at,
             expires_at: self.expires_at,
             ended: self.ended_at.is_some(),
         })
@@ -111,7 +115,7 @@ pub(crate) async fn lock_by_token(
     sqlx::query_as!(
         Session,
         "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_at,
-                expires_at, ended_at
+                trades, created_at, expires_at, ended_at
          FROM session JOIN refresh_token ON refresh_token.session_id = session.id
          WHERE refresh_token.hash = $1
          FOR UPDATE OF session",
@@ -132,7 +136,8 @@ pub(crate) async fn rotate(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH rotated AS (
-           UPDATE session SET current_hash = $3, previous_hash = $2, rotated_at = $4
+           UPDATE session SET current_hash = $3, previous_hash = $2, rotated_at = $4,
+             trades = trades + 1
            WHERE id = $1 AND current_hash = $2
            RETURNING id, current_hash)
          INSERT INTO refresh_token (hash, session_id) SELECT current_hash, id FROM rotated",

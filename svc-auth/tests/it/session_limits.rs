@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tonic::Code;
+
 use crate::harness::{PASSWORD, Service, connect};
 
 /// Sessions that stand, and that were displaced.
@@ -53,4 +55,23 @@ async fn sessions_that_are_opened_at_once_are_not_too_many_either() {
     let (a, b, c) = tokio::join!(sign_in(), sign_in(), sign_in());
     assert!([a, b, c].iter().all(Result::is_ok));
     assert_eq!(sessions(&auth).await, (50, 3));
+}
+
+#[tokio::test]
+async fn who_refreshes_without_need_is_held_up_and_loses_nothing() {
+    let auth = Service::start().await;
+    let mut session = auth.player("wanjiru").await;
+    for _ in 0..100 {
+        session = auth.refresh(&session.refresh_token).await.unwrap();
+    }
+    let fault = auth.refresh(&session.refresh_token).await.unwrap_err();
+    assert_eq!((fault.code, fault.reason.as_ref()), (Code::ResourceExhausted, "RATE_LIMITED"));
+    assert_eq!(fault.retry_after, Some(Duration::from_mins(5)));
+    let tokens: i64 = sqlx::query_scalar("SELECT count(*) FROM refresh_token")
+        .fetch_one(&mut connect(&auth.database).await)
+        .await
+        .unwrap();
+    assert_eq!(tokens, 101);
+    auth.clock.advance(Duration::from_mins(5));
+    auth.refresh(&session.refresh_token).await.unwrap();
 }
