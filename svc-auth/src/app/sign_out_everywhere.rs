@@ -13,7 +13,10 @@ use crate::{
 #[instrument(name = "auth.sign_out_everywhere", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), Error> {
     let now = cx.clock.now();
-    let mut conn = cx.db.acquire().await?;
-    store::session::end_all(&mut conn, caller.id, None, Ending::SignedOutEverywhere, now).await?;
+    let mut tx = cx.db.begin().await?;
+    // A sign-in that is under way comes before this, or begins after it.
+    store::player::lock(&mut tx, caller.id).await?;
+    store::session::end_all(&mut tx, caller.id, None, Ending::SignedOutEverywhere, now).await?;
+    tx.commit().await?;
     Ok(())
 }

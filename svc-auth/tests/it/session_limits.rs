@@ -1,10 +1,12 @@
-//! How many sessions a player has, and how often they go on.
+//! How many sessions a player has, how often they go on, and that all of them end.
 
 use std::time::Duration;
 
+use proto::auth::v1::SignOutEverywhereRequest;
+use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect};
+use crate::harness::{PASSWORD, Service, connect, until_someone_waits, with_bearer};
 
 /// Sessions that stand, and that were displaced.
 async fn sessions(auth: &Service) -> (i64, i64) {
@@ -74,4 +76,31 @@ async fn who_refreshes_without_need_is_held_up_and_loses_nothing() {
     assert_eq!(tokens, 101);
     auth.clock.advance(Duration::from_mins(5));
     auth.refresh(&session.refresh_token).await.unwrap();
+}
+
+/// A sign-in that is not committed yet holds its player: the end of all sessions waits for
+/// it, and takes it along.
+#[tokio::test]
+async fn the_end_of_all_sessions_takes_along_one_that_is_just_being_opened() {
+    let auth = Service::start().await;
+    let session = auth.player("wanjiru").await;
+    let mut conn = connect(&auth.database).await;
+    let mut tx = conn.begin().await.unwrap();
+    for statement in [
+        "SELECT FROM player FOR NO KEY UPDATE",
+        "INSERT INTO session (id, player_id, current_hash, rotated_at, created_at, expires_at)
+         SELECT gen_random_uuid(), player_id, sha256('thief'), rotated_at, created_at, expires_at
+         FROM session",
+    ] {
+        sqlx::query(statement).execute(&mut *tx).await.unwrap();
+    }
+    let commit = async {
+        until_someone_waits(&auth.database).await;
+        tx.commit().await.unwrap();
+    };
+    let request = with_bearer(SignOutEverywhereRequest {}, &session.access_token);
+    let mut client = auth.auth.clone();
+    let (ended, ()) = tokio::join!(client.sign_out_everywhere(request), commit);
+    ended.unwrap();
+    assert_eq!(sessions(&auth).await, (0, 0));
 }
