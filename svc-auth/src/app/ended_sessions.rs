@@ -13,24 +13,22 @@ use crate::{error::Error, store};
 pub(super) const OVERLAP: Duration = Duration::from_mins(1);
 
 /// Adds to the list of this process what ended since it was last read, by any
-/// replica. `read_to` is how far it was; the reply is how far it is now.
+/// replica. `read_to` is when that was by Postgres' clock, and the reply is now: replicas
+/// whose own clocks differ hide nothing from each other.
 pub(crate) async fn read_ended_sessions(
     cx: &Cx,
     read_to: Option<OffsetDateTime>,
 ) -> Result<OffsetDateTime, Error> {
-    let now = cx.clock.now();
-    // Tokens older than their lifetime are refused as they are.
-    let oldest = now - cx.access.lifetime();
-    let from = read_to.map_or(oldest, |at| at - OVERLAP);
+    let (now, lifetime) = (cx.clock.now(), cx.access.lifetime());
     let mut conn = cx.db.acquire().await?;
-    let ended = store::session::ended_after(&mut conn, from).await?;
-    let last = ended.last().map_or(oldest, |session| session.ended_at);
-    let lifetime = cx.access.lifetime();
-    let news = ended
-        .into_iter()
-        .map(|session| EndedSession { id: session.id, forget_at: session.ended_at + lifetime });
+    let since = read_to.map(|at| at - OVERLAP);
+    let everything = (lifetime + OVERLAP).as_secs_f64();
+    let read = store::session::ended_since(&mut conn, since, everything).await?;
+    let news = read.sessions.into_iter().map(|session| EndedSession {
+        id: session.id,
+        // By the later of two clocks: nobody forgets it before its last token is too old.
+        forget_at: session.ended_at.max(now) + lifetime,
+    });
     cx.ended.learn(news, now);
-    // Not beyond our own time: a replica whose clock is ahead would otherwise have us
-    // skip what the others end until then.
-    Ok(read_to.map_or(last, |at| at.max(last)).min(now))
+    Ok(read.at)
 }

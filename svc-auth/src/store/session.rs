@@ -160,7 +160,7 @@ pub(crate) async fn end(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE session SET ended_at = $2, ended_because = $3
+        "UPDATE session SET ended_at = $2, ended_because = $3, end_noted_at = clock_timestamp()
          WHERE id = $1 AND ended_at IS NULL",
         id.uuid(),
         now,
@@ -181,7 +181,7 @@ pub(crate) async fn end_all(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE session SET ended_at = $3, ended_because = $4
+        "UPDATE session SET ended_at = $3, ended_because = $4, end_noted_at = clock_timestamp()
          WHERE player_id = $1 AND ended_at IS NULL AND id IS DISTINCT FROM $2",
         player.uuid(),
         kept.map(SessionId::uuid),
@@ -203,7 +203,8 @@ pub(crate) async fn displace(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE session SET ended_at = $3, ended_because = $4 WHERE id = ANY (ARRAY(
+        "UPDATE session SET ended_at = $3, ended_because = $4, end_noted_at = clock_timestamp()
+         WHERE id = ANY (ARRAY(
            SELECT id FROM session WHERE player_id = $1 AND ended_at IS NULL
            ORDER BY rotated_at DESC, id DESC OFFSET $2))
          AND ended_at IS NULL",
@@ -223,20 +224,35 @@ pub(crate) struct Ended {
     pub(crate) ended_at: OffsetDateTime,
 }
 
-/// Sessions that ended after a moment, in that order. No span: it is asked all the
-/// time, and belongs to nobody's call.
-pub(crate) async fn ended_after(
+/// What was read of [`Ended`] sessions, and when.
+pub(crate) struct EndedRead {
+    pub(crate) at: OffsetDateTime,
+    pub(crate) sessions: Vec<Ended>,
+}
+
+/// Sessions whose end was noted after a moment; without one, in the last `seconds`. All of
+/// these times are by Postgres' clock. No span: it is asked all the time, and belongs to
+/// nobody's call.
+pub(crate) async fn ended_since(
     conn: &mut PgConnection,
-    moment: OffsetDateTime,
-) -> sqlx::Result<Vec<Ended>> {
-    sqlx::query_as!(
-        Ended,
-        r#"SELECT id, ended_at AS "ended_at!" FROM session
-           WHERE ended_at > $1 ORDER BY ended_at"#,
+    moment: Option<OffsetDateTime>,
+    seconds: f64,
+) -> sqlx::Result<EndedRead> {
+    // One row without a session when nothing has ended: the time is always told.
+    let rows = sqlx::query!(
+        r#"SELECT now() AS "at!", session.id AS "id?", ended_at AS "ended_at?"
+           FROM (VALUES (1)) AS always
+           LEFT JOIN session
+             ON end_noted_at > coalesce($1::timestamptz, now() - $2 * interval '1 second')"#,
         moment,
+        seconds,
     )
     .fetch_all(conn)
-    .await
+    .await?;
+    let at = rows.first().map(|row| row.at).ok_or(sqlx::Error::RowNotFound)?;
+    let ended = |id: uuid::Uuid, ended_at| Ended { id: id.into(), ended_at };
+    let sessions = rows.into_iter().filter_map(|row| Some(ended(row.id?, row.ended_at?))).collect();
+    Ok(EndedRead { at, sessions })
 }
 
 /// Forgets tokens of sessions that are over, or that ended before everybody who judges
