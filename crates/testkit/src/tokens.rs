@@ -1,6 +1,11 @@
 //! Players with real access tokens, signed by a key that is the test's own.
 
-use futures_util::{StreamExt as _, stream::BoxStream};
+use std::future::ready;
+
+use futures_util::{
+    StreamExt as _,
+    stream::{self, BoxStream},
+};
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
@@ -11,6 +16,7 @@ use proto::auth::v1::{
     key_service_server::{KeyService, KeyServiceServer},
 };
 use time::Duration;
+use tokio_stream::wrappers::IntervalStream;
 use tonic::{Request, Response, Status, service::Routes};
 use types::{Chance, Clock, PlayerId, SessionId};
 
@@ -18,6 +24,9 @@ use types::{Chance, Clock, PlayerId, SessionId};
 const PKCS8_PREFIX: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
+
+/// How often it is looked for sessions that have ended.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// Signs as svc-auth would. Another instance is a stranger's key.
 #[derive(Clone)]
@@ -119,6 +128,12 @@ impl KeyService for Tokens {
         &self,
         _: Request<WatchEndedSessionsRequest>,
     ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
-        Ok(Response::new(self.ended.told().map(Ok).boxed()))
+        // It looks for news as svc-auth does, or nothing would be said.
+        let (list, clock) = (self.ended.clone(), self.clock.clone());
+        let looks = IntervalStream::new(tokio::time::interval(LOOK)).filter_map(move |_| {
+            list.learn([], clock.now());
+            ready(None)
+        });
+        Ok(Response::new(stream::select(self.ended.told(), looks).map(Ok).boxed()))
     }
 }

@@ -1,11 +1,26 @@
 //! Out on every device, and told to everybody who judges tokens.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
+use futures_util::{
+    StreamExt as _,
+    stream::{self, BoxStream},
+};
 use mesh::Fault;
-use proto::auth::v1::{SignOutEverywhereRequest, WatchEndedSessionsRequest};
+use proto::auth::v1::{
+    EndedSession, GetKeySetRequest, GetKeySetResponse, SignOutEverywhereRequest,
+    WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    key_service_server::{KeyService, KeyServiceServer},
+};
 use tokio::time::timeout;
-use tonic::Code;
+use tonic::{Code, Request, Response, Status, service::Routes};
+use types::{Chance, Clock, SessionId};
 
 use crate::harness::{PASSWORD, Service, fault, with_bearer};
 
@@ -79,6 +94,22 @@ async fn a_replica_whose_clock_is_ahead_hides_nobodys_end() {
     until_refused(&auth, &his.access_token).await;
 }
 
+/// Its word counts from when Postgres had it, not from when it believes that to be.
+#[tokio::test]
+async fn a_replica_whose_clock_is_behind_is_heard_as_well() {
+    let auth = Service::start().await;
+    let clock = Clock::settable(testkit::BEGINNING - Duration::from_mins(5));
+    let base = mesh::Base { clock, ..testkit::base("svc-auth") };
+    let behind = Service::start_on(auth.database.clone(), &[], base).await;
+    let (hers, his) = (auth.player("wanjiru").await, auth.player("kamau").await);
+    auth.sign_out(&hers.access_token, &hers.refresh_token).await.unwrap();
+    until_refused(&auth, &hers.access_token).await;
+    behind.sign_out(&his.access_token, &his.refresh_token).await.unwrap();
+    until_refused(&auth, &his.access_token).await;
+    auth.clock.advance(Duration::from_secs(15 * 60 - 1));
+    assert!(auth.profile(&his.access_token).await.is_err(), "for as long as it would be good");
+}
+
 #[tokio::test]
 async fn who_watches_hears_of_every_session_that_ends() {
     let auth = Service::start().await;
@@ -87,9 +118,64 @@ async fn who_watches_hears_of_every_session_that_ends() {
     let mut watched = watched.unwrap().into_inner();
     let first = watched.message().await.unwrap().unwrap();
     assert_eq!(first.sessions, [], "nothing has ended, and that is said at once");
+    let second = timeout(PATIENCE, watched.message()).await.unwrap().unwrap().unwrap();
+    assert_eq!(second.sessions, [], "nor since then");
     sign_out_everywhere(&auth, &session.access_token).await.unwrap();
-    let news = timeout(PATIENCE, watched.message()).await.unwrap().unwrap().unwrap();
-    assert_eq!(news.sessions.len(), 1);
+    let told = async {
+        loop {
+            let word = watched.message().await.unwrap().unwrap();
+            if !word.sessions.is_empty() {
+                return word.sessions;
+            }
+        }
+    };
+    let news = timeout(PATIENCE, told).await.unwrap();
+    assert_eq!(news.len(), 1);
     let forget_at = proto::timestamp(auth.clock.now() + Duration::from_mins(15));
-    assert_eq!(news.sessions[0].forget_at, Some(forget_at));
+    assert_eq!(news[0].forget_at, Some(forget_at));
+}
+
+/// An svc-auth that says who was signed out when it is asked for the second time; the
+/// first time it falls silent.
+#[derive(Clone, Default)]
+struct Deaf {
+    asked: Arc<AtomicBool>,
+    session: String,
+}
+
+#[tonic::async_trait]
+impl KeyService for Deaf {
+    async fn get_key_set(
+        &self,
+        _: Request<GetKeySetRequest>,
+    ) -> Result<Response<GetKeySetResponse>, Status> {
+        Err(Status::unavailable("of no matter here"))
+    }
+
+    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+
+    async fn watch_ended_sessions(
+        &self,
+        _: Request<WatchEndedSessionsRequest>,
+    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        let mut word = WatchEndedSessionsResponse::default();
+        if self.asked.swap(true, Ordering::SeqCst) {
+            let forget_at = Some(proto::timestamp(Clock::system().now() + PATIENCE));
+            word.sessions = vec![EndedSession { session_id: self.session.clone(), forget_at }];
+        }
+        Ok(Response::new(stream::iter([Ok(word)]).chain(stream::pending()).boxed()))
+    }
+}
+
+#[tokio::test]
+async fn whoever_hears_nothing_any_more_asks_again() {
+    let clock = Clock::system();
+    let session = SessionId::mint(&clock, &Chance::system());
+    let deaf = Deaf { session: session.to_string(), ..Deaf::default() };
+    let url = testkit::serve(Routes::new(KeyServiceServer::new(deaf))).await;
+    let shutdown = mesh::Shutdown::new();
+    let upstream = mesh::grpc::client::connect(&url).unwrap();
+    let verifier = mesh::auth::Verifier::remote(clock, upstream, &shutdown);
+    timeout(PATIENCE, verifier.ended_sessions().ended(session)).await.unwrap();
+    shutdown.stop();
 }

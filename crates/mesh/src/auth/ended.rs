@@ -18,7 +18,11 @@ use proto::auth::v1::{
     key_service_client::KeyServiceClient,
 };
 use time::OffsetDateTime;
-use tokio::sync::{SetOnce, watch};
+use tokio::{
+    sync::{SetOnce, watch},
+    time::{Instant, timeout},
+};
+use tonic::Status;
 use tracing::{info, warn};
 use types::{Clock, SessionId};
 
@@ -26,6 +30,10 @@ use crate::{Shutdown, grpc::client::Upstream};
 
 /// The pause before svc-auth is asked again after it went away.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How often svc-auth says a word, be it empty, as long as it reads what ends.
+const WORD: Duration = Duration::from_secs(1);
+/// After so long without one it cannot be heard, or hears nothing itself.
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// A session whose access tokens are refused until they would have expired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +49,8 @@ pub struct EndedSession {
 pub struct EndedSessions {
     list: Arc<RwLock<List>>,
     grown: Arc<watch::Sender<u64>>,
+    /// When it was last known to be whole.
+    learned: Arc<watch::Sender<Option<Instant>>>,
 }
 
 #[derive(Debug, Default)]
@@ -54,12 +64,17 @@ struct List {
 
 impl Default for EndedSessions {
     fn default() -> Self {
-        Self { list: Arc::default(), grown: Arc::new(watch::Sender::new(0)) }
+        Self {
+            list: Arc::default(),
+            grown: Arc::new(watch::Sender::new(0)),
+            learned: Arc::new(watch::Sender::new(None)),
+        }
     }
 }
 
 impl EndedSessions {
-    /// Adds what is new of these, and forgets what has become old.
+    /// Adds what is new of these, and forgets what has become old. Who looked and found
+    /// nothing says so here, too.
     pub fn learn(&self, news: impl IntoIterator<Item = EndedSession>, now: OffsetDateTime) {
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
         let before = list.end;
@@ -72,6 +87,7 @@ impl EndedSessions {
         if end > before {
             self.grown.send_replace(end);
         }
+        self.learned.send_replace(Some(Instant::now()));
     }
 
     /// Whether a session has ended.
@@ -89,18 +105,24 @@ impl EndedSessions {
         }
     }
 
-    /// The whole list and all that is added to it, as svc-auth tells it. The first
-    /// word comes at once, be it empty: whoever hears it knows that all is told.
+    /// The whole list and all that is added to it, as svc-auth tells it. The first word
+    /// comes at once, and then one a second, be they empty: whoever hears them knows that
+    /// all is told. While nothing is learned here, nothing is said.
     pub fn told(&self) -> impl Stream<Item = WatchEndedSessionsResponse> + Send + use<> {
-        let grown = self.grown.subscribe();
-        stream::unfold((self.clone(), grown, None), |(list, mut grown, place)| async move {
-            if place.is_some() {
-                grown.changed().await.ok()?;
+        let learned = self.learned.subscribe();
+        stream::unfold((self.clone(), learned, None), |(list, mut learned, said)| async move {
+            let (place, at) = said.unzip();
+            loop {
+                let whole = *learned.borrow_and_update();
+                let (sessions, end) = list.since(place.unwrap_or(0));
+                let due = at.is_none_or(|at: Instant| at.elapsed() >= WORD);
+                if whole.is_some_and(|at| at.elapsed() < SILENCE) && (due || !sessions.is_empty()) {
+                    let sessions = sessions.into_iter().map(EndedSession::into).collect();
+                    let word = WatchEndedSessionsResponse { sessions };
+                    return Some((word, (list, learned, Some((end, Instant::now())))));
+                }
+                learned.changed().await.ok()?;
             }
-            grown.mark_unchanged();
-            let (sessions, end) = list.since(place.unwrap_or(0));
-            let sessions = sessions.into_iter().map(EndedSession::into).collect();
-            Some((WatchEndedSessionsResponse { sessions }, (list, grown, Some(end))))
         })
     }
 
@@ -188,7 +210,7 @@ pub(super) fn follow(
     whole
 }
 
-/// Hears sign-outs until svc-auth stops telling.
+/// Hears sign-outs until svc-auth stops telling, or falls silent.
 async fn hear(
     list: &EndedSessions,
     clock: &Clock,
@@ -196,9 +218,9 @@ async fn hear(
     away: &mut bool,
     heard: &SetOnce<()>,
 ) -> anyhow::Result<()> {
-    let reply = client.watch_ended_sessions(WatchEndedSessionsRequest {}).await?;
+    let reply = in_time(client.watch_ended_sessions(WatchEndedSessionsRequest {})).await?;
     let mut news = reply.into_inner();
-    while let Some(told) = news.message().await? {
+    while let Some(told) = in_time(news.message()).await? {
         if std::mem::take(away) {
             info!("sign-outs are heard again");
         }
@@ -210,8 +232,16 @@ async fn hear(
     bail!("svc-auth ended the stream")
 }
 
+/// What svc-auth says, if it says anything.
+async fn in_time<T>(word: impl Future<Output = Result<T, Status>>) -> anyhow::Result<T> {
+    Ok(timeout(SILENCE, word).await.context("svc-auth is silent")??)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::{FutureExt as _, StreamExt as _};
     use time::Duration;
     use types::Chance;
 
@@ -249,6 +279,32 @@ mod tests {
         assert!(!list.contains(near.id) && list.contains(far.id));
         assert_eq!(list.since(0).0, [far, third]);
         assert_eq!(list.since(place).0, [third]);
+    }
+
+    #[tokio::test]
+    async fn words_are_said_while_somebody_looks_and_not_otherwise() {
+        let list = EndedSessions::default();
+        let mut told = pin!(list.told());
+        assert_eq!(told.next().now_or_never(), None, "nobody has looked");
+        list.learn([], OffsetDateTime::UNIX_EPOCH);
+        let empty = WatchEndedSessionsResponse::default();
+        assert_eq!(told.next().await, Some(empty.clone()), "at once");
+        assert_eq!(told.next().now_or_never(), None, "nobody looks any more");
+
+        let session = ended(1);
+        list.learn([session], OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(told.next().await.map(|word| word.sessions), Some(vec![session.into()]));
+        let looking = async {
+            loop {
+                list.learn([], OffsetDateTime::UNIX_EPOCH);
+                tokio::time::sleep(WORD / 10).await;
+            }
+        };
+        let word = tokio::select! {
+            word = told.next() => word,
+            () = looking => None,
+        };
+        assert_eq!(word, Some(empty), "there is nothing new, and that is said");
     }
 
     #[tokio::test]
