@@ -6,7 +6,9 @@ use mesh::{Shutdown, outbox::Relay};
 use time::OffsetDateTime;
 use tracing::warn;
 
-use crate::app::{self, CONFIRMATION_TOPIC, Cx, PASSWORD_CHANGED_TOPIC, RESET_TOPIC};
+use crate::app::{
+    self, CONFIRMATION_TOPIC, Cx, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
+};
 
 /// The pause between two rounds of sweeping.
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -27,7 +29,8 @@ pub(crate) fn start(cx: &Cx, read_to: OffsetDateTime, shutdown: &Shutdown) {
 
 /// Sends the mails that are owed.
 fn mails(cx: &Cx, shutdown: &Shutdown) {
-    let (reset, confirmation, changed) = (cx.clone(), cx.clone(), cx.clone());
+    let (reset, confirmation, changed, joined) =
+        (cx.clone(), cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.clock.clone(), cx.bell.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -40,6 +43,10 @@ fn mails(cx: &Cx, shutdown: &Shutdown) {
         .on(PASSWORD_CHANGED_TOPIC, move |event| {
             let cx = changed.clone();
             async move { Ok(app::mail_password_changed(&cx, event).await?) }
+        })
+        .on(JOINED_TOPIC, move |event| {
+            let cx = joined.clone();
+            async move { Ok(app::mail_joined(&cx, event).await?) }
         })
         .start(shutdown);
 }

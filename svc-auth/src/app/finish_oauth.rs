@@ -60,6 +60,7 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Exchan
         Exchange { player: found.player, is_new: found.is_new, expires_at: now + EXCHANGE_TTL };
     store::oauth::insert_exchange(&mut tx, &code.hash(), &exchange).await?;
     tx.commit().await?;
+    cx.bell.ring();
     Span::current().record("player.id", field::display(found.player));
     Ok(code)
 }

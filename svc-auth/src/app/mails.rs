@@ -3,6 +3,7 @@
 //! Whoever asks for a mail is answered before anybody looks whether there is an
 //! account: the answer cannot tell, neither by its words nor by its time.
 
+use anyhow::Context as _;
 use mesh::outbox::{self, Event};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::Cx;
 use crate::{
     clients::mail::{Letter, Mailed},
     crypto::LinkToken,
-    domain::{Email, Link, LinkKind},
+    domain::{Email, Joined, Link, LinkKind},
     error::Error,
     store::{self, player::Standing},
 };
@@ -26,6 +27,8 @@ pub(crate) const RESET_TOPIC: &str = "mail.password_reset";
 pub(crate) const CONFIRMATION_TOPIC: &str = "mail.email_confirmation";
 /// A password is another one now.
 pub(crate) const PASSWORD_CHANGED_TOPIC: &str = "mail.password_changed";
+/// An account has another way in, at a provider.
+pub(crate) const JOINED_TOPIC: &str = "mail.provider_joined";
 
 /// How long a notice is worth sending.
 const NOTICE_TTL: time::Duration = time::Duration::hours(24);
@@ -38,11 +41,14 @@ struct Owed {
     player: Option<PlayerId>,
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,
+    /// What [`JOINED_TOPIC`] is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    joined: Option<Joined>,
 }
 
 /// Owes the holder of an address a reset link, if there turns out to be an account.
 pub(super) async fn owe_reset(conn: &mut PgConnection, cx: &Cx, email: &Email) -> sqlx::Result<()> {
-    owe(conn, cx, RESET_TOPIC, None, email).await
+    owe(conn, cx, RESET_TOPIC, None, email, None).await
 }
 
 /// Owes a new player the link that confirms their address.
@@ -52,7 +58,7 @@ pub(super) async fn owe_confirmation(
     player: PlayerId,
     email: &Email,
 ) -> sqlx::Result<()> {
-    owe(conn, cx, CONFIRMATION_TOPIC, Some(player), email).await
+    owe(conn, cx, CONFIRMATION_TOPIC, Some(player), email, None).await
 }
 
 /// Owes a player word that their password was changed.
@@ -62,7 +68,18 @@ pub(super) async fn owe_password_changed(
     player: PlayerId,
     email: &Email,
 ) -> sqlx::Result<()> {
-    owe(conn, cx, PASSWORD_CHANGED_TOPIC, Some(player), email).await
+    owe(conn, cx, PASSWORD_CHANGED_TOPIC, Some(player), email, None).await
+}
+
+/// Owes a player word that their account has another way in.
+pub(super) async fn owe_joined(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    email: &Email,
+    joined: Joined,
+) -> sqlx::Result<()> {
+    owe(conn, cx, JOINED_TOPIC, Some(player), email, Some(joined)).await
 }
 
 async fn owe(
@@ -71,8 +88,9 @@ async fn owe(
     topic: &str,
     player: Option<PlayerId>,
     email: &Email,
+    joined: Option<Joined>,
 ) -> sqlx::Result<()> {
-    let owed = Owed { email: email.as_str().to_owned(), player, at: cx.clock.now() };
+    let owed = Owed { email: email.as_str().to_owned(), player, at: cx.clock.now(), joined };
     outbox::put(conn, &cx.clock, &cx.chance, topic, &owed).await
 }
 
@@ -142,11 +160,31 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
 #[instrument(name = "auth.mail_password_changed", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn mail_password_changed(cx: &Cx, event: Event) -> Result<(), Error> {
     let Some((owed, email)) = read(&event)? else { return Ok(()) };
+    let letter = Letter::password_changed(&email, cx.origin.page("/login"), owed.at);
+    notify(cx, &event, &owed, &email, &letter).await
+}
+
+/// Sends a player word that their account has another way in.
+#[instrument(name = "auth.mail_joined", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<(), Error> {
+    let Some((owed, email)) = read(&event)? else { return Ok(()) };
+    let joined = owed.joined.context("word of a provider without the provider")?;
+    let letter = Letter::provider_joined(&email, joined, cx.origin.page("/login"), owed.at);
+    notify(cx, &event, &owed, &email, &letter).await
+}
+
+/// Sends a letter that asks for nothing.
+async fn notify(
+    cx: &Cx,
+    event: &Event,
+    owed: &Owed,
+    email: &Email,
+    letter: &Letter,
+) -> Result<(), Error> {
     if let Some(player) = owed.player {
         Span::current().record("player.id", field::display(player));
     }
-    let letter = Letter::password_changed(&email, cx.origin.page("/login"), owed.at);
-    send(cx, &event, &email, &letter, owed.at + NOTICE_TTL).await
+    send(cx, event, email, letter, owed.at + NOTICE_TTL).await
 }
 
 /// What is owed; `None` when it can be owed to nobody.

@@ -48,8 +48,8 @@ pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
 pub(crate) use mails::{
-    CONFIRMATION_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
-    mail_password_changed, mail_reset,
+    CONFIRMATION_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
+    mail_joined, mail_password_changed, mail_reset,
 };
 pub(crate) use pictures::{PictureSet, find_unused_pictures, set_profile_picture};
 pub(crate) use players::{find_by_username, public_players};

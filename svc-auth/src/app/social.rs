@@ -4,9 +4,9 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use super::{Cx, newcomer};
+use super::{Cx, mails, newcomer};
 use crate::{
-    domain::{Email, Person, Provider, told_name},
+    domain::{Email, Joined, Person, Provider, told_name},
     error::Error,
     store::{
         self,
@@ -36,7 +36,7 @@ pub(super) async fn find_or_make(
         return Ok(Found { player, is_new: false });
     }
     let joined = match person.proved_email() {
-        Some(email) => join(conn, email, now).await?,
+        Some(email) => join(conn, cx, provider, email, now).await?,
         None => None,
     };
     let found = match joined {
@@ -47,9 +47,12 @@ pub(super) async fn find_or_make(
     Ok(found)
 }
 
-/// The player who has an address that was just proved, if there is one.
+/// The player who has an address that was just proved, if there is one. It is told to the
+/// address: should a provider ever vouch for what is not theirs, its holder hears of it.
 async fn join(
     conn: &mut PgConnection,
+    cx: &Cx,
+    provider: Provider,
     email: &Email,
     now: OffsetDateTime,
 ) -> Result<Option<PlayerId>, Error> {
@@ -62,9 +65,11 @@ async fn join(
         // Erased between the two looks: the address is nobody's.
         Some(Standing::Erased) | None => return Ok(None),
     }
-    if store::identity::drop_unproved(conn, player, email).await? {
+    let taken_over = store::identity::drop_unproved(conn, player, email).await?;
+    if taken_over {
         take_over(conn, player, now).await?;
     }
+    mails::owe_joined(conn, cx, player, email, Joined { provider, taken_over }).await?;
     Ok(Some(player))
 }
 

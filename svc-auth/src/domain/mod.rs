@@ -26,8 +26,8 @@ pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username, to
 pub(crate) use reference::{Country, Currency};
 pub(crate) use referral::{Referral, ReferralCode};
 pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
-pub(crate) use social::Person;
 pub use social::Provider;
+pub(crate) use social::{Joined, Person};
 
 /// What is wrong with one field of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,12 @@
 //! People as Google and Facebook know them.
 
+use serde::{Deserialize, Serialize};
+
 use super::Email;
 
 /// Who vouches for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Provider {
     /// By OpenID Connect.
     Google,
@@ -20,6 +23,14 @@ impl Provider {
         }
     }
 
+    /// As people call it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Google => "Google",
+            Self::Facebook => "Facebook",
+        }
+    }
+
     /// As our own addresses spell it.
     pub(crate) const fn slug(self) -> &'static str {
         match self {
@@ -27,6 +38,14 @@ impl Provider {
             Self::Facebook => "facebook",
         }
     }
+}
+
+/// How an account got another way in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Joined {
+    pub(crate) provider: Provider,
+    /// From whoever had merely typed the address in, with their password and sessions.
+    pub(crate) taken_over: bool,
 }
 
 /// What a provider says of somebody, proved.

@@ -13,6 +13,7 @@ mod mail;
 mod oauth;
 mod oauth_attempts;
 mod oauth_codes;
+mod oauth_mails;
 mod oauth_trust;
 mod password_change;
 mod password_reset;

@@ -11,7 +11,10 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use types::Clock;
 
-use crate::harness::{Service, fault};
+use crate::{
+    harness::{Service, fault},
+    world::Mail,
+};
 
 pub(crate) use OAuthProvider::{Facebook, Google};
 
@@ -94,12 +97,16 @@ impl Social {
 
     /// The newest mail to an address, once there is one.
     pub(crate) async fn mail(&self, to: &str) -> String {
-        let url = format!("http://{}/control/mail?to={to}", self.sandbox.addr);
         testkit::eventually("a mail", || async {
-            let mails: Value = self.http.get(&url).send().await.unwrap().json().await.unwrap();
-            mails[0]["text"].as_str().map(str::to_owned)
+            self.mailbox(to).await.into_iter().next().map(|mail| mail.text)
         })
         .await
+    }
+
+    /// What is in a mailbox now, newest first.
+    pub(crate) async fn mailbox(&self, to: &str) -> Vec<Mail> {
+        let url = format!("http://{}/control/mail?to={to}", self.sandbox.addr);
+        self.http.get(&url).send().await.unwrap().json().await.unwrap()
     }
 
     /// Off to a provider.

@@ -8,7 +8,7 @@ use time::{
     macros::{format_description, offset},
 };
 
-use crate::domain::Email;
+use crate::domain::{Email, Joined};
 
 /// A mail's content. Its two forms, for eyes and for programs, say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +106,38 @@ impl Letter {
             after: vec![format!(
                 "If it was not you, somebody may have your account: use 'Forgot password?' at \
                  {url} at once."
+            )],
+        }
+    }
+
+    /// Word that somebody signs in by a provider from now on.
+    pub(crate) fn provider_joined(
+        email: &Email,
+        joined: Joined,
+        url: String,
+        at: OffsetDateTime,
+    ) -> Self {
+        let (email, provider) = (email.as_str(), joined.provider.name());
+        let mut before = vec![format!(
+            "Since {} the {provider} account of {email} opens the PlayOn account of this address.",
+            local(at)
+        )];
+        if joined.taken_over {
+            before.push(
+                "Nobody had confirmed the address before. The password that was set until then no \
+                 longer works, and every device has been signed out."
+                    .to_owned(),
+            );
+        }
+        Self {
+            kind: "provider_joined",
+            subject: "A new way to sign in to PlayOn",
+            title: "A new way to sign in",
+            before,
+            action: None,
+            after: vec![format!(
+                "If it was not you, somebody may have your {provider} account: change the password \
+                 there first. Then use 'Forgot password?' at {url}, which signs out every device."
             )],
         }
     }
