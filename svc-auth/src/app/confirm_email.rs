@@ -20,7 +20,7 @@ pub(crate) async fn confirm_email(cx: &Cx, token: Option<LinkToken>) -> Result<(
     let found = store::link::find(&mut tx, &hash, LinkKind::Confirmation).await?;
     let link = found.filter(|link| link.is_in_time(now)).ok_or(Refused::LinkExpired)?;
     Span::current().record("player.id", field::display(link.player));
-    let confirmed = if link.ended {
+    let confirmed = if link.ended_at.is_some() {
         // Void, so it proves nothing any more; but a proof that stands is told.
         store::identity::is_proved(&mut tx, &link).await?
     } else {

@@ -3,10 +3,10 @@
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 
-use super::{Cx, mails};
+use super::{Cx, mails, sign_in::whose};
 use crate::{
     crypto::LinkToken,
-    domain::{Link, LinkKind, Password},
+    domain::{Link, LinkKind, Password, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -24,14 +24,21 @@ pub(crate) async fn confirm_password_reset(
     command: ConfirmPasswordReset,
 ) -> Result<(), Error> {
     let hash = command.token.ok_or(Refused::ResetExpired)?.hash();
+    match reset(cx, &hash, command.password.clone()).await {
+        Err(Error::Refused(Refused::ResetExpired)) => repeat(cx, &hash, command.password).await,
+        outcome => outcome,
+    }
+}
+
+async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
     // Looked at before the work, so that who guesses tokens buys no hashes, and again
     // after it, because it may have been used meanwhile.
     let mut conn = cx.db.acquire().await?;
-    let found = store::link::find(&mut conn, &hash, LinkKind::Reset).await?;
+    let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
     drop(conn);
     let Link { player, email, .. } = judge(found, cx.clock.now())?;
     Span::current().record("player.id", field::display(player));
-    let password_hash = cx.hasher.place()?.hash(command.password, &cx.chance).await?;
+    let password_hash = cx.hasher.place()?.hash(password, &cx.chance).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -40,7 +47,7 @@ pub(crate) async fn confirm_password_reset(
     // voids the other, and makes a sign-in by the old password come before or fail.
     store::guard::clear(&mut tx, &cx.refresher.account_key(&email)).await?;
     store::player::lock(&mut tx, player).await?;
-    let link = judge(store::link::find(&mut tx, &hash, LinkKind::Reset).await?, now)?;
+    let link = judge(store::link::find(&mut tx, hash, LinkKind::Reset).await?, now)?;
     // The address may be somebody else's by now; or nobody's, because the provider that
     // had vouched for it stopped.
     let owner = store::identity::owner_of(&mut tx, &link.email).await?;
@@ -57,6 +64,18 @@ pub(crate) async fn confirm_password_reset(
     tx.commit().await?;
     cx.bell.ring();
     Ok(())
+}
+
+/// The same link and the same password once more: the reply was lost, and is given again.
+/// To who has another password, the link is over.
+async fn repeat(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
+    let mut conn = cx.db.acquire().await?;
+    let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
+    drop(conn);
+    let used = found.filter(|link| link.has_just_ended(cx.clock.now()));
+    let link = used.ok_or(Refused::ResetExpired)?;
+    let owner = whose(cx, cx.hasher.place()?, &link.email, password).await?;
+    if owner == Some(link.player) { Ok(()) } else { Err(Refused::ResetExpired.into()) }
 }
 
 fn judge(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {

@@ -4,12 +4,13 @@ use tracing::{Span, field, instrument};
 
 use super::{Cx, SignedIn, session};
 use crate::{
-    crypto::ExchangeCode,
+    crypto::{ExchangeCode, Proof},
     error::{Error, Refused},
     store,
 };
 
-/// Opens the session that a code stands for. `None` is what was never a code.
+/// Opens the session that a code stands for, once; a reply that was lost is given again.
+/// `None` is what was never a code.
 #[instrument(name = "auth.exchange_oauth", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Result<SignedIn, Error> {
     let code = code.ok_or(Refused::OAuthExpired)?;
@@ -17,12 +18,21 @@ pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Resul
     let mut tx = cx.db.begin().await?;
     // The player's lock comes first: whoever takes all ways in away holds it, and finds
     // the code, or we find none.
-    let player = store::oauth::exchange_of(&mut tx, &code.hash()).await?;
-    store::player::lock(&mut tx, player.ok_or(Refused::OAuthExpired)?).await?;
-    let taken = store::oauth::take_exchange(&mut tx, &code.hash()).await?;
-    let exchange = taken.filter(|it| now < it.expires_at).ok_or(Refused::OAuthExpired)?;
-    Span::current().record("player.id", field::display(exchange.player));
-    let signed_in = session::open(&mut tx, cx, exchange.player, now).await?;
+    if let Some(player) = store::oauth::exchange_of(&mut tx, &code.hash()).await? {
+        store::player::lock(&mut tx, player).await?;
+    }
+    let first = cx.refresher.first(&Proof::Exchange(&code));
+    let signed_in = match store::oauth::take_exchange(&mut tx, &code.hash()).await? {
+        Some(exchange) if now < exchange.expires_at => {
+            let opened = session::open(&mut tx, cx, exchange.player, first, now).await?;
+            Some(SignedIn { is_new: exchange.is_new, ..opened })
+        }
+        Some(_) => None,
+        // Traded already; perhaps a moment ago, by the same page.
+        None => session::again(&mut tx, cx, first, now).await?,
+    };
+    let signed_in = signed_in.ok_or(Refused::OAuthExpired)?;
     tx.commit().await?;
-    Ok(SignedIn { is_new: exchange.is_new, ..signed_in })
+    Span::current().record("player.id", field::display(signed_in.player));
+    Ok(signed_in)
 }

@@ -1,11 +1,9 @@
 //! Back from Google or Facebook.
 
-use std::time::Duration;
-
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument, warn};
 
-use super::{Cx, social, start_oauth::ask};
+use super::{Cx, session::NEWCOMER, social, start_oauth::ask};
 use crate::{
     clients::oauth::Trouble,
     crypto::{BrowserSecret, ExchangeCode, State},
@@ -13,9 +11,6 @@ use crate::{
     error::{Error, Refused},
     store::{self, oauth::Exchange},
 };
-
-/// How long a code waits for the page that trades it.
-const EXCHANGE_TTL: Duration = Duration::from_mins(1);
 
 /// What a browser brings back. `None` is what was never one of ours.
 pub(crate) struct FinishOAuth {
@@ -57,7 +52,7 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Exchan
     let mut tx = cx.db.begin().await?;
     let found = social::find_or_make(&mut tx, cx, provider, &person, now).await?;
     let exchange =
-        Exchange { player: found.player, is_new: found.is_new, expires_at: now + EXCHANGE_TTL };
+        Exchange { player: found.player, is_new: found.is_new, expires_at: now + NEWCOMER };
     store::oauth::insert_exchange(&mut tx, &code.hash(), &exchange).await?;
     tx.commit().await?;
     cx.bell.ring();

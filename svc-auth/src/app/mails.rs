@@ -115,7 +115,7 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
     if let Some(Standing::Erased) | None = store::player::lock(&mut tx, player).await? {
         return Ok(());
     }
-    let link = Link { player, email, expires_at, ended: false };
+    let link = Link { player, email, expires_at, ended_at: None };
     let drawn = store::link::draw_reset(&mut tx, &token.hash(), &link, now).await?;
     tx.commit().await?;
     if !drawn {
@@ -148,7 +148,7 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
     if !store::identity::awaits_proof(&mut tx, player, &email).await? {
         return Ok(());
     }
-    let link = Link { player, email, expires_at, ended: false };
+    let link = Link { player, email, expires_at, ended_at: None };
     store::link::draw_confirmation(&mut tx, &token.hash(), &link, now).await?;
     tx.commit().await?;
     let url = url(cx, "/confirm-email", &token);

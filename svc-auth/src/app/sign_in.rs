@@ -3,10 +3,11 @@
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
+use types::PlayerId;
 
 use super::{Cx, SignedIn, session};
 use crate::{
-    crypto::Verdict,
+    crypto::{Place, RefreshToken, Verdict},
     domain::{Email, GuardVerdict, Password},
     error::{Error, Refused},
     store::{self, identity::EmailIdentity},
@@ -25,17 +26,14 @@ pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error>
     // Before the try is counted: nobody's account is closed by our being busy.
     let place = cx.hasher.place()?;
     let account = cx.refresher.account_key(&command.email);
-    let identity = try_account(cx, &account, &command.email, cx.clock.now()).await?;
-    let stored = identity.as_ref().map(|it| it.password_hash.as_str());
-    let verdict = place.verify(command.password, stored, &cx.chance).await?;
-    let Some(identity) = identity.filter(|_| verdict.is_right()) else {
-        return Err(Refused::BadCredentials.into());
-    };
+    let measured = measure(cx, place, &account, &command.email, command.password).await?;
+    let (identity, verdict) = measured.ok_or(Refused::BadCredentials)?;
     Span::current().record("player.id", field::display(identity.player));
 
+    let first = RefreshToken::draw(&cx.chance);
     let mut tx = cx.db.begin().await?;
     store::guard::clear(&mut tx, &account).await?;
-    let signed_in = session::open(&mut tx, cx, identity.player, cx.clock.now()).await?;
+    let signed_in = session::open(&mut tx, cx, identity.player, first, cx.clock.now()).await?;
     // Under the player's lock: a password that was taken away or changed while it was
     // measured opens nothing. Whoever has the new one tries again.
     let (player, old) = (identity.player, &identity.password_hash);
@@ -50,6 +48,37 @@ pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error>
     }
     tx.commit().await?;
     Ok(signed_in)
+}
+
+/// Whose password it is, if it is somebody's at this address: for whoever set it a moment
+/// ago and has lost the reply. It counts as a try to sign in.
+pub(super) async fn whose(
+    cx: &Cx,
+    place: Place,
+    email: &Email,
+    password: Password,
+) -> Result<Option<PlayerId>, Error> {
+    let account = cx.refresher.account_key(email);
+    let Some((identity, _)) = measure(cx, place, &account, email, password).await? else {
+        return Ok(None);
+    };
+    let mut conn = cx.db.acquire().await?;
+    store::guard::clear(&mut conn, &account).await?;
+    Ok(Some(identity.player))
+}
+
+/// Counts a try, and measures a password; `None` when it is wrong, or nobody's.
+async fn measure(
+    cx: &Cx,
+    place: Place,
+    account: &[u8; 32],
+    email: &Email,
+    password: Password,
+) -> Result<Option<(EmailIdentity, Verdict)>, Error> {
+    let identity = try_account(cx, account, email, cx.clock.now()).await?;
+    let stored = identity.as_ref().map(|it| it.password_hash.as_str());
+    let verdict = place.verify(password, stored, &cx.chance).await?;
+    Ok(identity.filter(|_| verdict.is_right()).map(|identity| (identity, verdict)))
 }
 
 /// Counts the try before the work is done, and finds whose account it is.

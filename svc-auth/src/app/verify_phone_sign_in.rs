@@ -8,6 +8,7 @@ use types::{Msisdn, PlayerId};
 
 use super::{Cx, SignedIn, newcomer, session};
 use crate::{
+    crypto::Proof,
     domain::{ChallengeId, Code},
     error::{Error, Refused},
     store::{self, player::Newcomer},
@@ -20,7 +21,7 @@ pub(crate) struct VerifyPhoneSignIn {
 }
 
 /// Opens a session for whoever has the code, and makes the player if the number has
-/// none.
+/// none. A reply that was lost is given again.
 #[instrument(name = "auth.verify_phone_sign_in", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn verify_phone_sign_in(
     cx: &Cx,
@@ -50,11 +51,18 @@ async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> 
     store::challenge::count_try(&mut tx, challenge).await?;
     if !cx.messaging.codes.proves(&code, &sent, challenge) {
         tx.commit().await?;
-        return Err(Refused::BadCode.into());
+        return Err(if sent.ended { Refused::CodeExpired } else { Refused::BadCode }.into());
+    }
+    let first = cx.refresher.first(&Proof::Code(&sent));
+    if sent.ended {
+        // Used, perhaps a moment ago by the same page; or void.
+        let again = session::again(&mut tx, cx, first, now).await?;
+        tx.commit().await?;
+        return Ok(again.ok_or(Refused::CodeExpired)?);
     }
     store::challenge::end(&mut tx, challenge, now).await?;
     let (player, is_new) = owner_or_newcomer(&mut tx, cx, &sent.phone, now).await?;
-    let signed_in = session::open(&mut tx, cx, player, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, first, now).await?;
     tx.commit().await?;
 
     Span::current().record("player.id", field::display(player));

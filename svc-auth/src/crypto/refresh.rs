@@ -1,13 +1,23 @@
 //! Refresh tokens, each made of the one before.
 
-use super::{Key, Token};
-use crate::domain::Email;
+use super::{ExchangeCode, Key, Solved, Token};
+use crate::domain::{Email, SentCode};
 
 /// What a session goes on by.
 pub(crate) type RefreshToken = Token<AsRefreshToken>;
 
 /// The use of a [`RefreshToken`].
 pub(crate) enum AsRefreshToken {}
+
+/// What a session is opened by, when that is good once.
+pub(crate) enum Proof<'a> {
+    /// The code that was sent to a phone.
+    Code(&'a SentCode),
+    /// The code of an attempt at a provider.
+    Exchange(&'a ExchangeCode),
+    /// The captcha of a sign-up.
+    SignUp(&'a Solved, &'a Email),
+}
 
 /// Makes a token's successor, always the same one.
 ///
@@ -24,6 +34,20 @@ impl Refresher {
     /// The token that this one is traded for.
     pub(crate) fn successor(&self, token: &RefreshToken) -> RefreshToken {
         RefreshToken::derived(self.0.mac("refresh-successor", token.bytes()))
+    }
+
+    /// The first token of the session that a proof opens, always the same one: who comes
+    /// again because the reply was lost is so given the same session.
+    pub(crate) fn first(&self, proof: &Proof<'_>) -> RefreshToken {
+        RefreshToken::derived(match proof {
+            Proof::Code(sent) => self.0.mac("first-by-code", &sent.mac),
+            Proof::Exchange(code) => self.0.mac("first-by-exchange", code.bytes()),
+            Proof::SignUp(solved, email) => {
+                // Signatures have one length, so no two pairs look alike.
+                let parts = [solved.signature.as_bytes(), email.as_str().as_bytes()];
+                self.0.mac("first-by-sign-up", &parts.concat())
+            }
+        })
     }
 
     /// Under which key an account's failed sign-ins are counted.

@@ -89,6 +89,15 @@ impl Lineage {
             Verdict::Reuse
         }
     }
+
+    /// Whether this is the line's first token, given a moment ago and not used: who comes
+    /// again with what opened the session is given it again.
+    pub(crate) fn is_just_begun(&self, first: &TokenHash, now: OffsetDateTime, terms: Terms) -> bool {
+        !self.ended
+            && self.trades == 0
+            && *first == self.current
+            && now < self.created_at + terms.grace
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +175,16 @@ mod tests {
         let trades = u32::try_from(year.as_secs() / 600).unwrap();
         let old = Lineage { expires_at: NOW + 2 * year, rotated_at: NOW + year, ..line(trades) };
         assert_eq!(old.judge(&GOOD, &NEXT, NOW + year, TERMS), Verdict::Rotate);
+    }
+
+    #[test]
+    fn the_first_token_is_given_again_for_a_while_unless_it_was_used() {
+        let begun = Lineage { previous: None, trades: 0, ..line() };
+        assert!(begun.is_just_begun(&GOOD, after(29), TERMS));
+        assert!(!begun.is_just_begun(&GOOD, after(30), TERMS));
+        assert!(!begun.is_just_begun(&LAST, NOW, TERMS));
+        assert!(!line().is_just_begun(&GOOD, NOW, TERMS));
+        assert!(!Lineage { ended: true, ..begun }.is_just_begun(&GOOD, NOW, TERMS));
     }
 
     #[test]

@@ -41,14 +41,20 @@ pub(crate) struct Link {
     /// Which address it proves.
     pub(crate) email: Email,
     pub(crate) expires_at: OffsetDateTime,
-    /// Used or voided.
-    pub(crate) ended: bool,
+    /// When it was used or voided.
+    pub(crate) ended_at: Option<OffsetDateTime>,
 }
 
 impl Link {
     /// Whether it still opens anything.
     pub(crate) fn is_good(&self, now: OffsetDateTime) -> bool {
-        !self.ended && self.is_in_time(now)
+        self.ended_at.is_none() && self.is_in_time(now)
+    }
+
+    /// Whether it opened something so short a while ago that the reply may have been lost,
+    /// and is asked for again.
+    pub(crate) fn has_just_ended(&self, now: OffsetDateTime) -> bool {
+        self.ended_at.is_some_and(|at| now < at + SAID_AGAIN)
     }
 
     /// Whether it would, if it had not ended.
@@ -56,6 +62,10 @@ impl Link {
         now < self.expires_at
     }
 }
+
+/// How long after a password was set the same words come to the same, because the reply
+/// may have been lost.
+pub(crate) const SAID_AGAIN: Duration = Duration::from_mins(5);
 
 /// Mails with a reset link that one address gets within [`RESET_WINDOW`].
 pub(crate) const RESET_MAILS: i64 = 3;

@@ -19,7 +19,7 @@ pub(crate) use code::{ChallengeId, Code};
 pub(crate) use email::{Email, EmailError};
 pub(crate) use guard::{Guard, Verdict as GuardVerdict};
 pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
-pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW};
+pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, SAID_AGAIN};
 pub(crate) use password::{Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username, told_name};

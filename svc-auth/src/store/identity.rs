@@ -1,10 +1,11 @@
 //! `email_identity`.
 
 use anyhow::anyhow;
+use mesh::auth::Player;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::instrument;
-use types::PlayerId;
+use types::{PlayerId, SessionId};
 
 use crate::{
     domain::{Email, Link},
@@ -23,6 +24,8 @@ pub(crate) struct Login {
     pub(crate) email: Email,
     /// A PHC string.
     pub(crate) password_hash: String,
+    /// Which session changed it last, and when.
+    pub(crate) changed: Option<(SessionId, OffsetDateTime)>,
 }
 
 /// Takes a locked email for a player who is made later in this transaction; false
@@ -102,7 +105,8 @@ pub(crate) async fn of_player(
     player: PlayerId,
 ) -> Result<Option<Login>, Error> {
     let found = sqlx::query!(
-        "SELECT email, password_hash FROM email_identity WHERE player_id = $1",
+        "SELECT email, password_hash, changed_by, changed_at
+         FROM email_identity WHERE player_id = $1",
         player.uuid(),
     )
     .fetch_optional(conn)
@@ -111,7 +115,8 @@ pub(crate) async fn of_player(
     // The cause would quote the address.
     let email =
         Email::parse(&row.email).map_err(|_| anyhow!("an identity by what is no address"))?;
-    Ok(Some(Login { email, password_hash: row.password_hash }))
+    let changed = row.changed_by.map(SessionId::from).zip(row.changed_at);
+    Ok(Some(Login { email, password_hash: row.password_hash, changed }))
 }
 
 /// Puts another hash into the place of one that was just verified; false when it is not
@@ -128,6 +133,29 @@ pub(crate) async fn replace_password(
         player.uuid(),
         old,
         new,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The same by a session of the player's, which is remembered.
+#[instrument(name = "db.identity.change", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn change_password(
+    conn: &mut PgConnection,
+    caller: Player,
+    old: &str,
+    new: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE email_identity SET password_hash = $3, changed_by = $4, changed_at = $5
+         WHERE player_id = $1 AND password_hash = $2",
+        caller.id.uuid(),
+        old,
+        new,
+        caller.session.uuid(),
+        now,
     )
     .execute(conn)
     .await?;

@@ -161,7 +161,7 @@ impl TryFrom<Row> for Link {
             player: row.player,
             email,
             expires_at: row.expires_at,
-            ended: row.ended_at.is_some(),
+            ended_at: row.ended_at,
         })
     }
 }

@@ -9,6 +9,7 @@ mod enumeration;
 mod everywhere;
 mod harness;
 mod keys;
+mod lost_replies;
 mod mail;
 mod oauth;
 mod oauth_attempts;

@@ -155,7 +155,8 @@ async fn a_code_opens_one_session_within_a_minute() {
     let (once, late) = (finish().await, finish().await);
     world.auth.clock.advance(Duration::from_secs(59));
     world.exchange(&once).await.unwrap();
-    world.auth.clock.advance(Duration::from_secs(1));
+    // A lost reply is given again until then.
+    world.auth.clock.advance(Duration::from_secs(30));
     for (what, code) in
         [("twice", once), ("late", late), ("forged", "A".repeat(43)), ("no code", String::new())]
     {
@@ -174,7 +175,7 @@ async fn a_code_traded_twice_at_once_opens_one_session() {
     let world = world().await;
     let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
     let (a, b) = tokio::join!(world.exchange(&code), world.exchange(&code));
-    assert!(a.is_ok() != b.is_ok(), "one of two: {a:?} {b:?}");
+    assert_eq!(a.unwrap().refresh_token, b.unwrap().refresh_token);
 }
 
 #[tokio::test]
