@@ -109,14 +109,17 @@ async fn in_a_popup_a_page_tells_its_opener_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_code_is_traded_once() {
+async fn a_code_is_traded_for_one_session() {
     let mesh = Mesh::from_env();
     let account = Account::new(&mesh);
     let mut browser = Browser::new(&mesh);
     let code = browser.sign_in("google", Consent::First(&account)).await.unwrap();
     let tries = futures_util::future::join_all((0..4).map(|_| browser.exchange(&code))).await;
-    let traded = tries.iter().filter(|reply| reply.status == 200).count();
-    assert_eq!(traded, 1, "{tries:?}");
+    // Whoever sends it again a moment later lost the reply, and is given the same session.
+    let mut tokens: Vec<_> = tries.into_iter().map(|it| it.ok()["refreshToken"].clone()).collect();
+    tokens.dedup();
+    assert_eq!(tokens.len(), 1);
+    mesh.post("/auth/refresh", &serde_json::json!({"refreshToken": tokens[0]})).await.ok();
     for code in [code.as_str(), "", "nonsense", &mesh.new_name()] {
         let late = browser.exchange(code).await;
         assert_eq!(late.refusal(), (410, "OAUTH_EXPIRED"), "{code:.8}");
