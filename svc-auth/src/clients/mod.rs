@@ -3,4 +3,5 @@
 
 pub(crate) mod mail;
 pub(crate) mod oauth;
+mod reply;
 pub(crate) mod sms;

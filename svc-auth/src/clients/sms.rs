@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{error, instrument, warn};
 use types::{ExposeSecret as _, Msisdn, SecretString};
 
+use super::reply;
 use crate::domain::Code;
 
 /// The account that messages are sent from.
@@ -125,8 +126,9 @@ impl Sms {
             error!(%status, "the SMS provider refuses our requests");
             return Sent::NotTaken;
         }
-        match reply.json::<Reply>().await {
-            Ok(reply) if status.is_success() => read(&reply.data),
+        let body = reply::read(reply).await.ok();
+        match body.and_then(|body| serde_json::from_slice::<Reply>(&body).ok()) {
+            Some(reply) if status.is_success() => read(&reply.data),
             _ => {
                 warn!(%status, "an answer of the SMS provider that cannot be read");
                 Sent::Unknown

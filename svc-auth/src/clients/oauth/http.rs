@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::{RequestBuilder, Response};
+use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 
 use super::Trouble;
-
-/// Largest answer that is read. Google's keys, the largest there is, have 2 KiB.
-const MAX_BYTES: usize = 64 * 1024;
+use crate::clients::reply::{Unread, read};
 
 /// An HTTP client for providers. Cheap to clone.
 #[derive(Clone)]
@@ -34,22 +32,14 @@ pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<
     if status.is_server_error() || status.as_u16() == 429 {
         return Err(Trouble::Away(format!("it answered {status}")));
     }
-    let body = read(reply).await?;
+    let body = read(reply).await.map_err(|unread| match unread {
+        Unread::Broken(error) => away(error),
+        Unread::TooLarge => Trouble::disbelieved("its answer is too large"),
+    })?;
     if !status.is_success() {
         return Err(Trouble::Disbelieved(format!("it answered {status}{}", said(&body))));
     }
     serde_json::from_slice(&body).map_err(|_| Trouble::disbelieved("its answer cannot be read"))
-}
-
-async fn read(mut reply: Response) -> Result<Vec<u8>, Trouble> {
-    let mut body = Vec::new();
-    while let Some(chunk) = reply.chunk().await.map_err(away)? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(Trouble::disbelieved("its answer is too large"));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 /// The error's code, which says which of us is at fault. Descriptions are free text,
