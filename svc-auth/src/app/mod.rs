@@ -33,7 +33,7 @@ mod verify_phone_sign_in;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::{Base, auth::EndedSessions, outbox::Bell};
+use mesh::{Base, Shutdown, auth::EndedSessions, outbox::Bell};
 use sqlx::PgPool;
 use types::{Chance, Clock};
 
@@ -98,6 +98,8 @@ pub(crate) struct Inner {
     /// Sessions whose access tokens are refused, as this process knows them.
     pub(crate) ended: EndedSessions,
     pub(crate) oauth: OAuth,
+    /// Where work is done that nobody may wait for any more.
+    pub(crate) shutdown: Shutdown,
     lists: reference::Lists,
 }
 
@@ -119,6 +121,7 @@ impl Cx {
             bell: Bell::default(),
             ended: EndedSessions::default(),
             oauth: judged.oauth,
+            shutdown: base.shutdown.clone(),
             lists: reference::Lists::default(),
         }))
     }

@@ -1,13 +1,15 @@
 //! A code for a phone.
 
+use anyhow::Context as _;
 use metrics::counter;
 use time::{Duration, OffsetDateTime};
-use tracing::{Span, error, field, instrument};
+use tokio::sync::oneshot;
+use tracing::{Instrument as _, Span, error, field, instrument};
 use types::Msisdn;
 
 use super::{Cx, spend_captcha::spend_captcha};
 use crate::{
-    clients::sms::{Sent, Text},
+    clients::sms::{Sent, Sms, Text},
     domain::{ChallengeId, Code, Sendings},
     error::{Error, Refused},
     store,
@@ -44,19 +46,38 @@ pub(crate) async fn start_phone_sign_in(
     let code = Code::draw(&cx.chance);
     let sent = issue(cx, &command.phone, &code, now).await?;
     Span::current().record("challenge.id", field::display(sent.challenge));
+    // Whoever asked may hang up: what was surely not sent is given back all the same.
+    let (told, outcome) = oneshot::channel();
+    let sending = send(cx.clone(), sms.clone(), command.phone, code, sent, now);
+    let sending = async {
+        let _ = told.send(sending.await);
+    };
+    cx.shutdown.spawn_contained("a code by SMS", sending.in_current_span());
+    outcome.await.context("the sending of a code broke off")?
+}
+
+/// Sends a code that was counted, and takes it back if it did not leave.
+async fn send(
+    cx: Cx,
+    sms: Sms,
+    phone: Msisdn,
+    code: Code,
+    sent: CodeSent,
+    now: OffsetDateTime,
+) -> Result<CodeSent, Error> {
     // Nothing is open while the provider is asked; should we die now, the player asks
     // again in a minute.
-    let outcome = sms.send(&command.phone, &Text::code(&code, cx.origin.host())).await;
+    let outcome = sms.send(&phone, &Text::code(&code, cx.origin.host())).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
         // A message whose fate nobody knows may be on its way: its code stays good.
         Sent::Accepted | Sent::Unknown => Ok(sent),
         Sent::Refused => {
-            take_back(cx, &sent, None, now).await?;
+            take_back(&cx, &sent, None, now).await?;
             Err(Refused::NoSmsForNumber.into())
         }
         Sent::NotTaken => {
-            take_back(cx, &sent, Some(&command.phone), now).await?;
+            take_back(&cx, &sent, Some(&phone), now).await?;
             Err(Refused::SmsNotSent.into())
         }
     }

@@ -19,6 +19,7 @@ mod oauth_trust;
 mod password_change;
 mod password_reset;
 mod phone;
+mod phone_hangup;
 mod phone_limits;
 mod phone_provider;
 mod pictures;
