@@ -81,13 +81,11 @@ async fn sweep_until_stop(cx: Cx, shutdown: Shutdown) {
     }
 }
 
-/// Erases until nobody is left whose time is over, then pauses.
+/// Erases those whose time is over, again and again.
 async fn erase_until_stop(cx: Cx, shutdown: Shutdown) {
     while !shutdown.is_stopping() {
-        match app::erase_accounts(&cx).await {
-            Ok(true) => continue,
-            Ok(false) => {}
-            Err(error) => warn!(%error, "could not erase accounts; later, then"),
+        if let Err(error) = app::erase_accounts(&cx).await {
+            warn!(%error, "could not erase accounts; later, then");
         }
         tokio::select! {
             () = tokio::time::sleep(SWEEP_INTERVAL) => {}

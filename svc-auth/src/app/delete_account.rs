@@ -3,21 +3,18 @@
 use std::time::Duration;
 
 use mesh::auth::Player;
-use tracing::{info, instrument};
+use metrics::counter;
+use tracing::{error, info, instrument};
 use types::PlayerId;
 
 use super::Cx;
 use crate::{
     error::{Error, Refused},
-    store::{self, player::Standing, session::Ending},
+    store::{self, deletion::Due, player::Standing, session::Ending},
 };
 
 /// How long a player may come back.
 const GRACE: Duration = Duration::from_hours(30 * 24);
-
-/// Players that are erased in one transaction: short locks, and replicas share the
-/// work.
-const BATCH: u8 = 100;
 
 /// Whose account, and whether they mean it.
 pub(crate) struct DeleteAccount {
@@ -52,18 +49,31 @@ pub(crate) async fn delete_account(
     Ok(())
 }
 
-/// Erases a batch of those whose time is over; true when there may be more. Killed at
-/// any statement, it has done nothing or all of it.
+/// Erases those whose time is over, each in a transaction of their own: killed at any
+/// statement, it has done nothing of a player or all of it, and one whose erasure fails
+/// holds up nobody else.
 #[instrument(name = "auth.erase_accounts", skip_all)]
-pub(crate) async fn erase_accounts(cx: &Cx) -> Result<bool, Error> {
+pub(crate) async fn erase_accounts(cx: &Cx) -> Result<(), Error> {
     let now = cx.clock.now();
-    let mut tx = cx.db.begin().await?;
-    let due = store::deletion::lock_due(&mut tx, now, BATCH.into()).await?;
-    if due.is_empty() {
-        return Ok(false);
+    let (mut last, mut count) = (Due::default(), 0_u32);
+    while !cx.shutdown.is_stopping() {
+        let mut tx = cx.db.begin().await?;
+        let Some(due) = store::deletion::lock_next(&mut tx, now, &last).await? else { break };
+        let erased = match store::deletion::erase(&mut tx, due.player, now).await {
+            Ok(()) => tx.commit().await,
+            Err(error) => Err(error),
+        };
+        match erased {
+            Ok(()) => count += 1,
+            Err(error) => {
+                counter!("erasures_failed_total").increment(1);
+                error!(player.id = %due.player, %error, "an account was not erased; later, then");
+            }
+        }
+        last = due;
     }
-    store::deletion::erase(&mut tx, &due, now).await?;
-    tx.commit().await?;
-    info!(count = due.len(), "erased");
-    Ok(due.len() == usize::from(BATCH))
+    if count > 0 {
+        info!(count, "erased");
+    }
+    Ok(())
 }

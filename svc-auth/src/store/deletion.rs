@@ -32,63 +32,68 @@ pub(crate) async fn unmark(conn: &mut PgConnection, player: PlayerId) -> sqlx::R
     Ok(())
 }
 
-/// Players whose time is over, locked. Those that somebody else holds, be it another
-/// replica or a sign-in at the last moment, are passed over.
+/// A player whose time is over. The default comes before them all.
+pub(crate) struct Due {
+    pub(crate) player: PlayerId,
+    since: OffsetDateTime,
+}
+
+impl Default for Due {
+    fn default() -> Self {
+        Self { player: Uuid::nil().into(), since: OffsetDateTime::UNIX_EPOCH }
+    }
+}
+
+/// The next player after `last` whose time is over, locked. One whom somebody else holds,
+/// be it another replica or a sign-in at the last moment, is passed over.
 #[instrument(name = "db.player.lock_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn lock_due(
+pub(crate) async fn lock_next(
     conn: &mut PgConnection,
     now: OffsetDateTime,
-    limit: i64,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
-        "SELECT id FROM player WHERE deletion_due_at <= $1 AND erased_at IS NULL
-         ORDER BY deletion_due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
+    last: &Due,
+) -> sqlx::Result<Option<Due>> {
+    sqlx::query_as!(
+        Due,
+        r#"SELECT id AS player, deletion_due_at AS "since!" FROM player
+           WHERE deletion_due_at <= $1 AND erased_at IS NULL AND (deletion_due_at, id) > ($2, $3)
+           ORDER BY deletion_due_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"#,
         now,
-        limit,
+        last.since,
+        last.player.uuid(),
     )
-    .fetch_all(conn)
+    .fetch_optional(conn)
     .await
 }
 
-/// Takes away all that is known of locked players but their ids and who brought whom.
+/// Takes away all that is known of a locked player but their id and who brought whom.
 #[instrument(name = "db.player.erase", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn erase(
     conn: &mut PgConnection,
-    players: &[Uuid],
+    player: PlayerId,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     // Each of these names a player; a test holds the list against the schema.
-    // One that is being traded now waits for the player, whom we hold: it is passed over,
-    // opens nothing, and goes with its minute.
-    sqlx::query!(
-        "DELETE FROM oauth_exchange WHERE code_hash IN
-           (SELECT code_hash FROM oauth_exchange WHERE player_id = ANY($1)
-            FOR UPDATE SKIP LOCKED)",
-        players,
-    )
-    .execute(&mut *conn)
-    .await?;
-    sqlx::query!("DELETE FROM social_identity WHERE player_id = ANY($1)", players)
+    super::oauth::end_exchanges(&mut *conn, player).await?;
+    let player = player.uuid();
+    sqlx::query!("DELETE FROM social_identity WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    sqlx::query!("DELETE FROM email_link WHERE player_id = ANY($1)", players)
+    sqlx::query!("DELETE FROM email_link WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    sqlx::query!("DELETE FROM phone_identity WHERE player_id = ANY($1)", players)
+    sqlx::query!("DELETE FROM phone_identity WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    sqlx::query!("DELETE FROM email_identity WHERE player_id = ANY($1)", players)
+    sqlx::query!("DELETE FROM email_identity WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    sqlx::query!("DELETE FROM session WHERE player_id = ANY($1)", players)
-        .execute(&mut *conn)
-        .await?;
+    sqlx::query!("DELETE FROM session WHERE player_id = $1", player).execute(&mut *conn).await?;
     sqlx::query!(
         "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,
                 gender = NULL, profile_pic = NULL, country_id = NULL, currency_id = NULL,
                 first_seen_at = NULL, erased_at = $2, updated_at = $2
-         WHERE id = ANY($1)",
-        players,
+         WHERE id = $1",
+        player,
         now,
     )
     .execute(conn)

@@ -6,6 +6,7 @@ mod captcha;
 mod deletion;
 mod email_confirmation;
 mod enumeration;
+mod erasure;
 mod everywhere;
 mod harness;
 mod keys;
