@@ -4,14 +4,22 @@ use anyhow::Context as _;
 use tracing::instrument;
 
 use super::Cx;
-use crate::error::Error;
+use crate::{error::Error, store};
 
-/// A challenge, as JSON. Nothing is stored: the challenge carries its own proof.
+/// A challenge, as JSON. Nothing is stored: the challenge carries its own proof. It is
+/// more work when much has been spent on codes.
 #[instrument(name = "auth.create_captcha", skip_all)]
 pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     let (captcha, chance, now) = (cx.captcha.clone(), cx.chance.clone(), cx.clock.now());
+    let factor = if cx.messaging.sms.is_some() {
+        let mut conn = cx.db.acquire().await?;
+        let spent = store::sending::spent_this_hour(&mut conn, now).await?;
+        cx.messaging.budget.captcha_factor(spent)
+    } else {
+        1
+    };
     // One try of its own work, about a millisecond: too long for a thread that
     // others wait on.
-    let made = tokio::task::spawn_blocking(move || captcha.challenge(&chance, now));
+    let made = tokio::task::spawn_blocking(move || captcha.challenge(factor, &chance, now));
     Ok(made.await.context("a captcha thread died")??)
 }

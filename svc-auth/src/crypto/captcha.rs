@@ -54,13 +54,19 @@ impl Captcha {
         }
     }
 
-    /// A fresh challenge, as the widget reads it.
+    /// A fresh challenge, as the widget reads it, of `factor` times the usual work.
     ///
     /// The solution is a number drawn here, and the widget counts up to it: the
     /// time it takes has a ceiling, which luck would not give. Costs us one try.
-    pub(crate) fn challenge(&self, chance: &Chance, now: OffsetDateTime) -> anyhow::Result<String> {
-        let half = self.effort.tries / 2;
-        let drawn = u32::from_be_bytes(chance.bytes()) % (self.effort.tries - half).max(1);
+    pub(crate) fn challenge(
+        &self,
+        factor: u32,
+        chance: &Chance,
+        now: OffsetDateTime,
+    ) -> anyhow::Result<String> {
+        let tries = self.effort.tries.saturating_mul(factor);
+        let half = tries / 2;
+        let drawn = u32::from_be_bytes(chance.bytes()) % (tries - half).max(1);
         let challenge = altcha::create_challenge(CreateChallengeOptions {
             algorithm: "PBKDF2/SHA-256".to_owned(),
             cost: self.effort.iterations,
@@ -144,7 +150,7 @@ mod tests {
     #[test]
     fn a_solution_is_right_until_the_challenge_expires() {
         let captcha = captcha(1);
-        let challenge = captcha.challenge(&Chance::from_seed(1), NOW).unwrap();
+        let challenge = captcha.challenge(1, &Chance::from_seed(1), NOW).unwrap();
         let payload = encode(&solve(&challenge));
         let last = NOW + Duration::from_secs(299);
         assert!(captcha.judge(&payload, last).is_some());
@@ -155,16 +161,18 @@ mod tests {
     fn the_solution_lies_within_the_effort() {
         let captcha = captcha(1);
         let chance = Chance::from_seed(1);
-        for _ in 0..50 {
-            let solved = solve(&captcha.challenge(&chance, NOW).unwrap());
-            assert!((4..8).contains(&solved.solution.counter));
+        for (factor, counters) in [(1, 4..8), (8, 32..64)] {
+            for _ in 0..25 {
+                let solved = solve(&captcha.challenge(factor, &chance, NOW).unwrap());
+                assert!(counters.contains(&solved.solution.counter), "{factor}");
+            }
         }
     }
 
     #[test]
     fn what_was_changed_made_up_or_not_solved_is_wrong() {
         let captcha = captcha(1);
-        let right = solve(&captcha.challenge(&Chance::from_seed(1), NOW).unwrap());
+        let right = solve(&captcha.challenge(1, &Chance::from_seed(1), NOW).unwrap());
         let mut longer = right.clone();
         longer.challenge.parameters.expires_at = Some(i64::MAX);
         let mut easier = right.clone();
@@ -176,7 +184,7 @@ mod tests {
         let mut unsigned = right.clone();
         unsigned.challenge.signature = None;
         let foreign =
-            solve(&super::tests::captcha(2).challenge(&Chance::from_seed(1), NOW).unwrap());
+            solve(&super::tests::captcha(2).challenge(1, &Chance::from_seed(1), NOW).unwrap());
         for bad in [longer, easier, unsolved, garbled, unsigned, foreign] {
             assert_eq!(captcha.judge(&encode(&bad), NOW), None, "{bad:?}");
         }

@@ -70,6 +70,16 @@ impl Budget {
     pub(crate) fn covers(self, spent: Spent) -> bool {
         spent.hour <= self.hour && spent.day <= self.day
     }
+
+    /// How many times the usual work a captcha is, by what this hour has spent: whoever
+    /// would spend all of it pays more and more, and players a second or two.
+    pub(crate) fn captcha_factor(self, spent_this_hour: i64) -> u32 {
+        match spent_this_hour.saturating_mul(4) {
+            quarters if quarters >= self.hour.saturating_mul(3) => 8,
+            quarters if quarters >= self.hour => 2,
+            _ => 1,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +130,14 @@ mod tests {
     #[test]
     fn what_is_older_than_a_day_is_forgotten() {
         assert_eq!(ago(&[1_440, 10]).as_slice().len(), 1);
+    }
+
+    #[test]
+    fn captchas_are_dearer_the_more_was_spent() {
+        let budget = Budget { hour: 1_000, day: 10_000 };
+        for (spent, factor) in [(0, 1), (249, 1), (250, 2), (749, 2), (750, 8), (1_000, 8)] {
+            assert_eq!(budget.captcha_factor(spent), factor, "{spent}");
+        }
     }
 
     #[test]

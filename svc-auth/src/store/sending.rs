@@ -87,6 +87,18 @@ pub(crate) async fn spend(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx:
     Ok(Spent { hour: i64::from(sent), day })
 }
 
+/// What was sent in this hour so far.
+#[instrument(name = "db.spent.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn spent_this_hour(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<i64> {
+    let sent = sqlx::query_scalar!("SELECT sent FROM sms_spent WHERE hour = $1", hour_of(now))
+        .fetch_optional(conn)
+        .await?;
+    Ok(sent.unwrap_or(0).into())
+}
+
 /// Takes one message of that hour back.
 #[instrument(name = "db.spent.forget", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn unspend(conn: &mut PgConnection, then: OffsetDateTime) -> sqlx::Result<()> {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
 
 mod captcha;
+mod captcha_effort;
 mod deletion;
 mod email_confirmation;
 mod enumeration;

@@ -1,0 +1,21 @@
+//! How much work a captcha is.
+
+use std::time::Duration;
+
+use crate::world::{PHONE, World};
+
+#[tokio::test]
+async fn a_captcha_is_more_work_when_much_was_spent_on_codes() {
+    let world = World::with(&["--sms-per-hour=4"]).await;
+    let mut phones = [PHONE, "0722345678", "0733345678"].iter();
+    // 8 tries at most, and at least half as many.
+    for (factor, codes) in [(1, 1), (2, 2), (8, 0)] {
+        let counter = world.auth.solved().await.solution.counter;
+        assert!((4 * factor..8 * factor).contains(&counter), "{counter} of {factor}");
+        for phone in phones.by_ref().take(codes) {
+            world.auth.start_phone(phone).await.unwrap();
+        }
+    }
+    world.auth.clock.advance(Duration::from_hours(1));
+    assert!((4..8).contains(&world.auth.solved().await.solution.counter));
+}
