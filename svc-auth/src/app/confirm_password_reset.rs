@@ -6,7 +6,7 @@ use tracing::{Span, field, instrument};
 use super::{Cx, mails, sign_in::whose};
 use crate::{
     crypto::LinkToken,
-    domain::{Link, LinkKind, Password, TokenHash},
+    domain::{Link, LinkKind, Password, SPARED_FOR, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -45,7 +45,8 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     store::identity::lock_email(&mut tx, &email).await?;
     // In the order of a sign-in. The player's lock puts two links in a row, each of which
     // voids the other, and makes a sign-in by the old password come before or fail.
-    store::guard::clear(&mut tx, &cx.refresher.account_key(&email)).await?;
+    let account = cx.refresher.account_key(&email);
+    store::guard::spare(&mut tx, &account, now + SPARED_FOR).await?;
     store::player::lock(&mut tx, player).await?;
     let link = judge(store::link::find(&mut tx, hash, LinkKind::Reset).await?, now)?;
     // The address may be somebody else's by now; or nobody's, because the provider that

@@ -103,8 +103,10 @@ pub(super) async fn count_try(
     account: &[u8; 32],
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let failures = store::guard::lock(conn, account, now + cx.guard.window).await?;
-    match cx.guard.judge(&failures, now) {
+    let kept = store::guard::lock(conn, account, now + cx.guard.window).await?;
+    let spared = kept.lenient_until.is_some_and(|until| now < until);
+    let guard = if spared { cx.guard.sparing() } else { cx.guard };
+    match guard.judge(&kept.failures, now) {
         GuardVerdict::Try(counted) => Ok(store::guard::count(conn, account, &counted).await?),
         GuardVerdict::Wait(wait) => Err(Refused::TooManyFailures(wait).into()),
     }

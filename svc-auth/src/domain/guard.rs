@@ -4,6 +4,14 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+/// Failures that are let through while an account is spared; what NIST's SP 800-63B
+/// allows at all.
+const SPARED_FAILURES: usize = 100;
+
+/// How long an account is spared after its owner has set a new password by mail: long
+/// enough to sign in with it, whoever else tries.
+pub(crate) const SPARED_FOR: Duration = Duration::from_mins(5);
+
 /// So many failures within a window, then a pause.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guard {
@@ -23,6 +31,11 @@ pub(crate) enum Verdict {
 }
 
 impl Guard {
+    /// The same for an account that is spared.
+    pub(crate) fn sparing(self) -> Self {
+        Self { failures: self.failures.max(SPARED_FAILURES), ..self }
+    }
+
     /// Judges a try by the failures so far, oldest first. The try counts as a
     /// failure until it proves to be none: a hundred guesses at once would
     /// otherwise all see the same clean slate.
@@ -61,6 +74,15 @@ mod tests {
     fn a_full_window_says_when_a_place_is_free() {
         let failures = [ago(40), ago(30), ago(20)];
         assert_eq!(GUARD.judge(&failures, NOW), Verdict::Wait(Duration::from_secs(20)));
+    }
+
+    #[test]
+    fn who_is_spared_may_fail_a_hundred_times() {
+        let failures = |count| vec![ago(10); count];
+        assert!(matches!(GUARD.sparing().judge(&failures(99), NOW), Verdict::Try(_)));
+        let wait = Verdict::Wait(Duration::from_secs(50));
+        assert_eq!(GUARD.sparing().judge(&failures(100), NOW), wait);
+        assert_eq!(GUARD.judge(&failures(60), NOW), wait, "and then counts as anybody does");
     }
 
     #[test]

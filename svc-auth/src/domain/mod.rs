@@ -17,7 +17,7 @@ mod social;
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
 pub(crate) use email::{Email, EmailError};
-pub(crate) use guard::{Guard, Verdict as GuardVerdict};
+pub(crate) use guard::{Guard, SPARED_FOR, Verdict as GuardVerdict};
 pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, SAID_AGAIN};
 pub(crate) use password::{Password, PasswordError};

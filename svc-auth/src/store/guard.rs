@@ -4,19 +4,27 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::instrument;
 
-/// Locks an account's row, made if need be, and reads its failures. Tries at
-/// one account line up here.
+/// What is kept of an account.
+pub(crate) struct Kept {
+    pub(crate) failures: Vec<OffsetDateTime>,
+    /// Until then it is spared.
+    pub(crate) lenient_until: Option<OffsetDateTime>,
+}
+
+/// Locks an account's row, made if need be, and reads it. Tries at one account line up
+/// here.
 #[instrument(name = "db.guard.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
     account: &[u8; 32],
     expires_at: OffsetDateTime,
-) -> sqlx::Result<Vec<OffsetDateTime>> {
+) -> sqlx::Result<Kept> {
     // DO UPDATE, because DO NOTHING would neither lock nor return the row.
-    sqlx::query_scalar!(
+    sqlx::query_as!(
+        Kept,
         "INSERT INTO sign_in_guard (account, failures, expires_at) VALUES ($1, '{}', $2)
          ON CONFLICT (account) DO UPDATE SET expires_at = EXCLUDED.expires_at
-         RETURNING failures",
+         RETURNING failures, lenient_until",
         account.as_slice(),
         expires_at,
     )
@@ -47,6 +55,26 @@ pub(crate) async fn clear(conn: &mut PgConnection, account: &[u8; 32]) -> sqlx::
     sqlx::query!("DELETE FROM sign_in_guard WHERE account = $1", account.as_slice())
         .execute(conn)
         .await?;
+    Ok(())
+}
+
+/// Forgets the failures of an account, and spares it until a moment.
+#[instrument(name = "db.guard.spare", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+pub(crate) async fn spare(
+    conn: &mut PgConnection,
+    account: &[u8; 32],
+    until: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO sign_in_guard (account, failures, expires_at, lenient_until)
+         VALUES ($1, '{}', $2, $2)
+         ON CONFLICT (account) DO UPDATE SET failures = '{}',
+           expires_at = EXCLUDED.expires_at, lenient_until = EXCLUDED.lenient_until",
+        account.as_slice(),
+        until,
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }
 

@@ -34,6 +34,7 @@ mod sessions;
 mod sign_in;
 mod sign_up;
 mod social;
+mod spared;
 mod sweep;
 mod trace;
 mod world;
