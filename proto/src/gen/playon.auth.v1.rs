@@ -377,7 +377,7 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// A fresh proof-of-work challenge (ALTCHA v2), valid for five minutes and
-        /// for one use.
+        /// for one use. More work when much of the hour's codes by SMS is spent.
         pub async fn create_captcha(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateCaptchaRequest>,
@@ -402,10 +402,12 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "CreateCaptcha"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes an account with an email and a password, and signs it in.
+        /// Makes an account with an email and a password, and signs it in. The same
+        /// call again within 30 s gives the same session while that is unused, because
+        /// phones lose replies.
         /// Errors: INVALID_ARGUMENT with the field's text; WEAK_PASSWORD under 6
         /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
-        /// EMAIL_TAKEN.
+        /// EMAIL_TAKEN; RATE_LIMITED as SignIn when it is said again.
         pub async fn sign_up(
             &mut self,
             request: impl tonic::IntoRequest<super::SignUpRequest>,
@@ -429,7 +431,8 @@ pub mod auth_service_client {
         }
         /// Signs in with an email and a password.
         /// Errors: BAD_CREDENTIALS, the same in text and time for an unknown email;
-        /// RATE_LIMITED after 10 failures for one account in 15 minutes.
+        /// RATE_LIMITED after 10 failures for one account in 15 minutes; within five
+        /// minutes of a password reset, after 100.
         pub async fn sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::SignInRequest>,
@@ -454,7 +457,8 @@ pub mod auth_service_client {
         /// Trades a refresh token for the next one and a new access token.
         /// The token used last gives the same successor for 30 s while that successor
         /// is unused, because phones lose replies; any other reuse ends the family.
-        /// Errors: SESSION_REVOKED.
+        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait when a session is
+        /// refreshed far more often than any device needs.
         pub async fn refresh(
             &mut self,
             request: impl tonic::IntoRequest<super::RefreshRequest>,
@@ -566,7 +570,8 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Signs in by the code that was sent, making the account if the number has
-        /// none. A code is good once, for five minutes and five tries.
+        /// none. A code is good once, for five minutes and five tries; the same call
+        /// again within 30 s gives the same session, as SignUp does.
         /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
         pub async fn verify_phone_sign_in(
             &mut self,
@@ -653,7 +658,7 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Trades the one-time code of FinishOAuth for a session, once and within a
-        /// minute.
+        /// minute; the same call again within 30 s gives the same session, as SignUp does.
         /// Errors: OAUTH_EXPIRED.
         pub async fn exchange_o_auth(
             &mut self,
@@ -710,8 +715,10 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Sets a password by the link's token, which is good once, for 30 minutes. It
-        /// proves the address, ends every session and voids every other link.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED.
+        /// proves the address, ends every session and voids every other link. The same
+        /// token and password again within five minutes are a success.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED as SignIn when it is said
+        /// again.
         pub async fn confirm_password_reset(
             &mut self,
             request: impl tonic::IntoRequest<super::ConfirmPasswordResetRequest>,
@@ -739,7 +746,8 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Changes the caller's password, and ends all sessions but the caller's.
-        /// Bearer needed, and the email and old password of the account.
+        /// Bearer needed, and the email and old password of the account. The same call
+        /// again by the same session within five minutes is a success.
         /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
         /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
         pub async fn change_password(
@@ -817,7 +825,7 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// A fresh proof-of-work challenge (ALTCHA v2), valid for five minutes and
-        /// for one use.
+        /// for one use. More work when much of the hour's codes by SMS is spent.
         async fn create_captcha(
             &self,
             request: tonic::Request<super::CreateCaptchaRequest>,
@@ -825,17 +833,20 @@ pub mod auth_service_server {
             tonic::Response<super::CreateCaptchaResponse>,
             tonic::Status,
         >;
-        /// Makes an account with an email and a password, and signs it in.
+        /// Makes an account with an email and a password, and signs it in. The same
+        /// call again within 30 s gives the same session while that is unused, because
+        /// phones lose replies.
         /// Errors: INVALID_ARGUMENT with the field's text; WEAK_PASSWORD under 6
         /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
-        /// EMAIL_TAKEN.
+        /// EMAIL_TAKEN; RATE_LIMITED as SignIn when it is said again.
         async fn sign_up(
             &self,
             request: tonic::Request<super::SignUpRequest>,
         ) -> std::result::Result<tonic::Response<super::SignUpResponse>, tonic::Status>;
         /// Signs in with an email and a password.
         /// Errors: BAD_CREDENTIALS, the same in text and time for an unknown email;
-        /// RATE_LIMITED after 10 failures for one account in 15 minutes.
+        /// RATE_LIMITED after 10 failures for one account in 15 minutes; within five
+        /// minutes of a password reset, after 100.
         async fn sign_in(
             &self,
             request: tonic::Request<super::SignInRequest>,
@@ -843,7 +854,8 @@ pub mod auth_service_server {
         /// Trades a refresh token for the next one and a new access token.
         /// The token used last gives the same successor for 30 s while that successor
         /// is unused, because phones lose replies; any other reuse ends the family.
-        /// Errors: SESSION_REVOKED.
+        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait when a session is
+        /// refreshed far more often than any device needs.
         async fn refresh(
             &self,
             request: tonic::Request<super::RefreshRequest>,
@@ -877,7 +889,8 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// Signs in by the code that was sent, making the account if the number has
-        /// none. A code is good once, for five minutes and five tries.
+        /// none. A code is good once, for five minutes and five tries; the same call
+        /// again within 30 s gives the same session, as SignUp does.
         /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
         async fn verify_phone_sign_in(
             &self,
@@ -911,7 +924,7 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// Trades the one-time code of FinishOAuth for a session, once and within a
-        /// minute.
+        /// minute; the same call again within 30 s gives the same session, as SignUp does.
         /// Errors: OAUTH_EXPIRED.
         async fn exchange_o_auth(
             &self,
@@ -932,8 +945,10 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// Sets a password by the link's token, which is good once, for 30 minutes. It
-        /// proves the address, ends every session and voids every other link.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED.
+        /// proves the address, ends every session and voids every other link. The same
+        /// token and password again within five minutes are a success.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED as SignIn when it is said
+        /// again.
         async fn confirm_password_reset(
             &self,
             request: tonic::Request<super::ConfirmPasswordResetRequest>,
@@ -942,7 +957,8 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// Changes the caller's password, and ends all sessions but the caller's.
-        /// Bearer needed, and the email and old password of the account.
+        /// Bearer needed, and the email and old password of the account. The same call
+        /// again by the same session within five minutes is a success.
         /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
         /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
         async fn change_password(
@@ -1927,7 +1943,8 @@ pub mod key_service_client {
         }
         /// Sessions that ended before their access tokens did: first all whose tokens
         /// may still be good, then each within a second of its end, until the caller
-        /// leaves. Whoever judges tokens refuses theirs. Anyone may call.
+        /// leaves; a word a second, be it empty, and none while it is not known what has
+        /// ended. Whoever judges tokens refuses theirs. Anyone may call.
         pub async fn watch_ended_sessions(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchEndedSessionsRequest>,
@@ -1988,7 +2005,8 @@ pub mod key_service_server {
             + 'static;
         /// Sessions that ended before their access tokens did: first all whose tokens
         /// may still be good, then each within a second of its end, until the caller
-        /// leaves. Whoever judges tokens refuses theirs. Anyone may call.
+        /// leaves; a word a second, be it empty, and none while it is not known what has
+        /// ended. Whoever judges tokens refuses theirs. Anyone may call.
         async fn watch_ended_sessions(
             &self,
             request: tonic::Request<super::WatchEndedSessionsRequest>,
