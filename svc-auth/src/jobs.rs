@@ -6,9 +6,7 @@ use mesh::{Shutdown, outbox::Relay};
 use time::OffsetDateTime;
 use tracing::warn;
 
-use crate::app::{
-    self, CONFIRMATION_TOPIC, Cx, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
-};
+use crate::app::{self, CONFIRMATION_TOPIC, Cx, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC};
 
 /// The pause between two rounds of sweeping.
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -29,8 +27,7 @@ pub(crate) fn start(cx: &Cx, read_to: OffsetDateTime, shutdown: &Shutdown) {
 
 /// Sends the mails that are owed.
 fn mails(cx: &Cx, shutdown: &Shutdown) {
-    let (reset, confirmation, changed, joined) =
-        (cx.clone(), cx.clone(), cx.clone(), cx.clone());
+    let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.clock.clone(), cx.bell.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();

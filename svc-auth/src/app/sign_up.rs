@@ -3,9 +3,7 @@
 use tracing::{Span, field, instrument};
 use types::PlayerId;
 
-use super::{
-    Cx, SignedIn, mails, newcomer, session, sign_in::whose, spend_captcha::spend_captcha,
-};
+use super::{Cx, SignedIn, mails, newcomer, session, sign_in::whose, spend_captcha::spend_captcha};
 use crate::{
     crypto::{Place, Proof, RefreshToken},
     domain::{Email, Password},

@@ -51,8 +51,7 @@ mod tests {
         };
         assert!(fresh.is_open(NOW));
         assert!(SentCode { ended: true, ..fresh.clone() }.is_open(NOW), "it may be said again");
-        for over in
-            [SentCode { tries: 5, ..fresh.clone() }, SentCode { expires_at: NOW, ..fresh }]
+        for over in [SentCode { tries: 5, ..fresh.clone() }, SentCode { expires_at: NOW, ..fresh }]
         {
             assert!(!over.is_open(NOW), "{over:?}");
         }

@@ -75,7 +75,8 @@ impl Lineage {
             return Verdict::Over;
         }
         if *presented == self.current {
-            let next = self.created_at + terms.pace * (self.trades + 1).saturating_sub(SPARE_TRADES);
+            let next =
+                self.created_at + terms.pace * (self.trades + 1).saturating_sub(SPARE_TRADES);
             return match Duration::try_from(next - now) {
                 Ok(wait) if wait > Duration::ZERO => Verdict::Wait(wait),
                 _ => Verdict::Rotate,
@@ -92,7 +93,12 @@ impl Lineage {
 
     /// Whether this is the line's first token, given a moment ago and not used: who comes
     /// again with what opened the session is given it again.
-    pub(crate) fn is_just_begun(&self, first: &TokenHash, now: OffsetDateTime, terms: Terms) -> bool {
+    pub(crate) fn is_just_begun(
+        &self,
+        first: &TokenHash,
+        now: OffsetDateTime,
+        terms: Terms,
+    ) -> bool {
         !self.ended
             && self.trades == 0
             && *first == self.current

@@ -78,9 +78,7 @@ pub(crate) async fn erase(
     sqlx::query!("DELETE FROM social_identity WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    sqlx::query!("DELETE FROM email_link WHERE player_id = $1", player)
-        .execute(&mut *conn)
-        .await?;
+    sqlx::query!("DELETE FROM email_link WHERE player_id = $1", player).execute(&mut *conn).await?;
     sqlx::query!("DELETE FROM phone_identity WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;

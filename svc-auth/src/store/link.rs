@@ -157,11 +157,6 @@ impl TryFrom<Row> for Link {
         // The cause would quote the address.
         let email =
             Email::parse(&row.email).map_err(|_| anyhow!("a link to what is no address"))?;
-        Ok(Self {
-            player: row.player,
-            email,
-            expires_at: row.expires_at,
-            ended_at: row.ended_at,
-        })
+        Ok(Self { player: row.player, email, expires_at: row.expires_at, ended_at: row.ended_at })
     }
 }

@@ -16,10 +16,8 @@ async fn left(database: &SecretUrl) -> Vec<String> {
 }
 
 async fn until_left(database: &SecretUrl, emails: &[&str]) {
-    testkit::eventually("the erasure", || async {
-        (left(database).await == emails).then_some(())
-    })
-    .await;
+    testkit::eventually("the erasure", || async { (left(database).await == emails).then_some(()) })
+        .await;
 }
 
 /// A replica that erases when it starts.

@@ -135,7 +135,7 @@ async fn a_reset_may_be_said_again_with_the_same_password() {
     let token = world.reset_link(&email).await;
     let confirm = |password| world.auth.confirm_reset(&token, password);
     let (a, b) = tokio::join!(confirm(NEW), confirm(NEW));
-    (a.unwrap(), b.unwrap());
+    a.and(b).unwrap();
     let session = world.auth.sign_in(&email, NEW).await.unwrap();
     world.auth.clock.advance(Duration::from_secs(299));
     confirm(NEW).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_change_may_be_said_again_by_its_own_session() {
     };
     let bearer = &session.access_token;
     let (a, b) = tokio::join!(change(bearer, NEW), change(bearer, NEW));
-    (a.unwrap(), b.unwrap());
+    a.and(b).unwrap();
     world.auth.clock.advance(Duration::from_secs(299));
     change(bearer, NEW).await.unwrap();
     assert_eq!(reason(change(bearer, "another-one").await), "REAUTH_FAILED");

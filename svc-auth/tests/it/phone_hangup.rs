@@ -12,10 +12,10 @@ use crate::{
 
 /// A provider that is asked, waits for a word, and then refuses.
 #[expect(clippy::disallowed_methods, reason = "it dies with the test, which is its owner")]
-async fn hesitant(asked: Arc<Notify>, word: Arc<Notify>) -> String {
+async fn hesitant(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
     let refuse = post(move || async move {
         asked.notify_one();
-        word.notified().await;
+        go_on.notified().await;
         StatusCode::UNAUTHORIZED
     });
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -27,14 +27,14 @@ async fn hesitant(asked: Arc<Notify>, word: Arc<Notify>) -> String {
 
 #[tokio::test]
 async fn what_was_not_sent_is_given_back_to_who_no_longer_waits() {
-    let (asked, word) = (Arc::<Notify>::default(), Arc::<Notify>::default());
-    let url = hesitant(asked.clone(), word.clone()).await;
+    let (asked, go_on) = (Arc::<Notify>::default(), Arc::<Notify>::default());
+    let url = hesitant(asked.clone(), go_on.clone()).await;
     let world = World::with(&[&url]).await;
     tokio::select! {
         outcome = world.auth.start_phone(PHONE) => panic!("nobody has answered: {outcome:?}"),
         () = asked.notified() => {}
     }
-    word.notify_one();
+    go_on.notify_one();
     testkit::eventually("the return of what was not sent", || async {
         let kept: (i64, i64, i64) = sqlx::query_as(
             "SELECT (SELECT sum(sent) FROM sms_spent),
