@@ -58,6 +58,10 @@ pub struct Args {
     #[arg(long, env, value_parser = duration)]
     pub hsts_max_age: Option<Duration>,
 
+    /// How many may be connected.
+    #[command(flatten)]
+    pub crowd: CrowdArgs,
+
     /// How often who may call.
     #[command(flatten)]
     pub rates: Rates,
@@ -99,6 +103,20 @@ pub struct UpstreamArgs {
     /// svc-chat.
     #[arg(long, env)]
     pub chat_url: String,
+}
+
+/// How many connections there may be; each is a file to the system (`ulimit -n`).
+#[derive(Debug, Clone, clap::Args)]
+pub struct CrowdArgs {
+    /// Connections that one replica holds at a time: over HTTP/1.1 each live stream has
+    /// one. In a full house probes are answered, and everybody else is told so.
+    #[arg(long, env, default_value_t = 25_000)]
+    pub connections: usize,
+
+    /// Connections that one address (of IPv6 a /56) may have, unless it is a trusted
+    /// proxy's or this machine's own. Carriers put thousands of players behind one.
+    #[arg(long, env, default_value_t = 2_500)]
+    pub connections_per_address: usize,
 }
 
 /// Limits of the rate classes (see [`crate::surface::Class`]), as `600/1m`.

@@ -35,5 +35,6 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let gateway = Gateway::new(&base, args)?;
     media::sweep_daily(&gateway);
     let readiness = gateway.upstreams().readiness();
-    Ok(App::http(router::build(&gateway, &web_root), readiness))
+    let (router, full) = (router::build(&gateway, &web_root), router::full(&gateway));
+    Ok(App::http(router, full, gateway.crowd(), readiness))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mesh::{Base, Shutdown, auth::Verifier};
+use mesh::{Base, Crowd, Shutdown, auth::Verifier};
 use types::{Chance, Clock};
 
 use crate::{
@@ -118,6 +118,19 @@ impl Gateway {
     /// Whose word about an address is taken.
     pub(crate) fn proxies(&self) -> &Proxies {
         &self.0.args.trusted_proxies
+    }
+
+    /// How many may be connected.
+    pub(crate) fn crowd(&self) -> Crowd {
+        let parts = self.0.clone();
+        Crowd {
+            connections: parts.args.crowd.connections,
+            per_subscriber: parts.args.crowd.connections_per_address,
+            // Behind this machine's own address may be anybody, too.
+            proxies: Arc::new(move |from| {
+                from.is_loopback() || parts.args.trusted_proxies.trusts(from)
+            }),
+        }
     }
 
     /// All it was told.

@@ -13,7 +13,11 @@ use tonic::service::Routes;
 use tracing::{info, warn};
 use types::{Chance, Clock};
 
-use crate::{Args, Shutdown, grpc, http_server, telemetry};
+use crate::{
+    Args, Shutdown, grpc,
+    http_server::{self, Crowd, Front},
+    telemetry,
+};
 
 /// What a service is given to build itself with: time, chance, and the word to
 /// stop. Tests hand in their own.
@@ -40,7 +44,7 @@ pub struct App {
 
 enum Door {
     Grpc(Box<Routes>),
-    Http(axum::Router),
+    Http(Box<Front>),
 }
 
 impl App {
@@ -49,9 +53,10 @@ impl App {
         Self { door: Door::Grpc(Box::new(routes)), ready }
     }
 
-    /// A door to the world: plain HTTP.
-    pub fn http(router: axum::Router, ready: Readiness) -> Self {
-        Self { door: Door::Http(router), ready }
+    /// A door to the world: plain HTTP, for a crowd. Whoever finds no place in a full
+    /// house is answered by `full`, once and briefly.
+    pub fn http(router: axum::Router, full: axum::Router, crowd: Crowd, ready: Readiness) -> Self {
+        Self { door: Door::Http(Box::new(Front { router, full, crowd })), ready }
     }
 }
 
@@ -132,7 +137,7 @@ pub async fn start(
     let addr = listener.local_addr()?;
     match app.door {
         Door::Grpc(routes) => grpc::server::serve(listener, *routes, app.ready, &shutdown).await?,
-        Door::Http(router) => http_server::serve(listener, router, &shutdown),
+        Door::Http(front) => http_server::serve(listener, *front, &shutdown),
     }
     info!(%addr, "listening");
     Ok(Running { addr, shutdown, drain: args.drain })

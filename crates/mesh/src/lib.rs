@@ -32,4 +32,5 @@ pub mod telemetry;
 pub use app::{App, Base, Readiness, Running, run, start};
 pub use args::Args;
 pub use fault::Fault;
+pub use http_server::{Crowd, Subscriber};
 pub use shutdown::Shutdown;

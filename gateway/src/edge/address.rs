@@ -1,6 +1,6 @@
 //! From where a call really comes.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use axum::{
     extract::{ConnectInfo, Request, State},
@@ -8,6 +8,7 @@ use axum::{
     response::Response,
 };
 use http::HeaderMap;
+use mesh::Subscriber;
 
 use crate::{Gateway, config::Proxies};
 
@@ -16,15 +17,9 @@ use crate::{Gateway, config::Proxies};
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// What limits by address count by: an IPv6 subscriber has a whole /64.
+    /// What limits by address count by.
     pub fn subscriber(self) -> String {
-        match self.0 {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-            }
-        }
+        Subscriber::of(self.0).to_string()
     }
 }
 
@@ -119,7 +114,7 @@ mod tests {
     #[test]
     fn an_ipv6_subscriber_is_one_however_many_addresses_it_uses() {
         let subscriber = |text: &str| ClientAddress(text.parse().unwrap()).subscriber();
-        assert_eq!(subscriber("2001:db8::1"), subscriber("2001:db8::ffff:2"));
-        assert_ne!(subscriber("2001:db8::1"), subscriber("2001:db8:0:1::1"));
+        assert_eq!(subscriber("2001:db8::1"), subscriber("2001:db8:0:ff::2"));
+        assert_ne!(subscriber("2001:db8::1"), subscriber("2001:db8:0:100::1"));
     }
 }

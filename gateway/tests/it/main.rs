@@ -7,6 +7,7 @@
 )]
 
 mod bodies;
+mod crowd;
 mod envelope;
 mod grpc_web;
 mod headers;

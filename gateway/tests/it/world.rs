@@ -8,7 +8,7 @@ use std::{
 
 use gateway::{
     Args,
-    config::{LiveArgs, MediaArgs, Proxies, Rates, UpstreamArgs},
+    config::{CrowdArgs, LiveArgs, MediaArgs, Proxies, Rates, UpstreamArgs},
     media::MediaUrl,
 };
 use http::{HeaderMap, StatusCode};
@@ -262,6 +262,7 @@ fn args(neighbours: String, media: &Path) -> Args {
         body_limit: 64 * 1024,
         call_limit: Duration::from_secs(15),
         hsts_max_age: None,
+        crowd: CrowdArgs { connections: 25_000, connections_per_address: 2_500 },
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
