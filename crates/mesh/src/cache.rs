@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use redis::{
-    AsyncTypedCommands, Client, RedisResult,
+    AsyncTypedCommands, Client, IntoConnectionInfo as _, RedisResult,
     aio::{ConnectionManager, ConnectionManagerConfig},
+    io::tcp::TcpSettings,
 };
+use socket2::TcpKeepalive;
 use tracing::debug;
 
 use crate::args::SecretUrl;
@@ -14,6 +16,9 @@ use crate::args::SecretUrl;
 /// Longest that looking something up may hold up its caller; without an answer
 /// by then the caller does the work itself.
 const LIMIT: Duration = Duration::from_millis(300);
+
+/// How long nothing is heard of Redis before its host is asked whether it is there.
+const SILENCE: Duration = Duration::from_secs(10);
 
 /// A shared memory of the replicas of one service. Cheap to clone.
 #[derive(Clone)]
@@ -54,10 +59,18 @@ async fn answered<T>(command: impl Future<Output = RedisResult<T>>) -> Option<T>
     }
 }
 
-/// A client that speaks RESP3, which pushes need.
-pub(crate) fn open(url: &SecretUrl) -> anyhow::Result<Client> {
+/// A client that speaks RESP3, which pushes need, and notices a Redis that went without
+/// a word: the kernel would keep trying for a quarter of an hour.
+pub fn open(url: &SecretUrl) -> anyhow::Result<Client> {
+    let alive = TcpKeepalive::new().with_time(SILENCE).with_interval(SILENCE / 2);
+    let tcp = TcpSettings::default()
+        .set_nodelay(true)
+        .set_keepalive(alive)
+        .set_user_timeout(SILENCE + SILENCE / 2);
+    let info = with_resp3(url.expose()).into_connection_info();
+    let client = info.and_then(|info| Client::open(info.set_tcp_settings(tcp)));
     // The cause could quote the URL, and with it a password.
-    Client::open(with_resp3(url.expose())).ok().context("the Redis URL cannot be read")
+    client.ok().context("the Redis URL cannot be read")
 }
 
 fn with_resp3(url: &str) -> String {

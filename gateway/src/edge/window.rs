@@ -8,10 +8,9 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context as _;
 use mesh::args::SecretUrl;
 use redis::{
-    Client, Script,
+    Script,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 use tokio::time::Instant;
@@ -136,7 +135,7 @@ impl Limiter {
 
 impl Shared {
     fn new(url: &SecretUrl, limit: Duration) -> anyhow::Result<Self> {
-        let client = Client::open(url.expose()).ok().context("the Redis URL cannot be read")?;
+        let client = mesh::cache::open(url)?;
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(limit.max(DIAL_LIMIT)))
             .set_response_timeout(Some(limit))

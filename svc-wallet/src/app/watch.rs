@@ -9,7 +9,10 @@ use mesh::{
     auth::Player,
     live::{Listener, News},
 };
-use tokio::sync::{Semaphore, mpsc};
+use tokio::{
+    sync::{Semaphore, mpsc},
+    time::{MissedTickBehavior, interval},
+};
 use tracing::{instrument, warn};
 
 use super::{Cx, live_channel};
@@ -25,7 +28,9 @@ const BACKLOG: usize = 128;
 /// Looks at once. A gap in the news makes every watcher look; players who pay come
 /// first.
 const LOOKS: usize = 6;
-/// Looks that may fail before the watcher is sent away to come again.
+/// How often a watcher looks without having heard anything: news may be lost on its way.
+const LOOK_INTERVAL: Duration = Duration::from_secs(15);
+/// Looks in a row that may fail before the watcher is sent away to come again.
 const MISSES: u32 = 5;
 /// Watchers do not all look in the same moment.
 const JITTER: Duration = Duration::from_millis(500);
@@ -75,9 +80,13 @@ impl Watcher {
         let ids: Vec<PaymentId> = payments.iter().map(|payment| payment.id).collect();
         let channels: HashSet<String> = ids.iter().copied().map(live_channel).collect();
         let mut going = self.tell(payments);
+        let mut by_itself = interval(LOOK_INTERVAL);
+        by_itself.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        by_itself.reset();
         while going {
             let news = tokio::select! {
                 news = listener.next() => news,
+                _ = by_itself.tick() => Some(News::Gap),
                 () = self.sender.closed() => return,
                 () = self.cx.shutdown.stopping() => None,
             };
@@ -88,6 +97,7 @@ impl Watcher {
                     if news == News::Gap {
                         tokio::time::sleep(self.cx.chance.jitter(JITTER)).await;
                     }
+                    by_itself.reset();
                     self.look_again(&ids).await
                 }
             };
@@ -97,7 +107,10 @@ impl Watcher {
     /// Looks and tells. A look that fails is made up for by the next.
     async fn look_again(&mut self, ids: &[PaymentId]) -> bool {
         match look(&self.cx, self.player, ids).await {
-            Ok(payments) => self.tell(payments),
+            Ok(payments) => {
+                self.misses = 0;
+                self.tell(payments)
+            }
             Err(error) => {
                 warn!(%error, "a watcher could not look");
                 self.misses += 1;

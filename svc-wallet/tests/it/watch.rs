@@ -88,6 +88,22 @@ async fn as_many_as_may_be_watched_are_all_told_of() {
 }
 
 #[tokio::test]
+async fn a_change_that_nobody_told_of_is_seen_all_the_same() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let mut stream = watch(&world, &player, &[&id]).await;
+    while stream.message().await.unwrap().unwrap().status() != PaymentStatus::InProgress {}
+    sqlx::query("UPDATE payment SET state = 'EXPIRED', failure = 'EXPIRED'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(statuses(stream).await, [PaymentStatus::Error]);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn watching_has_limits() {
     let world = World::new().await;
     let player = world.player();
