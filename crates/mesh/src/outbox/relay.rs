@@ -1,38 +1,18 @@
-//! What a service owes others, as rows.
-//!
-//! [`put`] writes a row in the transaction that makes the debt; the [`Relay`]
-//! pays it afterwards, at least once, so whoever is paid must be idempotent. A
-//! row carries the trace it was written in, and delivery goes on with it. Topics
-//! that must not wait for each other have relays of their own.
-//!
-//! Each service's migrations create the table:
-//!
-//! ```sql
-//! CREATE TABLE outbox (
-//!     id          uuid        PRIMARY KEY,
-//!     topic       text        NOT NULL,
-//!     payload     jsonb       NOT NULL,
-//!     traceparent text,
-//!     attempts    integer     NOT NULL DEFAULT 0,
-//!     due_at      timestamptz NOT NULL,
-//!     created_at  timestamptz NOT NULL
-//! );
-//! CREATE INDEX outbox_due ON outbox (topic, due_at);
-//! ```
+//! Works the rows off.
 
 use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use futures_util::future::BoxFuture;
-use metrics::counter;
-use serde::{Serialize, de::DeserializeOwned};
-use sqlx::{PgConnection, PgPool, types::Json};
+use metrics::{counter, gauge};
+use sqlx::PgPool;
 use time::OffsetDateTime;
-use tokio::sync::{Semaphore, watch};
+use tokio::{sync::Semaphore, time::Instant};
 use tracing::{Instrument, error, info_span, warn};
-use types::{Chance, Clock};
+use types::Clock;
 use uuid::Uuid;
 
+use super::{Bell, Delivery, Event};
 use crate::{Shutdown, telemetry};
 
 /// Deliveries under way at once, a relay.
@@ -47,73 +27,12 @@ const DELIVERY_LIMIT: Duration = Duration::from_secs(35);
 const LEASE: Duration = Duration::from_secs(45);
 /// The longest pause between two tries.
 const BACKOFF_MAX: Duration = Duration::from_mins(5);
+/// Tries before a row is parked: a day of them.
+const GIVE_UP_AFTER: i32 = 300;
+/// How often it is measured what is left.
+const MEASURE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Owes `payload` to whoever handles `topic`, from the commit of this
-/// transaction on.
-pub async fn put<T: Serialize + Sync>(
-    conn: &mut PgConnection,
-    clock: &Clock,
-    chance: &Chance,
-    topic: &str,
-    payload: &T,
-) -> sqlx::Result<()> {
-    let now = clock.now();
-    sqlx::query(
-        "INSERT INTO outbox (id, topic, payload, traceparent, due_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $5)",
-    )
-    .bind(chance.uuid_v7(now))
-    .bind(topic)
-    .bind(Json(payload))
-    .bind(telemetry::traceparent())
-    .bind(now)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// The bell that tells relays there is work: rung after a commit. A bell not
-/// heard costs a second, no more.
-#[derive(Debug, Clone)]
-pub struct Bell(Arc<watch::Sender<()>>);
-
-impl Default for Bell {
-    fn default() -> Self {
-        Self(Arc::new(watch::Sender::new(())))
-    }
-}
-
-impl Bell {
-    /// There is work.
-    pub fn ring(&self) {
-        self.0.send_replace(());
-    }
-
-    /// One pair of ears. What is rung while nobody listens is heard at the next
-    /// listening.
-    pub fn ears(&self) -> watch::Receiver<()> {
-        self.0.subscribe()
-    }
-}
-
-/// A debt to be paid.
-#[derive(Debug)]
-pub struct Event {
-    /// The same at every try: what the other side dedupes by.
-    pub id: Uuid,
-    /// Which try this is, from 1.
-    pub attempt: i32,
-    payload: serde_json::Value,
-}
-
-impl Event {
-    /// What was put.
-    pub fn payload<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
-        serde_json::from_value(self.payload.clone()).context("an outbox row of another form")
-    }
-}
-
-type Handler = Arc<dyn Fn(Event) -> BoxFuture<'static, anyhow::Result<()>> + Send + Sync>;
+type Handler = Arc<dyn Fn(Event) -> BoxFuture<'static, anyhow::Result<Delivery>> + Send + Sync>;
 
 /// Works the rows off.
 pub struct Relay {
@@ -121,6 +40,7 @@ pub struct Relay {
     clock: Clock,
     bell: Bell,
     handlers: HashMap<&'static str, Handler>,
+    give_up_after: i32,
 }
 
 #[derive(sqlx::FromRow)]
@@ -135,18 +55,29 @@ struct Row {
 impl Relay {
     /// A relay that knows no topic yet.
     pub fn new(pool: PgPool, clock: Clock, bell: Bell) -> Self {
-        Self { pool, clock, bell, handlers: HashMap::new() }
+        Self { pool, clock, bell, handlers: HashMap::new(), give_up_after: GIVE_UP_AFTER }
     }
 
     /// Pays the debts of a topic by `handler`.
     #[must_use]
-    pub fn on<F, Fut>(mut self, topic: &'static str, handler: F) -> Self
+    pub fn on<F, Fut, D>(mut self, topic: &'static str, handler: F) -> Self
     where
         F: Fn(Event) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = anyhow::Result<()>> + Send + 'static,
+        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        D: Into<Delivery>,
     {
-        self.handlers.insert(topic, Arc::new(move |event| Box::pin(handler(event))));
+        let handler = move |event| -> BoxFuture<'static, _> {
+            let delivery = handler(event);
+            Box::pin(async move { delivery.await.map(Into::into) })
+        };
+        self.handlers.insert(topic, Arc::new(handler));
         self
+    }
+
+    /// Parks a row after so many tries instead of a day's.
+    #[must_use]
+    pub fn give_up_after(self, tries: i32) -> Self {
+        Self { give_up_after: tries, ..self }
     }
 
     /// Works until the stop.
@@ -156,7 +87,12 @@ impl Relay {
             let relay = Arc::new(self);
             let mut ears = relay.bell.ears();
             let places = Arc::new(Semaphore::new(AT_ONCE));
+            let mut measured: Option<Instant> = None;
             while !stop.is_stopping() {
+                if measured.is_none_or(|at| at.elapsed() >= MEASURE_INTERVAL) {
+                    measured = Some(Instant::now());
+                    relay.measure().await;
+                }
                 match relay.round(&stop, &places).await {
                     // There may be more where these came from.
                     Ok(true) => continue,
@@ -210,7 +146,7 @@ impl Relay {
         sqlx::query_as(
             "UPDATE outbox SET attempts = attempts + 1, due_at = $2
              WHERE id IN (
-                 SELECT id FROM outbox WHERE due_at <= $1 AND topic = ANY($4)
+                 SELECT id FROM outbox WHERE due_at <= $1 AND topic = ANY($4) AND parked_at IS NULL
                  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
              )
              RETURNING id, topic, payload, traceparent, attempts",
@@ -230,14 +166,21 @@ impl Relay {
             let event = Event { id: row.id, attempt: row.attempts, payload: row.payload };
             let outcome = self.hand_over(&row.topic, event).await;
             let settled = match outcome {
-                Ok(()) => {
+                Ok(Delivery::Done) => {
                     counter!("outbox_delivered_total", "topic" => row.topic.clone()).increment(1);
                     self.forget(row.id).await
                 }
+                Ok(Delivery::Later(pause)) => self.postpone(row.id, row.attempts - 1, pause).await,
                 Err(cause) => {
                     counter!("outbox_failed_total", "topic" => row.topic.clone()).increment(1);
-                    error!(error = format!("{cause:#}"), topic = row.topic, "not delivered");
-                    self.postpone(row.id, row.attempts).await
+                    let (topic, error) = (row.topic, format!("{cause:#}"));
+                    if row.attempts < self.give_up_after {
+                        error!(error, topic, "not delivered");
+                        self.postpone(row.id, row.attempts, backoff(row.attempts)).await
+                    } else {
+                        error!(error, topic, id = %row.id, "never delivered: parked");
+                        self.park(row.id).await
+                    }
                 }
             };
             if let Err(error) = settled {
@@ -249,7 +192,7 @@ impl Relay {
         .await;
     }
 
-    async fn hand_over(&self, topic: &str, event: Event) -> anyhow::Result<()> {
+    async fn hand_over(&self, topic: &str, event: Event) -> anyhow::Result<Delivery> {
         let handler = self.handlers.get(topic).context("nobody handles this topic")?;
         tokio::time::timeout(DELIVERY_LIMIT, handler(event))
             .await
@@ -261,14 +204,62 @@ impl Relay {
         Ok(())
     }
 
-    async fn postpone(&self, id: Uuid, attempts: i32) -> sqlx::Result<()> {
-        sqlx::query("UPDATE outbox SET due_at = $2 WHERE id = $1")
+    async fn postpone(&self, id: Uuid, attempts: i32, pause: Duration) -> sqlx::Result<()> {
+        sqlx::query("UPDATE outbox SET attempts = $2, due_at = $3 WHERE id = $1")
             .bind(id)
-            .bind(self.clock.now() + backoff(attempts))
+            .bind(attempts)
+            .bind(self.clock.now() + pause)
             .execute(&self.pool)
             .await?;
         Ok(())
     }
+
+    async fn park(&self, id: Uuid) -> sqlx::Result<()> {
+        sqlx::query("UPDATE outbox SET parked_at = $2 WHERE id = $1")
+            .bind(id)
+            .bind(self.clock.now())
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// How old the oldest debt is, and how many were given up: what alerts look at.
+    async fn measure(&self) {
+        match tokio::time::timeout(TAKE_LIMIT, self.left()).await {
+            Ok(Ok(left)) => {
+                let now = self.clock.now();
+                for Left { topic, oldest, parked } in left {
+                    let age = oldest.map_or(0.0, |oldest| (now - oldest).as_seconds_f64());
+                    gauge!("outbox_oldest_seconds", "topic" => topic.clone()).set(age.max(0.0));
+                    gauge!("outbox_parked", "topic" => topic).set(parked);
+                }
+            }
+            Ok(Err(error)) => warn!(%error, "the outbox was not measured"),
+            Err(_) => warn!("the outbox was not measured in time"),
+        }
+    }
+
+    pub(super) async fn left(&self) -> sqlx::Result<Vec<Left>> {
+        let topics: Vec<&str> = self.handlers.keys().copied().collect();
+        sqlx::query_as(
+            "SELECT topic,
+                 min(created_at) FILTER (WHERE parked_at IS NULL) AS oldest,
+                 (count(parked_at))::float8 AS parked
+             FROM unnest($1::text[]) AS topic LEFT JOIN outbox USING (topic)
+             GROUP BY topic",
+        )
+        .bind(topics)
+        .fetch_all(&self.pool)
+        .await
+    }
+}
+
+/// What is left of a topic.
+#[derive(Debug, PartialEq, sqlx::FromRow)]
+pub(super) struct Left {
+    pub(super) topic: String,
+    pub(super) oldest: Option<OffsetDateTime>,
+    pub(super) parked: f64,
 }
 
 /// Twice as long after each try, up to five minutes.
