@@ -1,13 +1,14 @@
 //! What calls carry beside their bodies: path segments, pages, the
 //! idempotency key.
 
-use std::{convert::Infallible, str::FromStr};
+use std::str::FromStr;
 
 use axum::{
     extract::{FromRequestParts, Path, Query},
     http::request::Parts,
 };
 use mesh::Fault;
+use tonic::Code;
 
 use crate::{Gateway, envelope::Refusal};
 
@@ -75,19 +76,23 @@ fn whole<T: FromStr + Default>(pairs: &Pairs, name: &str) -> Result<T, Fault> {
 }
 
 /// The client's own name for its attempt: the `Idempotency-Key` header, which is the
-/// service's to judge. A client that sends none cannot repeat the call, which then
-/// gets a name of ours.
+/// service's to judge. Without one a call that was sent again, because its reply was
+/// lost, would move money twice.
 #[derive(Debug)]
 pub(crate) struct RequestId(pub(crate) String);
 
-impl FromRequestParts<Gateway> for RequestId {
-    type Rejection = Infallible;
+impl<S: Sync> FromRequestParts<S> for RequestId {
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
-        Ok(Self(match parts.headers.get("idempotency-key") {
-            // What is no text becomes no name either, and is refused as such.
-            Some(key) => String::from_utf8_lossy(key.as_bytes()).into_owned(),
-            None => gateway.chance().uuid_v7(gateway.clock().now()).to_string(),
-        }))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let key = parts.headers.get("idempotency-key").ok_or_else(|| {
+            Fault::new(
+                Code::InvalidArgument,
+                "IDEMPOTENCY_KEY_REQUIRED",
+                "We could not tell this payment from another. Please reload the page and try again.",
+            )
+        })?;
+        // What is no text becomes no name either, and is refused as such.
+        Ok(Self(String::from_utf8_lossy(key.as_bytes()).into_owned()))
     }
 }

@@ -33,8 +33,10 @@ async fn players_are_counted_each_by_class() {
     .await;
     let (_, token) = world.tokens.player();
     let balance = || world.get(BALANCE).bearer_auth(&token);
-    let top_up =
-        || world.send("POST", "/api/payments/top-up", r#"{"amount":1}"#).bearer_auth(&token);
+    let top_up = || {
+        let call = world.send("POST", "/api/payments/top-up", r#"{"amount":1}"#);
+        call.bearer_auth(&token).header("idempotency-key", "attempt-1")
+    };
     assert_eq!(read(balance()).await.status, 200);
     assert_eq!(read(balance()).await.refusal(), (429, "RATE_LIMITED".into()));
     assert_eq!(read(top_up()).await.status, 200);

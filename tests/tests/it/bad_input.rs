@@ -12,7 +12,7 @@ const BODY_LIMIT: usize = 64 * 1024;
 
 /// Posts a top-up byte for byte.
 async fn top_up_raw(player: &Player, body: impl Into<reqwest::Body>) -> Reply {
-    let call = player.call(Method::POST, "/payments/top-up");
+    let call = player.call(Method::POST, "/payments/top-up").header("idempotency-key", "attempt");
     Reply::to(call.header("content-type", "application/json").body(body)).await
 }
 
