@@ -176,8 +176,8 @@ pub struct LiveArgs {
     #[arg(long, env, default_value = "15s", value_parser = duration)]
     pub live_heartbeat: Duration,
 
-    /// Longest life of a live stream: it was opened by a token that expires, so
-    /// the next one must be opened by a fresh token.
+    /// Longest life of a live stream, which ends with the token that opened it at the
+    /// latest.
     #[arg(long, env, default_value = "15m", value_parser = duration)]
     pub live_max_age: Duration,
 

@@ -101,7 +101,7 @@ impl Live {
         }
         let seat = self.gateway.seats().take(player.id)?;
         let watch = Watch::open(&self.gateway, token, payments).await?;
-        let (pump, outlet) = Pump::new(&self.gateway, player.session, seat);
+        let (pump, outlet) = Pump::new(&self.gateway, player, seat);
         let span = info_span!("live.stream", player.id = %player.id);
         shutdown.spawn("live stream", pump.run(watch.updates(), span));
         Ok(outlet)

@@ -3,7 +3,10 @@
 use std::{panic::AssertUnwindSafe, pin::pin, time::Duration};
 
 use futures_util::{FutureExt, Stream, StreamExt};
-use mesh::{Fault, Shutdown, auth::EndedSessions};
+use mesh::{
+    Fault, Shutdown,
+    auth::{EndedSessions, Player},
+};
 use metrics::counter;
 use proto::{
     live::v1::{Heartbeat, Hello, LiveEvent, PaymentUpdate, live_event::Event},
@@ -45,15 +48,18 @@ enum Ending {
 
 impl Pump {
     /// A pump and what it fills.
-    pub(super) fn new(gateway: &Gateway, session: SessionId, seat: Seat) -> (Self, Outlet) {
+    pub(super) fn new(gateway: &Gateway, player: Player, seat: Seat) -> (Self, Outlet) {
         let (inlet, outlet) = pair();
+        let left = player.expires_at - gateway.clock().now().unix_timestamp();
+        let left = Duration::from_secs(u64::try_from(left).unwrap_or(0));
         let pump = Self {
             inlet,
             clock: gateway.clock().clone(),
             stop: gateway.shutdown().clone(),
             heartbeat: gateway.live().live_heartbeat,
-            max_age: gateway.live().live_max_age,
-            session,
+            // Its token is not looked at again.
+            max_age: gateway.live().live_max_age.min(left),
+            session: player.session,
             ended: gateway.verifier().ended_sessions().clone(),
             _seat: seat,
         };

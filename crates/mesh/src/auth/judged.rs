@@ -23,8 +23,6 @@ const GENERATION: usize = 8_192;
 pub(super) struct Judged {
     pub(super) player: Player,
     pub(super) key_id: String,
-    /// In seconds since the epoch.
-    pub(super) expires_at: i64,
 }
 
 /// A token by its hash: a memory dump has no tokens in it.
@@ -78,8 +76,8 @@ mod tests {
     fn judged() -> Judged {
         let (clock, chance) = (Clock::system(), Chance::system());
         let id = PlayerId::mint(&clock, &chance);
-        let player = Player { id, session: SessionId::mint(&clock, &chance) };
-        Judged { player, key_id: "k".to_owned(), expires_at: 0 }
+        let session = SessionId::mint(&clock, &chance);
+        Judged { player: Player { id, session, expires_at: 0 }, key_id: "k".to_owned() }
     }
 
     #[test]

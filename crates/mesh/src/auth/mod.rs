@@ -45,6 +45,8 @@ pub struct Player {
     pub id: PlayerId,
     /// By which signing-in.
     pub session: SessionId,
+    /// When the token expires, in seconds since the epoch.
+    pub expires_at: i64,
 }
 
 /// What a call's token came to.

@@ -102,7 +102,7 @@ impl Verifier {
         let judged = self.signed(token).await?;
         self.know_who_ended().await?;
         // By our own clock, so that tests can let a token grow old.
-        let expired = judged.expires_at <= self.0.clock.now().unix_timestamp();
+        let expired = judged.player.expires_at <= self.0.clock.now().unix_timestamp();
         if expired || self.0.ended.contains(judged.player.session) {
             return Err(Disbelief::Unusable);
         }
@@ -148,8 +148,8 @@ impl Verifier {
         let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation())
             .map_err(|_| Disbelief::Unusable)?
             .claims;
-        let player = Player { id: claims.sub, session: claims.sid };
-        Ok(Judged { player, key_id, expires_at: claims.exp })
+        let player = Player { id: claims.sub, session: claims.sid, expires_at: claims.exp };
+        Ok(Judged { player, key_id })
     }
 }
 
