@@ -53,8 +53,9 @@ pub struct Args {
     #[arg(long, env, default_value = "15s", value_parser = duration)]
     pub call_limit: Duration,
 
-    /// How long browsers shall insist on https (HSTS). Set it only where every
-    /// name of the host is served by https.
+    /// How long browsers shall insist on https (HSTS), for all names below the host's as
+    /// well; 0 for not at all. When it is not set and the public URL is https: a year,
+    /// for the host alone.
     #[arg(long, env, value_parser = duration)]
     pub hsts_max_age: Option<Duration>,
 

@@ -29,7 +29,8 @@ pub(crate) fn build(gateway: &Gateway, web_root: &Path) -> Router {
         router =
             router.route(&format!("{}/", route.path), service.clone()).route(route.path, service);
     }
-    let outer = edge::headers::Headers::new(gateway.args().hsts_max_age);
+    let outer =
+        edge::headers::Headers::new(gateway.args().hsts_max_age, &gateway.args().public_url);
     router
         // Else a method that the contract does not have would be given a page.
         .route(live::OTHERS, axum::routing::any(live::unknown_method))

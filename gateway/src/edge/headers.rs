@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use http::{
-    HeaderName, HeaderValue,
+    HeaderName, HeaderValue, Uri,
     header::{
         CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
         X_CONTENT_TYPE_OPTIONS,
@@ -27,6 +27,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 /// What may be kept says so itself.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const A_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 );
@@ -40,11 +41,13 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// With https demanded for so long, or not at all.
-    pub fn new(hsts_max_age: Option<Duration>) -> Self {
-        let strict_transport = hsts_max_age.and_then(|age| {
-            HeaderValue::try_from(format!("max-age={}; includeSubDomains", age.as_secs())).ok()
-        });
+    /// With https demanded for so long, or as its address suggests.
+    pub fn new(hsts_max_age: Option<Duration>, public_url: &Uri) -> Self {
+        let strict_transport = match hsts_max_age.map(|age| age.as_secs()) {
+            None if public_url.scheme_str() == Some("https") => Some(A_YEAR),
+            None | Some(0) => None,
+            Some(age) => HeaderValue::try_from(format!("max-age={age}; includeSubDomains")).ok(),
+        };
         Self { strict_transport }
     }
 }

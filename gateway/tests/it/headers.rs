@@ -40,7 +40,8 @@ async fn browsers_are_told_to_be_strict_whatever_the_reply() {
         assert_eq!(answer.header("referrer-policy"), Some("strict-origin-when-cross-origin"));
         assert!(answer.header("permissions-policy").is_some(), "{path}");
         assert!(answer.header("cross-origin-opener-policy").is_some(), "{path}");
-        assert_eq!(answer.header("strict-transport-security"), None, "{path}");
+        let strict = answer.header("strict-transport-security");
+        assert_eq!(strict, Some("max-age=31536000"), "{path}");
     }
 }
 
@@ -53,6 +54,16 @@ async fn https_is_demanded_where_it_is_configured() {
         answer.header("strict-transport-security"),
         Some("max-age=86400; includeSubDomains")
     );
+}
+
+#[tokio::test]
+async fn https_is_not_demanded_without_https_or_when_it_is_switched_off() {
+    let off = |args: &mut gateway::Args| args.hsts_max_age = Some(Duration::ZERO);
+    let plain = |args: &mut gateway::Args| args.public_url = "http://127.0.0.1".parse().unwrap();
+    for change in [off as fn(&mut gateway::Args), plain] {
+        let world = World::with(change).await;
+        assert_eq!(read(world.get("/")).await.header("strict-transport-security"), None);
+    }
 }
 
 #[tokio::test]
@@ -77,7 +88,7 @@ async fn what_does_not_say_that_it_may_be_kept_is_not() {
         world.call("POST", "/api/games/list"),
         world.get(PICTURE).header("range", "bytes=999-"),
         world.get("/healthz"),
-        world.send("POST", "/hooks/stk/secret", "{}"),
+        world.send("POST", "/hooks/stk/0123456789abcdef0123456789abcdef", "{}"),
     ] {
         let answer = read(call).await;
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer:?}");
