@@ -51,9 +51,7 @@ async fn a_pop_up_goes_to_the_provider_and_ends_on_a_page_that_tells_its_opener(
     assert_eq!(answer.status, 302);
     assert_eq!(answer.header("location"), Some("https://provider.example/authorize?state=state"));
     let cookie = answer.header("set-cookie").unwrap();
-    for part in
-        ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Path=/api/auth/oauth", "; Max-Age=600"]
-    {
+    for part in ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Path=/", "; Max-Age=600"] {
         assert!(cookie.contains(part), "{cookie}");
     }
     let google: i32 = OAuthProvider::Google.into();

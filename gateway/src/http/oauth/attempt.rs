@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::destination::Destination;
 
-/// Seen by no other call, and no script.
+/// Where it is sent without https: to no other call.
 const PATH: &str = "/api/auth/oauth";
 /// As long as svc-auth lets an attempt live.
 const MAX_AGE: Duration = Duration::minutes(10);
@@ -34,8 +34,8 @@ impl Attempt {
     }
 
     /// The attempt of a state, if this browser made it.
-    pub(super) fn find(headers: &HeaderMap, state: &str) -> Option<Self> {
-        let name = name(state);
+    pub(super) fn find(headers: &HeaderMap, state: &str, origin: &Uri) -> Option<Self> {
+        let name = name(state, origin);
         let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);
         let found = cookies.find(|cookie| cookie.name() == name)?;
@@ -58,20 +58,28 @@ pub(super) fn over(state: &str, origin: &Uri) -> Cookie<'static> {
 }
 
 fn cookie(state: &str, value: String, origin: &Uri, max_age: Duration) -> Cookie<'static> {
-    Cookie::build((name(state), value))
-        .path(PATH)
+    Cookie::build((name(state, origin), value))
+        // As the prefix of its name demands.
+        .path(if is_secure(origin) { "/" } else { PATH })
         .http_only(true)
         // Lax: it must come along when the provider sends the browser back.
         .same_site(SameSite::Lax)
-        .secure(origin.scheme_str() == Some("https"))
+        .secure(is_secure(origin))
         .max_age(max_age)
         .build()
 }
 
-/// The state is svc-auth's, and of any form; a cookie's name is not.
-fn name(state: &str) -> String {
+/// The state is svc-auth's, and of any form; a cookie's name is not. By its prefix the
+/// browser takes it from this very host over https and from nobody else, so no
+/// neighbour can plant an attempt of its own.
+fn name(state: &str, origin: &Uri) -> String {
+    let prefix = if is_secure(origin) { "__Host-" } else { "" };
     let hash = Sha256::digest(state);
-    format!("playon-oauth-{}", BASE64.encode(&hash[..12]))
+    format!("{prefix}playon-oauth-{}", BASE64.encode(&hash[..12]))
+}
+
+fn is_secure(origin: &Uri) -> bool {
+    origin.scheme_str() == Some("https")
 }
 
 fn decode(text: &str) -> Option<String> {
@@ -84,6 +92,10 @@ mod tests {
 
     fn origin(text: &'static str) -> Uri {
         Uri::from_static(text)
+    }
+
+    fn http() -> Uri {
+        origin("http://127.0.0.1:8080")
     }
 
     fn sent(cookies: &[&Cookie<'_>]) -> HeaderMap {
@@ -99,37 +111,40 @@ mod tests {
     fn each_state_finds_its_own_attempt() {
         let popup = attempt("odd; secret=\u{1f511}", Destination::Opener);
         let redirect = attempt("b", Destination::page("/games?x=1;y").unwrap());
-        let http = origin("http://127.0.0.1:8080");
-        let cookies = (popup.cookie("one", &http), redirect.cookie("two", &http));
+        let cookies = (popup.cookie("one", &http()), redirect.cookie("two", &http()));
         let headers = sent(&[&cookies.0, &cookies.1]);
-        assert_eq!(Attempt::find(&headers, "one"), Some(popup));
-        assert_eq!(Attempt::find(&headers, "two"), Some(redirect));
-        assert_eq!(Attempt::find(&headers, "three"), None);
-        assert_eq!(Attempt::find(&headers, ""), None);
+        assert_eq!(Attempt::find(&headers, "one", &http()), Some(popup));
+        assert_eq!(Attempt::find(&headers, "two", &http()), Some(redirect));
+        assert_eq!(Attempt::find(&headers, "three", &http()), None);
+        assert_eq!(Attempt::find(&headers, "", &http()), None);
     }
 
     #[test]
     fn the_cookie_is_kept_from_everybody_else() {
         let made = attempt("s", Destination::Opener);
         let cookie = made.cookie("one", &origin("https://playon.example")).to_string();
-        for part in
-            ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Path=/api/auth/oauth", "; Max-Age=600"]
-        {
+        assert!(cookie.starts_with("__Host-playon-oauth-"), "{cookie}");
+        assert!(!cookie.contains("Domain"));
+        for part in ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Path=/;", "; Max-Age=600"] {
             assert!(cookie.contains(part), "{part}");
         }
-        let cookie = made.cookie("one", &origin("http://127.0.0.1:8080")).to_string();
-        assert!(!cookie.contains("Secure"));
-        assert!(over("one", &origin("http://127.0.0.1:8080")).to_string().contains("Max-Age=0"));
+        let gone = over("one", &origin("https://playon.example")).to_string();
+        assert!(gone.starts_with("__Host-") && gone.contains("; Secure"), "{gone}");
+        let cookie = made.cookie("one", &http()).to_string();
+        assert!(!cookie.contains("Secure") && cookie.contains("; Path=/api/auth/oauth"));
+        assert!(over("one", &http()).to_string().contains("Max-Age=0"));
     }
 
     #[test]
     fn a_cookie_that_somebody_else_set_leads_nowhere_else() {
         for path in ["//evil.example", "https://evil.example", "/\\evil.example", ""] {
-            let forged =
-                Cookie::new(name("one"), format!("{}.{}", BASE64.encode("s"), BASE64.encode(path)));
-            assert_eq!(Attempt::find(&sent(&[&forged]), "one"), None, "{path}");
+            let forged = Cookie::new(
+                name("one", &http()),
+                format!("{}.{}", BASE64.encode("s"), BASE64.encode(path)),
+            );
+            assert_eq!(Attempt::find(&sent(&[&forged]), "one", &http()), None, "{path}");
         }
-        let nonsense = Cookie::new(name("one"), "%%%");
-        assert_eq!(Attempt::find(&sent(&[&nonsense]), "one"), None);
+        let nonsense = Cookie::new(name("one", &http()), "%%%");
+        assert_eq!(Attempt::find(&sent(&[&nonsense]), "one", &http()), None);
     }
 }

@@ -104,7 +104,7 @@ pub(crate) async fn callback(
 ) -> Result<Response, Refusal> {
     let provider = Provider::named(&provider)?;
     let state = query.first("state").unwrap_or_default();
-    let Some(attempt) = Attempt::find(&headers, state) else {
+    let Some(attempt) = Attempt::find(&headers, state, &gateway.args().public_url) else {
         // Begun in another browser, or too long ago, or by somebody who forged it.
         return Ok(arrive(provider, &Destination::Opener, Err(Trouble::State)));
     };
