@@ -44,13 +44,13 @@ pub async fn limit(
         rate: gateway.rates().sign_in_failures,
         whose: address.subscriber(),
     };
-    if let Err(wait) = limiter.look(&failures).await {
+    // Before the try, so that many at once do not slip through together.
+    if let Err(wait) = limiter.count(&failures).await {
         return refuse(route, Fault::rate_limited(wait));
     }
     let response = next.run(request).await;
-    if response.status() == StatusCode::UNAUTHORIZED {
-        // It is the next try that a full window turns away.
-        let _ = limiter.count(&failures).await;
+    if response.status() != StatusCode::UNAUTHORIZED {
+        limiter.give_back(&failures).await;
     }
     response
 }

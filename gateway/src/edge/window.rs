@@ -28,9 +28,13 @@ const LOCAL_WINDOWS: usize = 100_000;
 
 /// Adds to a window that begins with its first call, and says how much is in it
 /// and how many milliseconds it has left. A key without an end (a write that was
-/// cut off) is given one.
+/// cut off) is given one. What is taken out of a window that is over leaves nothing.
 const COUNT: &str = "
 local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+if count <= 0 then
+    redis.call('DEL', KEYS[1])
+    return {0, ARGV[2]}
+end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
     redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -96,13 +100,12 @@ impl Limiter {
         window.judge(count, left)
     }
 
-    /// Says whether a call would be turned away, without counting it.
-    pub async fn look(&self, window: &Window) -> Result<(), Duration> {
-        let (count, left) = self.add(window, 0).await;
-        window.judge(count.saturating_add(1), left)
+    /// Takes a call out again that was counted and turned out not to matter.
+    pub async fn give_back(&self, window: &Window) {
+        self.add(window, -1).await;
     }
 
-    async fn add(&self, window: &Window, calls: u64) -> (u64, Duration) {
+    async fn add(&self, window: &Window, calls: i64) -> (u64, Duration) {
         match &self.shared {
             Some(shared) => match shared.add(window, calls).await {
                 Some(counted) => counted,
@@ -112,15 +115,14 @@ impl Limiter {
         }
     }
 
-    fn add_locally(&self, window: &Window, calls: u64) -> (u64, Duration) {
+    fn add_locally(&self, window: &Window, calls: i64) -> (u64, Duration) {
         let now = Instant::now();
         let (key, per) = window.key();
         let mut windows = self.local.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() >= LOCAL_WINDOWS {
             windows.retain(|_, local| local.ends > now);
             if windows.len() >= LOCAL_WINDOWS {
-                // Forgetting lets some through; growing would let nobody.
-                windows.clear();
+                forget_a_quarter(&mut windows);
             }
         }
         let fresh = Local { count: 0, ends: now + per };
@@ -128,9 +130,19 @@ impl Limiter {
         if local.ends <= now {
             *local = fresh;
         }
-        local.count = local.count.saturating_add(calls);
+        local.count = local.count.saturating_add_signed(calls);
         (local.count, local.ends - now)
     }
+}
+
+/// Those that would be over first. Forgetting lets some through; growing would let
+/// nobody.
+fn forget_a_quarter(windows: &mut HashMap<String, Local>) {
+    let mut ends: Vec<Instant> = windows.values().map(|local| local.ends).collect();
+    let quarter = ends.len() / 4;
+    let (_, last, _) = ends.select_nth_unstable(quarter);
+    let last = *last;
+    windows.retain(|_, local| local.ends > last);
 }
 
 impl Shared {
@@ -150,7 +162,7 @@ impl Shared {
 
     /// What is in the window and what it has left, or nothing while Redis is
     /// away.
-    async fn add(&self, window: &Window, calls: u64) -> Option<(u64, Duration)> {
+    async fn add(&self, window: &Window, calls: i64) -> Option<(u64, Duration)> {
         if self.rests() {
             return None;
         }
@@ -203,14 +215,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn looking_counts_nothing() {
+    async fn what_is_given_back_does_not_count() {
         let limiter = Limiter::new(None, LIMIT).unwrap();
         for _ in 0..5 {
-            assert_eq!(limiter.look(&window("a")).await, Ok(()));
+            assert_eq!(limiter.count(&window("a")).await, Ok(()));
+            limiter.give_back(&window("a")).await;
         }
-        limiter.count(&window("a")).await.unwrap();
-        limiter.count(&window("a")).await.unwrap();
-        assert!(limiter.look(&window("a")).await.is_err());
+        limiter.give_back(&window("a")).await;
+        let mut outcomes = Vec::new();
+        for _ in 0..3 {
+            outcomes.push(limiter.count(&window("a")).await.is_ok());
+        }
+        assert_eq!(outcomes, [true, true, false]);
     }
 
     #[tokio::test(start_paused = true)]
@@ -223,12 +239,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_is_bounded() {
+    async fn memory_is_bounded_and_who_came_last_is_remembered() {
         let limiter = Limiter::new(None, LIMIT).unwrap();
-        for n in 0..=LOCAL_WINDOWS {
+        for n in 0..LOCAL_WINDOWS {
             let _ = limiter.count(&window(&n.to_string())).await;
+            if n == LOCAL_WINDOWS / 2 {
+                tokio::time::advance(Duration::from_secs(1)).await;
+            }
         }
+        let last = window(&(LOCAL_WINDOWS - 1).to_string());
+        let _ = limiter.count(&last).await;
+        let _ = limiter.count(&window("one too many")).await;
         assert!(limiter.local.lock().unwrap().len() <= LOCAL_WINDOWS);
+        assert!(limiter.count(&last).await.is_err());
     }
 
     #[tokio::test]
