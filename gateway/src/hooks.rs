@@ -16,8 +16,8 @@ use crate::{
     http::{body, param::Segment},
 };
 
-/// Longer than any secret of ours.
-const SECRET_MAX_LENGTH: usize = 128;
+/// Hexadecimal digits of a secret of ours.
+const SECRET_LENGTH: usize = 32;
 /// Largest report, in bytes. Daraja's are below one kilobyte; each is stored
 /// before it is judged, so a stranger's must not cost much room.
 const BODY_LIMIT: usize = 16 * 1024;
@@ -33,7 +33,8 @@ pub(crate) async fn stk(
     Segment(secret): Segment,
     mut request: Request,
 ) -> Result<Json<Accepted>, Refusal> {
-    if secret.len() > SECRET_MAX_LENGTH {
+    // What was never one of ours costs svc-wallet nothing.
+    if secret.len() != SECRET_LENGTH || !secret.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(Refusal::not_found());
     }
     DefaultBodyLimit::max(BODY_LIMIT).apply(&mut request);
@@ -46,7 +47,7 @@ pub(crate) async fn stk(
     let mut callbacks = gateway.upstreams().callbacks();
     match callbacks.receive_callback(callback).await.map_err(Refusal::from) {
         Ok(_) => Ok(Json(Accepted::NOW)),
-        // Whatever the trouble is, the provider shall come back later.
+        // Whatever the trouble is: nothing was stored, and that is all a provider need know.
         Err(refusal) if refusal.is_failure() => Err(Fault::unavailable().into()),
         Err(refusal) => Err(refusal),
     }

@@ -9,7 +9,7 @@ use tonic::{Code, Status};
 
 use crate::world::{World, read};
 
-const HOOK: &str = "/hooks/stk/open-sesame";
+const HOOK: &str = "/hooks/stk/0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
 async fn a_callback_is_stored_as_it_came_before_it_is_answered() {
@@ -22,7 +22,7 @@ async fn a_callback_is_stored_as_it_came_before_it_is_answered() {
     assert_eq!(reply, json!({"ResultCode": 0, "ResultDesc": "Accepted"}));
     let expected = ReceiveCallbackRequest {
         provider: Provider::MpesaStk.into(),
-        secret: "open-sesame".into(),
+        secret: "0123456789abcdef0123456789abcdef".into(),
         body,
         source_ip: "127.0.0.1".into(),
     };
@@ -52,16 +52,23 @@ async fn what_could_not_be_stored_is_not_accepted() {
 
 #[tokio::test]
 async fn a_callback_has_limits() {
-    let world = World::with(|args| args.rates.hook = "3/1m".parse().unwrap()).await;
+    let world = World::with(|args| args.rates.hook = "2/1m".parse().unwrap()).await;
     let answer = read(world.call("POST", HOOK).body(vec![b'x'; 16 * 1024 + 1])).await;
     assert_eq!(answer.refusal(), (413, "BODY_TOO_LARGE".into()));
-    let long = format!("/hooks/stk/{}", "x".repeat(129));
-    let answer = read(world.call("POST", &long).body("{}")).await;
-    assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()));
     let answer = read(world.call("POST", HOOK).body(vec![b'x'; 16 * 1024])).await;
     assert_eq!(answer.status, 200);
     let answer = read(world.call("POST", HOOK).body("{}")).await;
     assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn what_is_no_secret_of_ours_never_reaches_the_wallet() {
+    let world = World::new().await;
+    for secret in ["open-sesame", &"x".repeat(32), &"a".repeat(31), &"a".repeat(129)] {
+        let answer = read(world.call("POST", &format!("/hooks/stk/{secret}")).body("{}")).await;
+        assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()), "{secret}");
+    }
+    assert!(world.stub.heard::<ReceiveCallbackRequest>().is_empty());
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ async fn calls_are_counted_by_route_and_nobody_can_invent_a_series() {
         ("BREW", "/api/games/list"),
         ("GET", "/api/secret-path"),
         ("GET", "/secret-file"),
-        ("POST", "/hooks/stk/secret-word"),
+        ("POST", "/hooks/stk/feed0000feed0000feed0000feed0000"),
     ] {
         read(world.call(method, path)).await;
     }
