@@ -18,8 +18,9 @@ use tracing::instrument;
 
 use super::path::{MediaPath, Shelf};
 
-/// Longest that one request to an S3 may take, its body included.
-const REQUEST_LIMIT: Duration = Duration::from_mins(1);
+/// Longest that an S3 may say nothing. What it sends may take longer: it goes at the
+/// pace of whoever reads it.
+const SILENCE_LIMIT: Duration = Duration::from_mins(1);
 
 /// `file:///absolute/folder` or `s3://bucket/prefix`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,7 +159,7 @@ struct OurClient;
 
 impl HttpConnector for OurClient {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        match mesh::http::client(REQUEST_LIMIT) {
+        match mesh::http::streaming_client(SILENCE_LIMIT) {
             Ok(client) => Ok(HttpClient::new(client)),
             Err(error) => Err(Error::Generic { store: "S3", source: error.into() }),
         }
