@@ -13,7 +13,7 @@ use tokio::{
     sync::{Semaphore, mpsc},
     time::{MissedTickBehavior, interval},
 };
-use tracing::{instrument, warn};
+use tracing::{Instrument as _, Span, info_span, instrument, warn};
 
 use super::{Cx, live_channel};
 use crate::{
@@ -56,7 +56,10 @@ pub async fn watch(
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
     let watcher = Watcher { cx: cx.clone(), player, sender, seen: HashMap::new(), misses: 0 };
-    cx.shutdown.spawn_contained("watch", watcher.run(listener, payments));
+    // A trace of its own, since it goes on long after the call that asked for it.
+    let watching = info_span!(parent: None, "wallet.watching", player.id = %player.id);
+    watching.follows_from(Span::current());
+    cx.shutdown.spawn_contained("watch", watcher.run(listener, payments).instrument(watching));
     Ok(receiver)
 }
 
