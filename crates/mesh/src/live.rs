@@ -184,17 +184,19 @@ mod tests {
     use super::*;
 
     /// Stands between, and can stop passing on what comes, as a host that vanished does.
-    async fn between(redis: SocketAddr) -> (SocketAddr, watch::Sender<bool>) {
+    async fn between(redis: SocketAddr, tasks: Shutdown) -> (SocketAddr, watch::Sender<bool>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
         let (mute, muted) = watch::channel(false);
-        tokio::spawn(async move {
+        tasks.clone().spawn_contained("between", async move {
             while let Ok((inner, _)) = listener.accept().await {
                 let (inner_read, inner_write) = inner.into_split();
                 let outer = TcpStream::connect(redis).await.unwrap();
                 let (outer_read, outer_write) = outer.into_split();
-                tokio::spawn(pass_on(inner_read, outer_write, muted.clone()));
-                tokio::spawn(pass_on(outer_read, inner_write, muted.clone()));
+                let there = pass_on(inner_read, outer_write, muted.clone());
+                let back = pass_on(outer_read, inner_write, muted.clone());
+                tasks.spawn_contained("there", there);
+                tasks.spawn_contained("back", back);
             }
         });
         (addr, mute)
@@ -218,8 +220,9 @@ mod tests {
     async fn a_redis_that_falls_silent_is_a_gap_and_is_heard_again_afterwards() {
         let url = std::env::var("TEST_REDIS_URL").expect("a Redis for tests");
         let authority = url.strip_prefix("redis://").unwrap().trim_end_matches('/');
-        let (addr, mute) = between(authority.parse().unwrap()).await;
-        let (url, shutdown) = (format!("redis://{addr}").parse().unwrap(), Shutdown::new());
+        let shutdown = Shutdown::new();
+        let (addr, mute) = between(authority.parse().unwrap(), shutdown.clone()).await;
+        let url = format!("redis://{addr}").parse().unwrap();
         let quiet = Duration::from_millis(50);
         let live = Live::start_asking(quiet, &url, "mesh.live.test.*", &shutdown).unwrap();
         let channel = format!(

@@ -129,7 +129,7 @@ async fn attend(
             }
         })
     };
-    let mut builder = auto::Builder::new(Patience(limits.stall));
+    let mut builder = auto::Builder::new(Patience { limit: limits.stall, stop: stop.clone() });
     // Heads are timed as all idleness is, below.
     builder.http1().header_read_timeout(None);
     builder

@@ -16,6 +16,8 @@ use hyper::rt::Executor;
 use tokio::time::{Instant, sleep_until};
 use tracing::debug;
 
+use crate::Shutdown;
+
 tokio::task_local! {
     static OFFER: Offer;
 }
@@ -41,15 +43,18 @@ fn note(since: Option<Instant>) {
 
 /// Runs each call of an HTTP/2 connection, for as long as its reader reads.
 #[derive(Clone)]
-pub(super) struct Patience(pub(super) Duration);
+pub(super) struct Patience {
+    pub(super) limit: Duration,
+    pub(super) stop: Shutdown,
+}
 
 impl<F> Executor<F> for Patience
 where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, call: F) {
-        let (offer, limit) = (Offer::default(), self.0);
-        tokio::spawn(async move {
+        let (offer, limit) = (Offer::default(), self.limit);
+        self.stop.spawn_contained("call", async move {
             tokio::select! {
                 () = OFFER.scope(offer.clone(), call) => {}
                 // With it goes the stream, which is reset.
@@ -83,14 +88,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_takes_a_little_now_and_then_is_waited_for() {
-        let (minute, second) = (Duration::from_mins(1), Duration::from_secs(1));
+        let (minute, just_in_time) = (Duration::from_mins(1), Duration::from_secs(59));
         let offer = Offer::default();
         let taking = {
             let offer = offer.clone();
             OFFER.scope(offer, async move {
                 for _ in 0..5 {
                     offered();
-                    tokio::time::sleep(minute - second).await;
+                    tokio::time::sleep(just_in_time).await;
                     asked();
                 }
                 // Then there is nothing to be taken for a while, and then something.
@@ -100,6 +105,6 @@ mod tests {
         };
         let begun = Instant::now();
         tokio::join!(taking, offer.stalled(minute));
-        assert_eq!(begun.elapsed(), (minute - second) * 5 + minute * 11);
+        assert_eq!(begun.elapsed(), just_in_time * 5 + minute * 11);
     }
 }

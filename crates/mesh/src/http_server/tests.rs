@@ -91,10 +91,7 @@ async fn call(stream: &mut TcpStream) -> String {
     String::from_utf8(heard).unwrap()
 }
 
-async fn over_http2(
-    door: &Door,
-    window: u32,
-) -> (http2::SendRequest<Empty<Bytes>>, tokio::task::JoinHandle<()>) {
+async fn over_http2(door: &Door, window: u32) -> (http2::SendRequest<Empty<Bytes>>, Shutdown) {
     let stream = TokioIo::new(door.dial().await);
     let (client, connection) = http2::Builder::new(TokioExecutor::new())
         .initial_stream_window_size(window)
@@ -102,7 +99,9 @@ async fn over_http2(
         .await
         .unwrap();
     // Answers pings, as any client's does.
-    (client, tokio::spawn(async move { drop(connection.await) }))
+    let tasks = Shutdown::new();
+    tasks.spawn_contained("client", async move { drop(connection.await) });
+    (client, tasks)
 }
 
 fn request(path: &str) -> Request<Empty<Bytes>> {
@@ -124,7 +123,7 @@ async fn a_connection_without_calls_is_over_after_a_while() {
     assert!(door.last_words(GET).await.ends_with("served"));
     let (mut client, connection) = over_http2(&door, 65_535).await;
     assert_eq!(client.send_request(request("/")).await.unwrap().status(), 200);
-    connection.await.unwrap();
+    assert!(connection.drained(LONG).await);
 }
 
 #[tokio::test]

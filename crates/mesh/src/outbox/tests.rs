@@ -72,11 +72,11 @@ impl World {
 async fn what_never_succeeds_is_parked_and_can_be_sent_on_its_way_again() {
     let world = World::new().await;
     world.owe().await;
-    let (tried, mut tries) = mpsc::unbounded_channel();
+    let (told, mut tries) = mpsc::unbounded_channel();
     let mended = Arc::new(AtomicI32::new(0));
     let state = mended.clone();
     let handler = move |event: Event| {
-        tried.send(event.attempt).unwrap();
+        told.send(event.attempt).unwrap();
         let mended = state.load(Ordering::SeqCst) == 1;
         async move { if mended { Ok(()) } else { anyhow::bail!("as expected by this test") } }
     };
