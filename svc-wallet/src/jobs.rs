@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mesh::{
     Shutdown,
-    outbox::{Event, Relay},
+    outbox::{Delivery, Event, Relay},
 };
 use tracing::warn;
 
@@ -49,12 +49,12 @@ async fn changed(cx: Cx, event: Event) -> anyhow::Result<()> {
     }
 }
 
-async fn push(cx: Cx, event: Event) -> anyhow::Result<()> {
+async fn push(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
     let about: About = event.payload()?;
     Ok(app::push(&cx, about.payment).await?)
 }
 
-async fn callback(cx: Cx, event: Event) -> anyhow::Result<()> {
+async fn callback(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
     Ok(app::apply_callback(&cx, event.payload()?).await?)
 }
 

@@ -16,7 +16,7 @@ use super::Cx;
 use crate::{
     clients::mail::{Letter, Mailed},
     crypto::LinkToken,
-    domain::{Email, Joined, Link, LinkKind},
+    domain::{Email, Joined, Link, LinkKind, Provider},
     error::Error,
     store::{self, player::Standing},
 };
@@ -43,7 +43,14 @@ struct Owed {
     at: OffsetDateTime,
     /// What [`JOINED_TOPIC`] is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    joined: Option<Joined>,
+    joined: Option<OwedJoined>,
+}
+
+/// [`Joined`], as a row of the outbox holds it.
+#[derive(Serialize, Deserialize)]
+struct OwedJoined {
+    provider: String,
+    taken_over: bool,
 }
 
 /// Owes the holder of an address a reset link, if there turns out to be an account.
@@ -79,6 +86,8 @@ pub(super) async fn owe_joined(
     email: &Email,
     joined: Joined,
 ) -> sqlx::Result<()> {
+    let Joined { provider, taken_over } = joined;
+    let joined = OwedJoined { provider: provider.as_str().to_owned(), taken_over };
     owe(conn, cx, JOINED_TOPIC, Some(player), email, Some(joined)).await
 }
 
@@ -88,7 +97,7 @@ async fn owe(
     topic: &str,
     player: Option<PlayerId>,
     email: &Email,
-    joined: Option<Joined>,
+    joined: Option<OwedJoined>,
 ) -> sqlx::Result<()> {
     let owed = Owed { email: email.as_str().to_owned(), player, at: cx.clock.now(), joined };
     outbox::put(conn, &cx.clock, &cx.chance, topic, &owed).await
@@ -168,7 +177,10 @@ pub(crate) async fn mail_password_changed(cx: &Cx, event: Event) -> Result<(), E
 #[instrument(name = "auth.mail_joined", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<(), Error> {
     let Some((owed, email)) = read(&event)? else { return Ok(()) };
-    let joined = owed.joined.context("word of a provider without the provider")?;
+    let joined = owed.joined.as_ref().and_then(|OwedJoined { provider, taken_over }| {
+        Some(Joined { provider: Provider::read(provider)?, taken_over: *taken_over })
+    });
+    let joined = joined.context("word of a provider without the provider")?;
     let letter = Letter::provider_joined(&email, joined, cx.origin.page("/login"), owed.at);
     notify(cx, &event, &owed, &email, &letter).await
 }

@@ -1,12 +1,9 @@
 //! People as Google and Facebook know them.
 
-use serde::{Deserialize, Serialize};
-
 use super::Email;
 
 /// Who vouches for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
     /// By OpenID Connect.
     Google,
@@ -15,12 +12,17 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// What a database column holds.
+    /// What a database holds.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Google => "GOOGLE",
             Self::Facebook => "FACEBOOK",
         }
+    }
+
+    /// Reads [`Self::as_str`] back.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        [Self::Google, Self::Facebook].into_iter().find(|provider| provider.as_str() == text)
     }
 
     /// As people call it.
@@ -41,7 +43,7 @@ impl Provider {
 }
 
 /// How an account got another way in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Joined {
     pub(crate) provider: Provider,
     /// From whoever had merely typed the address in, with their password and sessions.

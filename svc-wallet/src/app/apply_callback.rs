@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use mesh::{db, telemetry};
+use mesh::{db, outbox::Delivery, telemetry};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
 use tracing::{Instrument, error, info_span, instrument};
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     clients::daraja::{BadCallback, Callback, Queried, read_callback},
-    domain::{Evidence, State},
+    domain::{Evidence, State, asked_again},
     error::Error,
     store::{self, inbox::Message, stk::Push},
 };
@@ -41,13 +41,13 @@ pub struct AboutCallback {
     pub callback: Uuid,
 }
 
-/// Applies a message, and writes down what became of it. An error means that it
-/// should be tried again.
+/// Applies a message, and writes down what became of it; later, while Daraja neither
+/// confirms nor denies it. An error means that it should be tried again.
 #[instrument(name = "wallet.apply_callback", skip_all)]
-pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> {
+pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<Delivery, Error> {
     let mut conn = cx.pool.acquire().await?;
     let Some(message) = store::inbox::find_open(&mut conn, about.callback).await? else {
-        return Ok(());
+        return Ok(Delivery::Done);
     };
     let push = store::stk::find_by_secret(&mut conn, &message.secret_hash).await?;
     drop(conn);
@@ -64,54 +64,65 @@ pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<(), Error> 
             let span =
                 info_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
-            apply(cx, &message, push, callback).instrument(span).await?
+            match apply(cx, &message, push, callback).instrument(span).await? {
+                Some(outcome) => outcome,
+                None => return Ok(Delivery::Later(pause(cx, &message))),
+            }
         }
     };
-    close(cx, &message, push.as_ref(), outcome).await
+    close(cx, &message, push.as_ref(), outcome).await?;
+    Ok(Delivery::Done)
 }
 
+/// Until Daraja is asked again about a message.
+fn pause(cx: &Cx, message: &Message) -> Duration {
+    let age = Duration::try_from(cx.clock.now() - message.received_at).unwrap_or_default();
+    asked_again(age).saturating_sub(age)
+}
+
+/// What became of a message; nothing yet, while it waits to be confirmed.
 async fn apply(
     cx: &Cx,
     message: &Message,
     push: &Push,
     callback: Callback,
-) -> Result<&'static str, Error> {
+) -> Result<Option<&'static str>, Error> {
     if push.merchant.is_some() && push.merchant != callback.merchant_request_id {
         error!("a callback about another request than ours");
-        return Ok("another request");
+        return Ok(Some("another request"));
     }
     if !same_checkout(cx, push, &callback.checkout_request_id).await? {
         error!("a callback about another checkout than ours");
-        return Ok("another checkout");
+        return Ok(Some("another checkout"));
     }
     if callback.phone.as_ref().is_some_and(|phone| phone.digits() != push.msisdn) {
         error!("a callback about another phone than ours");
-        return Ok("another phone");
+        return Ok(Some("another phone"));
     }
-    let Some(evidence) = &callback.evidence else { return Ok("unknown result code") };
+    let Some(evidence) = &callback.evidence else { return Ok(Some("unknown result code")) };
     if must_confirm(cx, push, &callback) {
         match cx.daraja.query(&callback.checkout_request_id).await {
             Queried::Paid => {}
             Queried::Refused(refusal) => {
                 error!(code = refusal.code, "a callback says paid, and Daraja says it was not");
-                return Ok("not confirmed");
+                return Ok(Some("not confirmed"));
             }
             Queried::Pending | Queried::Unknown | Queried::NotAsked
                 if cx.clock.now() - message.received_at < CONFIRMABLE =>
             {
-                return Err(anyhow::anyhow!("a callback could not be confirmed yet").into());
+                return Ok(None);
             }
             Queried::Pending | Queried::Unknown | Queried::NotAsked => {
                 error!("a callback says paid, and Daraja says nothing");
-                return Ok("unconfirmed");
+                return Ok(Some("unconfirmed"));
             }
         }
     }
-    match settle(cx, push.payment, evidence, CALLBACK).await? {
-        Settled::Applied => Ok(APPLIED),
-        Settled::ReceiptUsed => Ok("receipt already used"),
-        Settled::SecondReceipt => Ok("second receipt"),
-    }
+    Ok(Some(match settle(cx, push.payment, evidence, CALLBACK).await? {
+        Settled::Applied => APPLIED,
+        Settled::ReceiptUsed => "receipt already used",
+        Settled::SecondReceipt => "second receipt",
+    }))
 }
 
 /// A callback carries no signature. Before money moves on its word Daraja is asked

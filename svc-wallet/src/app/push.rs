@@ -8,6 +8,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use anyhow::Context as _;
+use mesh::outbox::Delivery;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 use tracing::{Instrument, error, instrument, warn};
@@ -25,6 +26,8 @@ pub const PUSH_TOPIC: &str = "stk.push";
 
 /// A tap younger than this waits for a Daraja that is out of reach for a moment.
 const HICCUP: Duration = Duration::from_secs(15);
+/// Between two looks whether it is back.
+const PAUSE: Duration = Duration::from_secs(1);
 /// A tap older than this is not answered by a ringing phone any more: its player
 /// has gone, or has tried again.
 const STALE: Duration = Duration::from_mins(1);
@@ -32,16 +35,22 @@ const STALE: Duration = Duration::from_mins(1);
 /// ask about the payment.
 const RECORD_TRIES: u32 = 4;
 
-/// Sends the push of a payment, unless that was done before. An error means that it
-/// was not, and should be tried again.
+/// Sends the push of a payment, unless that was done before; later, while a Daraja that
+/// is out of reach may be back in time. An error means that it was not sent, and should
+/// be tried again.
 #[instrument(name = "wallet.push", skip_all, fields(payment.id = %id))]
-pub async fn push(cx: &Cx, id: PaymentId) -> Result<(), Error> {
+pub async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     // While this fails nothing was asked, so it comes before the payment is taken.
     let reachable = cx.daraja.has_token().await;
     let secret = secret(cx);
-    let Some(payment) = begin(cx, id, reachable, &secret).await? else { return Ok(()) };
+    let payment = match begin(cx, id, reachable, &secret).await? {
+        Begun::Ours(payment) => payment,
+        Begun::Before => return Ok(Delivery::Done),
+        Begun::TooSoon => return Ok(Delivery::Later(PAUSE)),
+    };
     if !reachable || cx.clock.now() - payment.begun > STALE {
-        return settle(cx, id, &not_sent(), "not sent").await.map(drop);
+        settle(cx, id, &not_sent(), "not sent").await?;
+        return Ok(Delivery::Done);
     }
     // What Daraja says must be kept, even if nobody waits for it any more.
     let (done, outcome) = oneshot::channel();
@@ -51,7 +60,8 @@ pub async fn push(cx: &Cx, id: PaymentId) -> Result<(), Error> {
         let _ = done.send(send(&own, &payment, &secret).await);
     };
     cx.shutdown.spawn_contained("push", sending.in_current_span());
-    outcome.await.context("a push died under way")?
+    outcome.await.context("a push died under way")??;
+    Ok(Delivery::Done)
 }
 
 /// Asks the phone, and keeps what Daraja says.
@@ -77,29 +87,31 @@ fn not_sent() -> Evidence {
     Evidence::Refused { refusal }
 }
 
-/// Makes the push ours, and keeps the secret that its callback will show; not while
-/// an unreachable Daraja may be back in time.
-async fn begin(
-    cx: &Cx,
-    id: PaymentId,
-    reachable: bool,
-    secret: &str,
-) -> Result<Option<Payment>, Error> {
+/// Whose a push is.
+enum Begun {
+    /// Ours, to be sent now.
+    Ours(Payment),
+    /// Nobody's any more: it was sent, or was on its way when somebody died.
+    Before,
+    /// Nobody's yet: Daraja is out of reach, and the tap is young enough to wait.
+    TooSoon,
+}
+
+/// Makes the push ours, and keeps the secret that its callback will show.
+async fn begin(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<Begun, Error> {
     let mut tx = cx.pool.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state != State::Created {
-        return Ok(None);
+        return Ok(Begun::Before);
     }
     let now = cx.clock.now();
     if !reachable && now - payment.begun < HICCUP {
-        return Err(
-            anyhow::anyhow!("Daraja is out of reach; the tap is young enough to wait").into()
-        );
+        return Ok(Begun::TooSoon);
     }
     store::payment::advance(&mut tx, &payment, State::Submitting, "push", now).await?;
     store::stk::set_secret(&mut tx, id, &hash_secret(secret)).await?;
     tx.commit().await?;
-    Ok(Some(payment))
+    Ok(Begun::Ours(payment))
 }
 
 /// Keeps Daraja's names, stubbornly.
