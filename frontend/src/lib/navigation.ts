@@ -22,6 +22,20 @@ export function useGoBack(fallback: string): () => void {
   }, [key, fallback, navigate]);
 }
 
+/**
+ * Leads to a page: by a step back where the navigation state names it as the step before, so that the history holds it
+ * once and its own back does not lead to it again; else in the place of this page.
+ */
+export function useReturn(path: string): () => void {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const isBefore = (state as { before?: unknown } | null)?.before === path;
+  return useCallback(() => {
+    if (isBefore && !isFirstStep()) void navigate(-1);
+    else void navigate(path, { replace: true, viewTransition: true });
+  }, [navigate, path, isBefore]);
+}
+
 interface OverlayState {
   readonly overlay?: string;
 }

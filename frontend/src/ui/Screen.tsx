@@ -9,8 +9,11 @@ import styles from "./Screen.module.css";
 
 interface ScreenProps {
   readonly title: string;
-  /** Where the back arrow leads when this page is where the visit began; without it there is no arrow. */
-  readonly back?: string;
+  /**
+   * Where the back arrow leads when this page is where the visit began, or the step it takes where a step of the
+   * history is not the one before; without it there is no arrow.
+   */
+  readonly back?: string | (() => void);
   readonly action?: ReactNode;
   /** The primary action, kept in thumb reach at the bottom. */
   readonly footer?: ReactNode;
@@ -23,7 +26,7 @@ export function Screen({ title, back, action, footer, children }: ScreenProps) {
   return (
     <div className={styles.screen}>
       <header className={styles.header}>
-        {back === undefined ? null : <BackArrow fallback={back} />}
+        {typeof back === "string" ? <BackArrow fallback={back} /> : back ? <Arrow onClick={back} /> : null}
         <h1 className={styles.title}>{title}</h1>
         {action}
       </header>
@@ -33,22 +36,21 @@ export function Screen({ title, back, action, footer, children }: ScreenProps) {
   );
 }
 
-/** An arrow that always leads to the same place, whatever came before. */
-export function BackTo({ path }: { readonly path: string }) {
-  const navigate = useNavigate();
+function Arrow({ onClick }: { readonly onClick: () => void }) {
   return (
-    <IconButton label={t("ui.back")} onClick={() => void navigate(path, { viewTransition: true })}>
+    <IconButton label={t("ui.back")} onClick={onClick}>
       <ArrowLeft strokeWidth={1.75} />
     </IconButton>
   );
 }
 
+/** An arrow that always leads to the same place, whatever came before. */
+export function BackTo({ path }: { readonly path: string }) {
+  const navigate = useNavigate();
+  return <Arrow onClick={() => void navigate(path, { viewTransition: true })} />;
+}
+
 /** One step back. */
 function BackArrow({ fallback }: { readonly fallback: string }) {
-  const goBack = useGoBack(fallback);
-  return (
-    <IconButton label={t("ui.back")} onClick={goBack}>
-      <ArrowLeft strokeWidth={1.75} />
-    </IconButton>
-  );
+  return <Arrow onClick={useGoBack(fallback)} />;
 }

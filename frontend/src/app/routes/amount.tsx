@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/AmountEntry";
-import { draftIn, kinds, type PaymentType, typeIn } from "@/features/wallet/draft";
+import { beforeIn, draftIn, kinds, type PaymentType, typeIn } from "@/features/wallet/draft";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
@@ -16,11 +16,14 @@ export function Component() {
   const type = typeIn(state) ?? DEFAULT_TYPE;
   const [amount, setAmount] = useState(() => draftIn(state)?.amount ?? 0);
   const enough = amount >= kinds[type].least;
-  const review = async () => {
-    // Coming back to this step finds the amount as it was left.
-    await navigate(".", { replace: true, state: { type, amount } });
-    await navigate(paths.review, { state: { type, amount }, viewTransition: true });
-  };
+  // Each step of a payment takes the place of the one before: back leads out of it, and never to a form that would
+  // pay again. The arrows of the steps lead from one to the other.
+  const review = () =>
+    navigate(paths.review, {
+      replace: true,
+      state: { id: crypto.randomUUID(), type, amount, ...beforeIn(state) },
+      viewTransition: true,
+    });
   return (
     <Screen
       title={t("pay.amount.title", { type: t(kinds[type].label) })}

@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingFor } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
-import { type Draft, draftIn } from "@/features/wallet/draft";
+import { type Draft, draftIn, isPaid, markPaid } from "@/features/wallet/draft";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -11,7 +11,6 @@ import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
-import { Notice } from "@/ui/Notice";
 import { Screen } from "@/ui/Screen";
 import styles from "./pay.module.css";
 
@@ -36,6 +35,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
       return;
     }
     const state = { ...draft, mpesaPhoneNumber };
+    markPaid(draft);
     // Back from the waiting screen must not lead to a form that pays again. Nor must this form, which stays
     // in sight until that screen is loaded: the mutation is not over before the navigation is.
     await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
@@ -57,7 +57,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   return (
     <Screen
       title={t("pay.confirm.title")}
-      back={paths.review}
+      back={() => void navigate(paths.review, { replace: true, state: draft, viewTransition: true })}
       footer={
         <>
           <p className={styles.safe}>{t("pay.confirm.safe")}</p>
@@ -78,22 +78,18 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   );
 }
 
-/** The last step before money moves. Without a type and an amount it goes back. */
+/** The last step before money moves. Without a draft, or with one that is paid, it goes back. */
 export function Component() {
   const { state } = useLocation();
   const player = usePlayer();
   const goBack = useGoBack(paths.wallet);
   const draft = draftIn(state);
+  const [wasPaid] = useState(() => draft !== null && isPaid(draft));
+  const payable = draft?.paymentMethod === "MPESA" && !wasPaid ? draft : null;
+  const methodId = payable?.paymentMethodId;
   useEffect(() => {
-    if (!draft) goBack();
-  }, [draft, goBack]);
-  if (!draft || !player) return null;
-  if (draft.paymentMethod !== "MPESA" || !draft.paymentMethodId) {
-    return (
-      <Screen title={t("pay.confirm.title")} back={paths.review}>
-        <Notice title={t("pay.confirm.notHere")} />
-      </Screen>
-    );
-  }
-  return <PayByMpesa draft={draft} player={player} paymentMethodId={draft.paymentMethodId} />;
+    if (!methodId) goBack();
+  }, [methodId, goBack]);
+  if (!payable || !methodId || !player) return null;
+  return <PayByMpesa draft={payable} player={player} paymentMethodId={methodId} />;
 }

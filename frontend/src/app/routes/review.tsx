@@ -1,8 +1,8 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import type { PaymentMethod } from "@/features/wallet/api";
-import { type Draft, draftIn, kinds, typeIn } from "@/features/wallet/draft";
+import { type Draft, draftIn, isPaid, kinds, typeIn } from "@/features/wallet/draft";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -16,27 +16,40 @@ const MethodSheet = lazy(async () => ({
   default: (await import("@/features/wallet/MethodSheet")).MethodSheet,
 }));
 
+const METHODS = "methods";
+
 function Review({ draft }: { readonly draft: Draft }) {
   const navigate = useNavigate();
   const overlay = useOverlay();
   const player = usePlayer();
+  const [chosen, setChosen] = useState<PaymentMethod | null>(null);
+  const isSheetOpen = overlay.current === METHODS;
   const choose = (method: PaymentMethod) => {
-    const next = {
+    setChosen(method);
+    overlay.hide();
+  };
+  const edit = () => navigate(paths.amount, { replace: true, state: { ...draft }, viewTransition: true });
+
+  useEffect(() => {
+    // The sheet is a step of its own: once that is gone, the next screen takes the place of this one.
+    if (!chosen || isSheetOpen) return;
+    setChosen(null);
+    const next: Draft = {
       ...draft,
       ...(player ? { userId: player.uid } : {}),
-      paymentMethod: method.code,
-      paymentMethodName: method.name,
-      paymentMethodId: method.id,
+      paymentMethod: chosen.code,
+      paymentMethodName: chosen.name,
+      paymentMethodId: chosen.id,
     };
-    // In the place of the open sheet, so that back leads to the review and not to the sheet.
     void navigate(paths.pay, { replace: true, state: next, viewTransition: true });
-  };
+  }, [chosen, isSheetOpen, draft, player, navigate]);
+
   return (
     <Screen
       title={t("pay.review.title")}
-      back={paths.amount}
+      back={() => void edit()}
       footer={
-        <Button wide onClick={() => overlay.show("methods")}>
+        <Button wide onClick={() => overlay.show(METHODS)}>
           {t("pay.review.proceed")}
         </Button>
       }
@@ -48,9 +61,7 @@ function Review({ draft }: { readonly draft: Draft }) {
         <Fact name={t("pay.review.to")}>{t("pay.review.wallet")}</Fact>
       </Facts>
       <Suspense>
-        {overlay.current === "methods" ? (
-          <MethodSheet type={draft.type} onChoose={choose} onClose={overlay.hide} />
-        ) : null}
+        {isSheetOpen ? <MethodSheet type={draft.type} onChoose={choose} onClose={overlay.hide} /> : null}
       </Suspense>
     </Screen>
   );
@@ -60,6 +71,8 @@ function Review({ draft }: { readonly draft: Draft }) {
 export function Component() {
   const { state } = useLocation();
   const draft = draftIn(state);
+  const [wasPaid] = useState(() => draft !== null && isPaid(draft));
+  if (wasPaid) return <Navigate to={paths.wallet} replace />;
   if (!draft) {
     const type = typeIn(state);
     return <Navigate to={paths.amount} replace {...(type ? { state: { type } } : {})} />;

@@ -3,8 +3,9 @@ import { paths } from "@/app/paths";
 import { draftIn, kinds } from "@/features/wallet/draft";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { useReturn } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
-import { ButtonLink } from "@/ui/Button";
+import { Button } from "@/ui/Button";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./thank-you.module.css";
 
@@ -12,6 +13,7 @@ import styles from "./thank-you.module.css";
 export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
+  const viewWallet = useReturn(paths.wallet);
   const draft = draftIn(state);
   if (!draft) return <Navigate to={paths.wallet} replace />;
   const kind = kinds[draft.type];
@@ -28,9 +30,9 @@ export function Component() {
         <p className={styles.text}>{t(kind.completionText)}</p>
       </div>
       <div className={styles.foot}>
-        <ButtonLink look="hero" wide to={paths.wallet} replace>
+        <Button look="hero" wide onClick={viewWallet}>
           {t("completion.viewWallet")}
-        </ButtonLink>
+        </Button>
       </div>
     </main>
   );

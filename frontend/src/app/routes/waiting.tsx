@@ -8,6 +8,7 @@ import { type Progress, useProgress } from "@/features/wallet/useProgress";
 import { useWalletChanged } from "@/features/wallet/useWallet";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { useReturn } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
@@ -58,6 +59,7 @@ const buttons = {
 
 function Waiting({ paymentId }: { readonly paymentId: string }) {
   const navigate = useNavigate();
+  const toWallet = useReturn(paths.wallet);
   const walletChanged = useWalletChanged();
   const draft = draftIn(useLocation().state);
   const progress = useProgress(paymentId);
@@ -68,12 +70,10 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
 
   // A payment made just now is thanked for; one that is only looked up leads straight to the wallet.
   const leave = () => {
-    const thank = status === "COMPLETED" && draft;
-    void navigate(thank ? paths.thankYou : paths.wallet, {
-      replace: true,
-      viewTransition: true,
-      ...(thank ? { state: { type: draft.type, amount: draft.amount } } : {}),
-    });
+    if (status !== "COMPLETED" || !draft) return toWallet();
+    const { type, amount, before } = draft;
+    const state = { type, amount, ...(before ? { before } : {}) };
+    void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts, not what leaving closes over

@@ -16,7 +16,7 @@ export function Component() {
             look="hero"
             wide
             to={paths.amount}
-            state={{ type: "TOP-UP" }}
+            state={{ type: "TOP-UP", before: paths.wallet }}
             icon={<Plus size={20} strokeWidth={2.25} aria-hidden="true" />}
           >
             {t("wallet.topUp")}

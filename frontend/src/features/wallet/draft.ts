@@ -28,6 +28,7 @@ export type PaymentType = keyof typeof kinds;
 
 /** A payment being put together, carried from screen to screen in the navigation state. */
 export interface Draft {
+  readonly id?: string;
   readonly type: PaymentType;
   readonly amount: number;
   readonly userId?: string;
@@ -35,6 +36,8 @@ export interface Draft {
   readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
   readonly mpesaPhoneNumber?: string;
+  /** The page under all of its steps, which take each other's place: the step of the history before them. */
+  readonly before?: string;
 }
 
 function isType(value: unknown): value is PaymentType {
@@ -47,12 +50,20 @@ export function typeIn(state: unknown): PaymentType | null {
 }
 
 const TEXTS = [
+  "id",
   "userId",
   "paymentMethod",
   "paymentMethodName",
   "paymentMethodId",
   "mpesaPhoneNumber",
+  "before",
 ] as const satisfies readonly (keyof Draft)[];
+
+/** The page a payment is begun on, in a navigation state that has no amount yet. */
+export function beforeIn(state: unknown): Pick<Draft, "before"> {
+  const { before } = (state ?? {}) as Record<string, unknown>;
+  return typeof before === "string" ? { before } : {};
+}
 
 /** The draft in a navigation state; null without a type or an amount that may be paid. */
 export function draftIn(state: unknown): Draft | null {
@@ -66,6 +77,18 @@ export function draftIn(state: unknown): Draft | null {
     TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
   );
   return { type, amount, ...texts };
+}
+
+const PAID_KEY = "paid";
+
+/** A payment was made of this draft: the forward gesture must not find it on a form again. */
+export function markPaid({ id }: Draft): void {
+  if (id) sessionStorage.setItem(PAID_KEY, id);
+}
+
+/** Only of the last one paid: the next payment is begun by a step that cuts off what lay ahead. */
+export function isPaid({ id }: Draft): boolean {
+  return id !== undefined && id === sessionStorage.getItem(PAID_KEY);
 }
 
 export function limitsText(type: PaymentType): string {

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import type { PaymentWatch } from "@/lib/live/payments";
@@ -40,6 +40,8 @@ function answers(status: string, message = "") {
   });
 }
 
+// Compiled once, by the real clock: what a test waits for is the import alone.
+beforeAll(() => import("./live"));
 beforeEach(() => {
   vi.useFakeTimers();
   live.stopped = 0;
