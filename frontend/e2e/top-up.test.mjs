@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { completeProfile, newcomer, onboard, register, toHome, topUpHundred } from "./newcomer.mjs";
+import {
+  atHome,
+  completeProfile,
+  newcomer,
+  onboard,
+  register,
+  settle,
+  toHome,
+  topUpHundred,
+} from "./newcomer.mjs";
 import { scriptHandset, typePin } from "./outside.mjs";
 
 /** The callback of a payment takes a moment; the screen itself gives up after 120 s. */
@@ -47,7 +56,7 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await page.getByText("Top up request was processed successfully!").waitFor();
   await shoot(page, "approve-11-completion");
 
-  await page.getByRole("link", { name: "View wallet" }).click();
+  await page.getByRole("button", { name: "View wallet" }).click();
   await page.getByTestId("balance").getByText("100.00").waitFor();
   const line = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
   await line.first().waitFor();
@@ -60,12 +69,45 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await page.goBack();
   await receipt.waitFor({ state: "hidden" });
 
+  // Nothing of the payment is left behind the wallet that would pay again.
+  await page.getByRole("button", { name: "Back" }).click();
+  await atHome(page, player);
+
   const kept = await page.evaluate(() => ({
     user: JSON.parse(sessionStorage.getItem("user")),
     profile: JSON.parse(sessionStorage.getItem("profile")),
   }));
   assert.ok(kept.user.accessToken && kept.user.refreshToken, "the session is kept under `user`");
   assert.equal(kept.profile.username, player.username, "the profile is kept under `profile`");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a payment that is left stands in the wallet, leads back to its screen, and ends there with the money", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await scriptHandset(player.msisdn, { stk: "manual" });
+  await settle(page, player);
+  await openWallet(page);
+  await topUpHundred(page, player, "left");
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  const row = page.getByRole("link", { name: /^KES 100\.00 on its way/ });
+  await row.waitFor();
+  await shoot(page, "left-10-wallet");
+  await page.reload();
+  await row.click();
+  await page.getByRole("heading", { name: /Enter your M-Pesa PIN/ }).waitFor();
+  await page.goBack();
+  await row.waitFor();
+
+  await typePin(player.msisdn, "1234");
+  await page.getByTestId("balance").getByText("100.00").waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: /Top up.*\+KES 100\.00/ }).waitFor();
+  await row.waitFor({ state: "hidden" });
+  await shoot(page, "left-11-wallet");
+  await page.getByRole("button", { name: "Back" }).click();
+  await atHome(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -89,7 +131,12 @@ test("a wrong PIN ends in the error state and moves nothing", async () => {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
   await page.getByTestId("balance").getByText("0.00").waitFor();
   await page.getByText("Oops, there's nothing here.").waitFor();
+  // Why nothing came stays to be read until the player takes it away.
+  const reason = page.getByRole("link", { name: /^KES 100\.00 did not arrive.*No money was moved/ });
+  await reason.waitFor();
   await shoot(page, "wrong-pin-11-wallet");
+  await page.getByRole("button", { name: "Hide" }).click();
+  await reason.waitFor({ state: "hidden" });
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -50,14 +50,18 @@ export function RowButton({
 interface RowLinkProps extends RowProps {
   readonly to: string;
   readonly replace?: boolean;
+  readonly state?: unknown;
+  /** A button of its own beside the link. */
+  readonly action?: ReactNode;
 }
 
-export function RowLink({ to, replace = false, trailing = chevron, ...row }: RowLinkProps) {
+export function RowLink({ to, replace = false, state, action, trailing = chevron, ...row }: RowLinkProps) {
   return (
-    <li>
-      <Link to={to} replace={replace} className={styles.row}>
+    <li className={action ? styles.acting : undefined}>
+      <Link to={to} replace={replace} state={state} className={styles.row}>
         <Inside {...row} trailing={trailing} />
       </Link>
+      {action}
     </li>
   );
 }

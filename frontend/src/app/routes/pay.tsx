@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { paths, waitingFor } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
 import { type Draft, draftIn, isPaid, markPaid } from "@/features/wallet/draft";
+import { keepUnderway } from "@/features/wallet/underway";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -36,6 +37,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
     }
     const state = { ...draft, mpesaPhoneNumber };
     markPaid(draft);
+    keepUnderway({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
     // Back from the waiting screen must not lead to a form that pays again. Nor must this form, which stays
     // in sight until that screen is loaded: the mutation is not over before the navigation is.
     await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });

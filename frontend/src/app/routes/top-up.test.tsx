@@ -2,12 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { paths } from "@/app/paths";
+import { afterSignIn, paths, waitingFor } from "@/app/paths";
+import { keepUnderway } from "@/features/wallet/underway";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
-import type { PaymentWatch } from "@/lib/live/payments";
 import { savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
+import { live, silence } from "@/test/live";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -17,13 +19,17 @@ import { Component as ThankYou } from "./thank-you";
 import { Component as Waiting } from "./waiting";
 import { Component as Wallet } from "./wallet";
 
-const live = vi.hoisted(() => ({ watch: null as PaymentWatch | null }));
-vi.mock("@/lib/live/payments", () => ({
-  watchPayment: (_id: string, watch: PaymentWatch) => {
-    live.watch = watch;
-    return () => {};
-  },
-}));
+vi.mock("@/lib/live/payments", () => import("@/test/live"));
+
+/** What the stream says to whoever listens by then. */
+async function say(status: PaymentStatus, message = "") {
+  await vi.waitFor(() => expect(live.asked).toBeGreaterThan(live.stopped), LOADING);
+  act(() => live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: PAYMENT, status, message })));
+}
+
+/** Named as the server names payments, by the time they were made. */
+const PAYMENT = "01999999-0000-7000-8000-000000000000";
+const MADE_AT = 0x01999999_0000;
 
 /** The parts that are loaded after their screen are compiled on the way. */
 const LOADING = { timeout: 15_000 };
@@ -56,30 +62,35 @@ async function toForm() {
   await screen.findByRole("button", { name: "Pay KES 50.00" }, LOADING);
 }
 
+let balance = 0;
+let asked: Record<string, unknown>;
+
 beforeEach(() => {
-  live.watch = null;
+  silence();
+  balance = 0;
+  asked = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
+  vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
-    "GET /wallets/balance": ok({ balance: 0, available: 0 }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
+    [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: asked }),
     "GET /wallets/list?page=0&pageSize=100": ok([]),
     "GET /payment-methods/list": ok([{ id: "m1", name: "M-Pesa", code: "MPESA" }]),
-    "POST /payments/top-up": ok({ paymentId: "pay-1", status: "IN_PROGRESS", amount: 50 }),
+    "POST /payments/top-up": ok({ paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 }),
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 describe("the steps of a payment", LOADING, () => {
   test("are one step of the history: whoever goes back after it is at the wallet, and then at home", async () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
-    await vi.waitFor(() => expect(live.watch).not.toBeNull(), LOADING);
-    act(() =>
-      live.watch?.onUpdate(
-        create(PaymentUpdateSchema, { paymentId: "pay-1", status: PaymentStatus.COMPLETED }),
-      ),
-    );
+    await say(PaymentStatus.COMPLETED);
     await press("Continue");
     await press("View wallet");
     await screen.findByRole("heading", { name: "Wallet" });
@@ -117,4 +128,78 @@ describe("the steps of a payment", LOADING, () => {
     await act(() => router.navigate(1));
     await vi.waitFor(() => expect(router.state.location.pathname).toBe(paths.wallet));
   });
+});
+
+describe("a payment that was left", LOADING, () => {
+  const row = /^KES 50\.00 on its way/;
+
+  async function leave() {
+    await toForm();
+    await press("Pay KES 50.00");
+    await press("Cancel");
+    return screen.findByRole("link", { name: row });
+  }
+
+  test("stands in the wallet, leads back to its screen, and ends there with the money", async () => {
+    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
+    open();
+    await leave();
+    await press(row, "link");
+    expect(await screen.findByRole("heading", { name: "Enter your M-Pesa PIN on 0712 … 678" })).toBeVisible();
+    expect(screen.getByText("0:07 elapsed")).toBeVisible();
+    await press("Cancel");
+    await screen.findByRole("link", { name: row });
+    balance = 50;
+    await say(PaymentStatus.COMPLETED);
+    await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
+    expect(screen.queryByRole("link", { name: row })).toBeNull();
+    expect(told).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
+  });
+
+  test("is asked for by a plain call as well, where the stream has nothing to say", async () => {
+    vi.spyOn(toast, "success").mockImplementation(() => {});
+    open();
+    balance = 50;
+    asked = { ...asked, status: "COMPLETED" };
+    await toForm();
+    await press("Pay KES 50.00");
+    await press("Cancel");
+    await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"), LOADING);
+    expect(screen.queryByRole("link", { name: row })).toBeNull();
+  });
+
+  test("stays with its reason and its reference when it brought no money, until it is taken away", async () => {
+    const reason = "M-Pesa reported another amount than yours. We are looking into it and will put it right.";
+    open();
+    await leave();
+    asked = { ...asked, status: "ERROR", message: reason };
+    await say(PaymentStatus.ERROR, reason);
+    await press(/^KES 50\.00 did not arrive/, "link");
+    expect(await screen.findByText(reason)).toBeVisible();
+    expect(screen.getByText(PAYMENT)).toBeVisible();
+    await press("Go back");
+    await screen.findByRole("link", { name: /^KES 50\.00 did not arrive/ });
+    await press("Hide");
+    expect(screen.queryByRole("link", { name: /^KES 50\.00/ })).toBeNull();
+  });
+
+  test("is not shown to the next player on this phone", async () => {
+    keepUnderway({ paymentId: PAYMENT, uid: "p0", amount: 50 });
+    open();
+    await screen.findByTestId("balance");
+    expect(screen.queryByRole("link", { name: row })).toBeNull();
+  });
+});
+
+test("the waiting screen of a tab that is not signed in leads to the login and back", async () => {
+  sessionStorage.clear();
+  const router = renderRoutes(
+    [
+      { path: paths.waiting, Component: Waiting },
+      { path: paths.login, element: <p>login</p> },
+    ],
+    [waitingFor(PAYMENT)],
+  );
+  expect(await screen.findByText("login")).toBeVisible();
+  expect(afterSignIn(router.state.location.search)).toBe(waitingFor(PAYMENT));
 });

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
-import { paths, paymentIn } from "@/app/paths";
+import { loginFrom, paths, paymentIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api";
 import { type Draft, draftIn } from "@/features/wallet/draft";
 import { ProgressFigure } from "@/features/wallet/ProgressFigure";
-import { type Progress, useProgress } from "@/features/wallet/useProgress";
+import { ageFromNow, PATIENCE_MS, type Progress, useProgress } from "@/features/wallet/useProgress";
 import { useWalletChanged } from "@/features/wallet/useWallet";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
+import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
@@ -16,15 +17,17 @@ import styles from "./waiting.module.css";
 /** Long enough to be read, short enough not to be waited for. */
 const READ_MS = 1_500;
 
-function useElapsed(running: boolean): number {
-  const [seconds, setSeconds] = useState(0);
+/** Since the payment was made, which a reload does not change; a phone's wrong clock shows no more than is waited for. */
+function useElapsed(paymentId: string, running: boolean): number {
+  const [age] = useState(() => ageFromNow(paymentId));
+  const seconds = () => Math.floor(Math.min(age(), PATIENCE_MS) / 1000);
+  const [, tick] = useState(0);
   useEffect(() => {
     if (!running) return;
-    const start = Date.now();
-    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 1000);
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, [running]);
-  return seconds;
+  return seconds();
 }
 
 function titleOf(status: PaymentStatus, draft: Draft | null): string {
@@ -65,7 +68,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const progress = useProgress(paymentId);
   const { status } = progress;
   const underWay = status === "PENDING" || status === "IN_PROGRESS";
-  const elapsed = useElapsed(underWay);
+  const elapsed = useElapsed(paymentId, underWay);
   useTitle(t("waiting.title"));
 
   // A payment made just now is thanked for; one that is only looked up leads straight to the wallet.
@@ -97,6 +100,11 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         {underWay ? (
           <p className={styles.elapsed}>{t("waiting.elapsed", { time: formatElapsed(elapsed) })}</p>
         ) : null}
+        {status === "ERROR" ? (
+          <p className={styles.reference}>
+            {t("waiting.reference")} <span className={styles.id}>{paymentId}</span>
+          </p>
+        ) : null}
       </div>
       <Button wide look={status === "COMPLETED" ? "primary" : "quiet"} onClick={leave}>
         {t(buttons[status])}
@@ -107,11 +115,11 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
 
 /** One payment on its way. The id is in the address, so that a reload finds it again. */
 export function Component() {
-  const { search } = useLocation();
-  const paymentId = paymentIn(search);
-  return paymentId ? (
-    <Waiting key={paymentId} paymentId={paymentId} />
-  ) : (
-    <Navigate to={paths.wallet} replace />
-  );
+  const location = useLocation();
+  const isSignedIn = useSignedIn();
+  const paymentId = paymentIn(location.search);
+  if (!paymentId) return <Navigate to={paths.wallet} replace />;
+  // The screen is open to all, the payment is not: a session is a tab's own, and this may be another one.
+  if (!isSignedIn) return <Navigate to={loginFrom(location)} replace />;
+  return <Waiting key={paymentId} paymentId={paymentId} />;
 }

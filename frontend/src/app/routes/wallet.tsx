@@ -1,7 +1,8 @@
 import { Plus } from "lucide-react";
-import { paths } from "@/app/paths";
+import { paths, waitingFor } from "@/app/paths";
 import { BalanceCard } from "@/features/wallet/BalanceCard";
 import { History } from "@/features/wallet/History";
+import { OnItsWay } from "@/features/wallet/OnItsWay";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
@@ -23,6 +24,7 @@ export function Component() {
           </ButtonLink>
         }
       />
+      <OnItsWay linkOf={waitingFor} page={paths.wallet} />
       <History />
     </Screen>
   );

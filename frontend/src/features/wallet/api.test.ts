@@ -39,9 +39,9 @@ test("a phone is the same in every spelling, so the top-up is", async () => {
 test("the same is asked for anew once the payment is known to be over", async () => {
   const keys = gateway();
   await topUp(asked);
-  heardOf("pay-1", "IN_PROGRESS");
+  heardOf({ paymentId: "pay-1", status: "IN_PROGRESS" });
   await topUp(asked);
-  heardOf("pay-1", "COMPLETED");
+  heardOf({ paymentId: "pay-1", status: "COMPLETED" });
   await topUp(asked);
   const [first, second, third] = keys();
   expect(second).toBe(first);

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import { acceptedBefore, oncePerIntent, settle } from "@/lib/http/idempotency";
 import { optional, payloadOf } from "@/lib/http/wire";
+import { t } from "@/lib/i18n/i18n";
+import { failUnderway, forgetUnderway } from "./underway";
 
 const method = z.object({ id: z.string(), name: z.string(), code: z.string() });
 export type PaymentMethod = z.infer<typeof method>;
@@ -51,14 +53,17 @@ export function isFinal(status: PaymentStatus): boolean {
 }
 
 /** Whoever hears from the server how a payment stands says so here: after its end the same may be paid again. */
-export function heardOf(paymentId: string, status: PaymentStatus): void {
-  if (isFinal(status)) settle(paymentId);
+export function heardOf({ paymentId, status, message }: Omit<Payment, "amount">): void {
+  if (!isFinal(status)) return;
+  settle(paymentId);
+  if (status === "ERROR") failUnderway(paymentId, message || t("waiting.errorText"));
+  else forgetUnderway(paymentId);
 }
 
 export async function fetchPayment(paymentId: string): Promise<Payment> {
   const path = `/payments/${encodeURIComponent(paymentId)}`;
   const found = payloadOf(payment, await asPlayer(path));
-  heardOf(paymentId, found.status);
+  heardOf(found);
   return found;
 }
 
@@ -90,6 +95,6 @@ export async function topUp(body: TopUp): Promise<Payment> {
       payloadOf(payment, await asPlayer(TOP_UP, { method: "POST", body, idempotencyKey })),
     resultOf: ({ paymentId }) => paymentId,
   });
-  heardOf(accepted.paymentId, accepted.status);
+  heardOf(accepted);
   return accepted;
 }

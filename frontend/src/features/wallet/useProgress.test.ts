@@ -1,33 +1,29 @@
 import { create } from "@bufbuild/protobuf";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
-import type { PaymentWatch } from "@/lib/live/payments";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
+import { live, silence } from "@/test/live";
 import { aSession } from "@/test/players";
 import { topUp } from "./api";
 import { followPayment, NO_CODE_MS, PATIENCE_MS, type Progress } from "./useProgress";
 
-const live = vi.hoisted(() => ({ watch: null as PaymentWatch | null, stopped: 0, missing: 0 }));
-vi.mock("@/lib/live/payments", () => ({
-  watchPayment: (_id: string, watch: PaymentWatch) => {
-    if (live.missing-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
-    live.watch = watch;
-    return () => {
-      live.stopped += 1;
-    };
-  },
-}));
+vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
 function say(status: PaymentStatus, message = ""): void {
   live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: "pay-1", status, message }));
 }
 
+/** The stream's code comes by the real clock, however busy the machine is. */
+async function streamAsked(times: number) {
+  while (live.asked < times) await vi.dynamicImportSettled();
+}
+
 async function follow() {
   const told: Progress[] = [];
   const stop = followPayment("pay-1", (progress) => told.push(progress));
-  await vi.dynamicImportSettled();
+  await streamAsked(1);
   return { told, stop };
 }
 
@@ -40,13 +36,9 @@ function answers(status: string, message = "") {
   });
 }
 
-// Compiled once, by the real clock: what a test waits for is the import alone.
-beforeAll(() => import("./live"));
 beforeEach(() => {
   vi.useFakeTimers();
-  live.stopped = 0;
-  live.missing = 0;
-  live.watch = null;
+  silence();
   saveSession(aSession());
 });
 afterEach(() => {
@@ -89,6 +81,23 @@ describe("a payment followed", () => {
     expect(told).toEqual([{ status: "COMPLETED", message: "" }]);
   });
 
+  test("is waited for from when it was made, whenever it was looked up", async () => {
+    const made = Date.now() - 100_000;
+    const id = `${made
+      .toString(16)
+      .padStart(12, "0")
+      .replace(/(.{8})/, "$1-")}-7000-8000-000000000000`;
+    const payload = { paymentId: id, status: "IN_PROGRESS", amount: 100 };
+    const seen = stubGateway({ [`GET /payments/${id}`]: () => ({ statusCode: 200, payload }) });
+    const told: Progress[] = [];
+    followPayment(id, (progress) => told.push(progress));
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 100_000 - 1);
+    expect(seen).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toHaveLength(1);
+    expect(told.at(-1)).toMatchObject({ status: "ERROR", open: true });
+  });
+
   test.each([
     ["the payment is still open", () => answers("IN_PROGRESS")],
     ["nothing answers", () => stubGateway({ "GET /payments/pay-1": () => new TypeError("Failed to fetch") })],
@@ -128,7 +137,7 @@ describe("a payment followed", () => {
     expect(told.map(({ status }) => status)).toEqual(["PENDING"]);
     expect(live.watch).toBeNull();
     await vi.advanceTimersByTimeAsync(NO_CODE_MS);
-    await vi.dynamicImportSettled();
+    await streamAsked(2);
     say(PaymentStatus.COMPLETED);
     expect(told.map(({ status }) => status)).toEqual(["PENDING", "COMPLETED"]);
     expect(seen).toHaveLength(1);

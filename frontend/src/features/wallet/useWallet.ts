@@ -1,14 +1,17 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { Fault } from "@/lib/http/fault";
 import {
   fetchBalance,
   fetchMethods,
+  fetchPayment,
   fetchTransactions,
   PAGE_SIZE,
   type Payment,
   type TopUp,
   topUp,
 } from "./api";
+import { forgetUnderway } from "./underway";
 
 const WALLET = ["wallet"] as const;
 
@@ -27,6 +30,27 @@ export function useHistory() {
 
 export function useMethods() {
   return useQuery({ queryKey: ["payment-methods"], queryFn: fetchMethods, staleTime: 300_000 });
+}
+
+/** How often a payment is asked for that the stream has given up. */
+const ASK_MS = 30_000;
+
+/** Asks how a payment stands: when it is shown, when the player comes back to it, and while it is open now and then. */
+export function usePaymentAsked(paymentId: string, isOpen: boolean): void {
+  useQuery({
+    queryKey: [...WALLET, "payment", paymentId],
+    queryFn: async () => {
+      try {
+        return await fetchPayment(paymentId);
+      } catch (cause) {
+        if (cause instanceof Fault && cause.refused && cause.status === 404) forgetUnderway(paymentId);
+        throw cause;
+      }
+    },
+    refetchInterval: isOpen ? ASK_MS : false,
+    retry: false,
+    meta: { quiet: true },
+  });
 }
 
 /** Asks for a top-up. It is pending until what `onAccepted` returns is done, so that nobody asks twice meanwhile. */

@@ -1,0 +1,114 @@
+import { useSyncExternalStore } from "react";
+import { serverNow } from "@/lib/clock";
+import { currentSession, onSessionChange } from "@/lib/session/session";
+
+/**
+ * The payments that were asked for here and whose end the player may not have seen. The server lists a payment only
+ * once its money moved, so until then this is all that leads back to one: it has to outlive screens and reloads.
+ */
+export interface Underway {
+  readonly paymentId: string;
+  readonly uid: string;
+  readonly amount: number;
+  readonly mpesaPhoneNumber?: string;
+  /** Why it ended without money; not set while it may still come. */
+  readonly failed?: string;
+}
+
+const STORAGE_KEY = "underway";
+/** What failed stays to be read, but not for ever: beyond this many the oldest goes. */
+const MOST = 5;
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+function parse(raw: unknown): Underway | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const { paymentId, uid, amount, mpesaPhoneNumber, failed } = raw as Record<string, unknown>;
+  if (typeof paymentId !== "string" || typeof uid !== "string" || typeof amount !== "number") return null;
+  return {
+    paymentId,
+    uid,
+    amount,
+    ...(typeof mpesaPhoneNumber === "string" ? { mpesaPhoneNumber } : {}),
+    ...(typeof failed === "string" ? { failed } : {}),
+  };
+}
+
+function parseAll(raw: string | null): readonly Underway[] {
+  try {
+    const all: unknown = JSON.parse(raw ?? "[]");
+    return Array.isArray(all) ? all.map(parse).filter((each) => each !== null) : [];
+  } catch {
+    return [];
+  }
+}
+
+function stored(): readonly Underway[] {
+  return parseAll(sessionStorage.getItem(STORAGE_KEY));
+}
+
+function store(all: readonly Underway[]): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MOST)));
+  for (const listener of listeners) listener();
+}
+
+/** Newest first. Asked for again under the same key, it is the same payment. */
+export function keepUnderway(payment: Underway): void {
+  store([payment, ...stored().filter(({ paymentId }) => paymentId !== payment.paymentId)]);
+}
+
+export function forgetUnderway(paymentId: string): void {
+  const all = stored();
+  const rest = all.filter((each) => each.paymentId !== paymentId);
+  if (rest.length < all.length) store(rest);
+}
+
+/** It ended without money. The reason stays until the player takes it away: it may be all there is to ask about. */
+export function failUnderway(paymentId: string, failed: string): void {
+  const all = stored();
+  if (!all.some((each) => each.paymentId === paymentId && each.failed !== failed)) return;
+  store(all.map((each) => (each.paymentId === paymentId ? { ...each, failed } : each)));
+}
+
+const none: readonly Underway[] = [];
+
+// useSyncExternalStore needs the same list while nothing changed.
+let cached: { raw: string | null; uid: string | undefined; own: readonly Underway[] } = {
+  raw: null,
+  uid: undefined,
+  own: none,
+};
+
+/** Those of who is signed in. */
+export function ownUnderway(): readonly Underway[] {
+  const raw = sessionStorage.getItem(STORAGE_KEY);
+  const uid = currentSession()?.uid;
+  if (raw !== cached.raw || uid !== cached.uid) {
+    cached = { raw, uid, own: parseAll(raw).filter((each) => each.uid === uid) };
+  }
+  return cached.own;
+}
+
+function subscribe(listener: Listener): () => void {
+  listeners.add(listener);
+  const stop = onSessionChange(listener);
+  return () => {
+    listeners.delete(listener);
+    stop();
+  };
+}
+
+export function useUnderway(): readonly Underway[] {
+  return useSyncExternalStore(subscribe, ownUnderway);
+}
+
+/** The time in a UUIDv7, which is what the server names payments with: 48 bits of ms since the epoch. */
+const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i;
+
+/** For how long a payment has been under way, in ms; null where its id does not tell. */
+export function ageOf(paymentId: string): number | null {
+  const [, high, low] = UUID_V7.exec(paymentId) ?? [];
+  if (!high || !low) return null;
+  return Math.max(0, serverNow() - Number.parseInt(high + low, 16));
+}
