@@ -132,3 +132,27 @@ test("currency and country are found by searching, marked, kept, and lead back t
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test("by keyboard: a dialog takes the focus to its field, and gives it back to what opened it", async () => {
+  const player = newcomer();
+  const { context, page, errors } = await openPhone(browser);
+  await page.goto(`${PLAYON_URL}/login`);
+  await register(page, player);
+  const row = page.getByRole("button", { name: /^Name/ });
+  await row.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Edit Name" });
+  await dialog.waitFor();
+  await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
+  await page.keyboard.type(player.name);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Name"));
+  await page.keyboard.press("Enter");
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "hidden" });
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Name"));
+  assert.deepEqual(errors, []);
+  await context.close();
+});

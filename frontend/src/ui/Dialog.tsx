@@ -1,6 +1,6 @@
 import * as Primitive from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { IconButton } from "./Button";
 import styles from "./Dialog.module.css";
@@ -16,11 +16,26 @@ interface DialogProps {
 
 /** Open as long as it is rendered. Traps the focus, closes on Escape and outside; `useOverlay` adds the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // What had the focus when it was opened. Nothing tells Radix, since what opens it is a step of the history.
+  const [opener] = useState(() => document.activeElement);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className={styles.scrim} />
         <Primitive.Content
+          ref={box}
+          onOpenAutoFocus={(event) => {
+            // A dialog with a field is there for the field, and a phone brings its keyboard; else the first button will do.
+            const field = box.current?.querySelector<HTMLElement>("input, select, textarea");
+            if (!field) return;
+            event.preventDefault();
+            field.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+          }}
           className={`${styles.box} ${styles[shape]}`}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
