@@ -40,7 +40,7 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
   function resetInstead() {
     const address = form.getValues("email").trim();
     const message = mailError(address);
-    if (!message) return resetMail.mutate(address);
+    if (!message) return resetMail.send(address);
     // Touched, so that the complaint goes while the email is typed, and moves no button from under a finger.
     form.setValue("email", address, { shouldTouch: true });
     form.setError("email", { message }, { shouldFocus: true });

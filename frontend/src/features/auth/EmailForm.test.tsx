@@ -157,6 +157,19 @@ describe("a forgotten password", () => {
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
+  test("has one mail sent for two taps in a row, and another one later", async () => {
+    const now = vi.spyOn(Date, "now").mockReturnValue(1_000_000);
+    const seen = await forget("wanjiru@example.com");
+    const user = userEvent.setup();
+    const button = screen.getByRole("button", { name: "Forgot password?" });
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+    await user.click(button);
+    expect(seen).toHaveLength(1);
+    now.mockReturnValue(1_006_000);
+    await user.click(button);
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+  });
+
   test("is nothing that a new account has", () => {
     renderPage(<EmailForm mode="signUp" onEntered={done} />);
     expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();

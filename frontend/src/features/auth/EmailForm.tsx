@@ -45,7 +45,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
   function forgot() {
     const email = form.getValues("email").trim();
     const message = mailError(email);
-    if (!message) return resetMail.mutate(email);
+    if (!message) return resetMail.send(email);
     // Touched, so that the complaint goes while the email is typed: if it went when the finger comes down on the
     // button again, the button would move away from under it.
     form.setValue("email", email, { shouldTouch: true });

@@ -80,7 +80,7 @@ export function ResetMailForm() {
     <form
       className={styles.request}
       noValidate
-      onSubmit={form.handleSubmit(({ email }) => resetMail.mutate(email.trim()))}
+      onSubmit={form.handleSubmit(({ email }) => resetMail.send(email.trim()))}
     >
       <TextField
         {...form.register("email", { validate: (email) => mailError(email) ?? true })}
