@@ -21,7 +21,8 @@ beforeEach(() => {
   for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
 });
 
-function openScreen() {
+/** The screen after it, home, comes when it is loaded. */
+function openScreen(home: Promise<unknown> = Promise.resolve()) {
   const user = userEvent.setup();
   const router = renderRoutes(
     [
@@ -33,7 +34,7 @@ function openScreen() {
           </ServerState>
         ),
       },
-      { path: "*", element: null },
+      { path: "*", lazy: () => home.then(() => ({ element: null })) },
     ],
     [paths.referral],
   );
@@ -150,4 +151,25 @@ test("asks nobody twice", async () => {
   expect(await screen.findByText("You have already used a referral code.")).toBeVisible();
   expect(screen.queryByLabelText("Enter referral code (optional)")).toBeNull();
   expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
+});
+
+test("a code is sent once, however often Continue is pressed before the next screen is there", async () => {
+  let answer: (reply: { statusCode: number }) => void = () => {};
+  const seen = stubGateway({
+    ...gateway,
+    "POST /referrals": () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  const { user, field } = openScreen(new Promise(() => {}));
+  await user.type(field(), "AMINA7");
+  const button = screen.getByRole("button", { name: "Continue" });
+  await user.dblClick(button);
+  await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
+  act(() => answer({ statusCode: 200 }));
+  await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+  await user.dblClick(button);
+  await user.type(field(), "{Enter}");
+  expect(sent(seen)).toHaveLength(1);
 });

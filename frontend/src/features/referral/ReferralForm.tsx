@@ -1,10 +1,11 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { redeemReferral } from "@/features/referral/api";
 import { referralKey } from "@/features/referral/useReferral";
 import { storedCampaign } from "@/lib/campaign";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
@@ -15,6 +16,8 @@ const UPDATE = ["update", "referral"];
 /** A friend's code, if there is one; without it the player simply goes on. */
 export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const [code, setCode] = useState(storedCampaign);
+  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
+  const asked = useRef(false);
   const client = useQueryClient();
   const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
   const askAnew = () => void client.invalidateQueries({ queryKey: referralKey });
@@ -33,8 +36,21 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
 
   function submit() {
     const typed = code.trim();
-    if (typed === "") onDone();
-    else redeem.mutate(typed, { onSuccess: onDone });
+    // Also once it is accepted, while the next screen loads: the code would be refused as used.
+    if (asked.current) return refuse();
+    if (typed === "") return onDone();
+    if (!currentSession()) return toast.error(t("fault.signedOut"));
+    asked.current = true;
+    redeem.mutate(typed, {
+      onSuccess: onDone,
+      onError: () => {
+        asked.current = false;
+      },
+    });
+  }
+
+  function refuse() {
+    if (!redeem.isSuccess) toast.error(t("update.underway"));
   }
 
   return (
@@ -55,7 +71,7 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
         value={code}
         onChange={({ target }) => setCode(target.value)}
       />
-      <Button type="submit" wide busy={isUnderway} onBusyPress={() => toast.error(t("update.underway"))}>
+      <Button type="submit" wide busy={isUnderway || redeem.isSuccess} onBusyPress={refuse}>
         {t("referral.continue")}
       </Button>
     </form>
