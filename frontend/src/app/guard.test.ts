@@ -54,6 +54,21 @@ describe("the guard", () => {
     },
   );
 
+  test("keeps the place first asked for when the way back leads home, until the profile is complete", async () => {
+    saveSession(aSession());
+    savePlayer(aPlayer({ name: null }));
+    expect(await verdict("/referral")).toBe("/profile?from=%2Freferral");
+    expect(await verdict("/dashboard")).toBe("/profile?from=%2Freferral");
+    saveSession(aSession({ uid: "p2" }));
+    savePlayer(aPlayer({ id: "p2", uid: "p2", name: null }));
+    expect(await verdict("/dashboard")).toBe("/profile");
+    saveSession(aSession());
+    savePlayer(aPlayer());
+    expect(await verdict("/dashboard")).toBeNull();
+    savePlayer(aPlayer({ name: null }));
+    expect(await verdict("/dashboard")).toBe("/profile");
+  });
+
   test("carries no place that the profile leads to anyway", async () => {
     saveSession(aSession());
     savePlayer(aPlayer({ name: null }));

@@ -36,6 +36,18 @@ function onTo(place: string, visit: URL): Response {
   return isThere ? replace(place) : redirect(place);
 }
 
+/**
+ * The profile with the place it stands before, as it was last asked for in this visit, and by whom: a step back to home,
+ * which asks for nothing of its own, must not lose it.
+ */
+let gaps: { readonly uid: string; readonly place: string } | null = null;
+
+function profileBefore(url: URL, uid: string): string {
+  const place = profileFrom(url);
+  if (place !== paths.profile) gaps = { uid, place };
+  return gaps?.uid === uid ? gaps.place : place;
+}
+
 /** Before every guarded screen: a signed-in player with a complete profile, or the way to become one. */
 export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   const url = new URL(request.url);
@@ -50,8 +62,9 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
     toast.info(t("profile.incomplete"));
-    throw onTo(profileFrom(url), url);
+    throw onTo(profileBefore(url, player.uid), url);
   }
+  if (player && isComplete(player)) gaps = null;
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
@@ -59,6 +59,16 @@ describe("the profile", () => {
     savePlayer(aPlayer({ dob: null, phone: null }));
     open();
     expect(screen.getByText("2 details to go, then PlayOn is open.")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+    act(() => savePlayer(aPlayer()));
+    expect(screen.getByText("All set. Let's play!")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Go to Home" })).toBeVisible();
+  });
+
+  test("pushes nobody on who only looks it up", () => {
+    open();
+    expect(screen.queryByText("All set. Let's play!")).toBeNull();
     expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
   });
 

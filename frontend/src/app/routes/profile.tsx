@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
 import { DeleteAccount } from "@/features/profile/DeleteAccount";
@@ -25,14 +25,19 @@ function missingText(player: Player): string {
   return count === 1 ? t("profile.missing.one") : t("profile.missing.many", { count });
 }
 
-function Details({ player }: { readonly player: Player }) {
+interface DetailsProps {
+  readonly player: Player;
+  readonly tellsHowFar: boolean;
+}
+
+function Details({ player, tellsHowFar }: DetailsProps) {
   const overlay = useOverlay();
   return (
     <>
       <div className={styles.head}>
         <ProfilePicture player={player} />
         <p className={styles.missing} role="status">
-          {missingText(player)}
+          {tellsHowFar ? missingText(player) : null}
         </p>
       </div>
       <ProfileFields player={player} />
@@ -50,19 +55,26 @@ export function Component() {
   const { search } = useLocation();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
+  // Where the profile stands in somebody's way it leads on once it is complete; who only looks it up needs no push.
+  const [stoodInTheWay] = useState(() => !complete || next !== paths.dashboard);
   return (
     <Screen
       title={t("profile.title")}
-      back={paths.dashboard}
+      // There is nowhere to go back to yet: every other screen leads here.
+      {...(complete ? { back: paths.dashboard } : {})}
       footer={
-        complete ? (
+        complete && stoodInTheWay ? (
           <ButtonLink wide to={next}>
             {t(next === paths.dashboard ? "profile.toHome" : "profile.goOn")}
           </ButtonLink>
         ) : null
       }
     >
-      {player ? <Details player={player} /> : <Skeleton height={384} radius={20} />}
+      {player ? (
+        <Details player={player} tellsHowFar={stoodInTheWay} />
+      ) : (
+        <Skeleton height={384} radius={20} />
+      )}
     </Screen>
   );
 }
