@@ -68,3 +68,23 @@ test("the welcome and the lost line need no screen to be found first", async () 
   expect(await screen.findByText("Connection Lost")).toBeVisible();
   expect(router.routes[0]?.children).toHaveLength(2);
 });
+
+test(
+  "the focus is on the title of a screen that was led to, not on the one that began the visit",
+  LOADING,
+  async () => {
+    const user = userEvent.setup();
+    saveSession(aSession());
+    savePlayer(aPlayer());
+    stubGateway({ "GET /referrals": () => ({ statusCode: 503 }) });
+    await visit("/account");
+    const row = await screen.findByRole("link", { name: "Terms of Service" }, LOADING);
+    expect(document.body).toHaveFocus();
+    await user.click(row);
+    expect(await screen.findByRole("heading", { level: 1 }, LOADING)).toHaveFocus();
+    await act(() => router.navigate(-1));
+    await expect.poll(() => document.activeElement?.textContent, LOADING).toBe("Account");
+    await user.click(screen.getByRole("button", { name: "Skip to the content" }));
+    expect(screen.getByRole("heading", { name: "Account" })).toHaveFocus();
+  },
+);

@@ -145,6 +145,8 @@ export const app = {
   "home.featured": "Featured Games",
   "home.games.empty": "Games are being set up. Maybe check back later?",
 
+  "ui.skip": "Skip to the content",
+
   "menu.open": "Open menu",
   "menu.title": "Menu",
   "menu.tournaments": "Tournaments",

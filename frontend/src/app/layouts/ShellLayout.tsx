@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
+import { t } from "@/lib/i18n/i18n";
+import { focusTitle } from "@/lib/title";
 import { MenuContent } from "./MenuContent";
 import styles from "./Shell.module.css";
 
@@ -7,6 +9,10 @@ import styles from "./Shell.module.css";
 export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.shell}>
+      {/* No link to a fragment: that would be a step of the history. */}
+      <button type="button" className={styles.skip} onClick={focusTitle}>
+        {t("ui.skip")}
+      </button>
       <aside className={styles.aside}>
         <MenuContent />
       </aside>
