@@ -299,6 +299,7 @@ export const app = {
   "pay.method.title": "Payment Method",
   "pay.method.text": "Please select your preferred method of payment",
   "pay.method.MPESA": "Confirm with your PIN on your phone",
+  "pay.method.soon": "Payment using {method} coming soon. Please choose another method.",
   "pay.confirm.title": "Confirm payment",
   "pay.confirm.phone": "M-Pesa phone number",
   "pay.confirm.hint": "You will be asked for your M-Pesa PIN on this phone.",
@@ -306,7 +307,6 @@ export const app = {
   "pay.confirm.method": "Method",
   "pay.confirm.pay": "Pay {amount}",
   "pay.confirm.safe": "Pressing twice never pays twice.",
-  "pay.confirm.notHere": "This way to pay is not open yet. Please choose another one.",
 
   "waiting.title": "Your payment",
   "waiting.pin": "Enter your M-Pesa PIN on {phone}",

@@ -7,6 +7,7 @@ import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
+import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Fact, Facts } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
@@ -25,6 +26,7 @@ function Review({ draft }: { readonly draft: Draft }) {
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const isSheetOpen = overlay.current === METHODS;
   const choose = (method: PaymentMethod) => {
+    if (method.code !== "MPESA") return toast.info(t("pay.method.soon", { method: method.name }));
     setChosen(method);
     overlay.hide();
   };

@@ -76,7 +76,10 @@ beforeEach(() => {
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
     [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: asked }),
     "GET /wallets/list?page=0&pageSize=100": ok([]),
-    "GET /payment-methods/list": ok([{ id: "m1", name: "M-Pesa", code: "MPESA" }]),
+    "GET /payment-methods/list": ok([
+      { id: "m1", name: "M-Pesa", code: "MPESA" },
+      { id: "m2", name: "Card", code: "CARD" },
+    ]),
     "POST /payments/top-up": ok({ paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 }),
   });
 });
@@ -118,6 +121,19 @@ describe("the steps of a payment", LOADING, () => {
     expect(await screen.findByLabelText("Amount")).toHaveTextContent("50");
     await press("Back");
     expect(await screen.findByRole("heading", { name: "Wallet" })).toBeVisible();
+  });
+
+  test("stay at the choice of the method where one is not open yet, and say so", async () => {
+    const told = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const router = open();
+    await press("Top up", "link");
+    await press("50");
+    await press("Review");
+    await press("Proceed");
+    await press("Card");
+    expect(told).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
+    expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
+    expect(router.state.location.pathname).toBe(paths.review);
   });
 
   test("are not come upon again by the forward gesture once it is paid", async () => {
