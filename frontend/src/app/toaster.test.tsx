@@ -77,6 +77,24 @@ describe("toasts", () => {
     expect(standing()).toEqual(["five", "four"]);
   });
 
+  test("lose their errors once it is tried again, and nothing else", () => {
+    say("error", "Wrong email or password.");
+    say("info", "A word");
+    act(() => toaster.clearErrors());
+    say("success", "You are in");
+    settle();
+    expect(standing()).toEqual(["You are in", "A word"]);
+  });
+
+  test("lose errors that did not stand yet as well", () => {
+    for (const word of ["one", "two"]) say("info", word);
+    say("error", "refused");
+    act(() => toaster.clearErrors());
+    settle();
+    settle();
+    expect(standing()).toEqual(["two"]);
+  });
+
   test("let an error overtake the words of a burst", () => {
     for (const word of ["one", "two", "three", "four"]) say("info", word);
     say("error", "refused");

@@ -58,6 +58,16 @@ function show(kind: Kind, message: string): void {
   }
 }
 
+function clearErrors(): void {
+  const errors = placed.filter(({ kind }) => kind === "error");
+  if (errors.length === 0) return;
+  placed = placed.filter(({ kind }) => kind !== "error");
+  // One that has not stood yet is forgotten with all who wait, and those who stay are said again.
+  toast.clearWaitingQueue();
+  for (const { id } of errors) if (toast.isActive(id)) toast.dismiss(id);
+  for (const each of placed) if (!toast.isActive(each.id)) hand(each);
+}
+
 /** Mounts the toasts beside the app, so that no navigation takes them away: top right, two at most, 5 s. */
 export function mountToaster(): Toaster {
   const host = document.createElement("div");
@@ -75,5 +85,5 @@ export function mountToaster(): Toaster {
       />,
     );
   });
-  return { show };
+  return { show, clearErrors };
 }

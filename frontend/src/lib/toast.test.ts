@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { provideToaster, toast } from "@/lib/toast";
 
-const nobody = { show: () => {} };
+const nobody = { show: () => {}, clearErrors: () => {} };
 
 afterEach(() => provideToaster(async () => nobody));
 

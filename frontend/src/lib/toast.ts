@@ -2,6 +2,8 @@ export type Kind = "success" | "info" | "warning" | "error";
 
 export interface Toaster {
   show(kind: Kind, message: string): void;
+  /** Takes away the errors that stand. */
+  clearErrors(): void;
 }
 
 let toaster: Promise<Toaster> | null = null;
@@ -23,6 +25,11 @@ function show(kind: Kind, message: string): void {
       toaster = null;
     },
   );
+}
+
+/** What is being tried again has not failed yet: the errors of the tries before would stand beside its success. */
+export function clearErrors(): void {
+  toaster?.then((ready) => ready.clearErrors()).catch(() => {});
 }
 
 export const toast = {

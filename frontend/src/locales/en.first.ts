@@ -19,6 +19,7 @@ export const first = {
     "PlayOn gave an answer that this version does not understand. Reload the page and try again.",
   "fault.unknown": "Something happened.",
   "fault.signedOut": "You are not logged in",
+  "fault.sessionLost": "You were signed out on this phone. Please sign in again.",
   "fault.crash": "This page ran into an error of ours. Reloading it usually helps.",
   "fault.reload": "Reload",
 

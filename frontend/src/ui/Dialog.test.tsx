@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { useOverlay } from "@/lib/navigation";
@@ -34,7 +34,7 @@ test.each([
     await screen.findByRole("dialog", { name: "It" });
     expect(document.activeElement).toHaveAccessibleName(name);
     await user.keyboard("{Escape}");
-    await expect.poll(() => document.activeElement).toBe(opener);
+    await waitFor(() => expect(opener).toHaveFocus());
     expect(screen.queryByRole("dialog")).toBeNull();
   },
 );

@@ -4,11 +4,13 @@ import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { Fault } from "@/lib/http/fault";
 import { currentSession, onSessionChange } from "@/lib/session/session";
-import { messageOf, toast } from "@/lib/toast";
+import { clearErrors, messageOf, toast } from "@/lib/toast";
 
 const RETRIES = 2;
 
 function tell(cause: Error, meta: Record<string, unknown> | undefined): void {
+  // That the session is over is told once, on the way to the login, and not by each call that found it out.
+  if (cause instanceof Fault && cause.unauthenticated) return;
   if (meta?.quiet !== true) toast.error(messageOf(cause));
 }
 
@@ -26,6 +28,7 @@ const client = new QueryClient({
   },
   queryCache: new QueryCache({ onError: (cause, query) => tell(cause, query.meta) }),
   mutationCache: new MutationCache({
+    onMutate: clearErrors,
     onError: (cause, _variables, _result, mutation) => tell(cause, mutation.meta),
   }),
 });

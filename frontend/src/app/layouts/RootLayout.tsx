@@ -27,7 +27,7 @@ export function RootLayout() {
   useEffect(
     () =>
       onSessionLost(() => {
-        toast.info(t("fault.signedOut"));
+        toast.info(t("fault.sessionLost"));
         void navigate(loginFrom(window.location), { replace: true });
       }),
     [navigate],

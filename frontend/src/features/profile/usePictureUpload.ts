@@ -39,8 +39,9 @@ export function usePictureUpload(uid: string) {
       if (picture.size > MOST_BYTES) throw refusal(TOO_LARGE);
       return uploadPicture(uid, picture, setProgress);
     },
-    // The failure is told under the picture, where it can be tried again.
+    // The failure stands under the picture as well, where it can be tried again.
     meta: { quiet: true },
+    onError: (cause) => toast.error(reasonOf(cause)),
     onSuccess: (profilePic) => {
       const player = currentPlayer();
       if (player?.uid === uid) keepPlayer({ ...player, profilePic });
