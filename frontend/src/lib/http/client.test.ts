@@ -35,9 +35,27 @@ describe("an envelope", () => {
     expect(fault.traceId).toBe("0af7651916cd43dd8448eb211c80319c");
   });
 
-  test("that is none is a bad reply", async () => {
-    vi.stubGlobal("fetch", async () => new Response("<html>", { status: 502 }));
-    expect(await faultOf(send("/x"))).toMatchObject({ code: BAD_REPLY, status: 502, refused: false });
+  test.each([
+    [502, "PlayOn cannot be reached right now. Please try again in a moment."],
+    [200, "PlayOn gave an answer that this version does not understand. Reload the page and try again."],
+  ])(
+    "that is none is a bad reply, and blames the version only where it may be (%d)",
+    async (status, message) => {
+      vi.stubGlobal("fetch", async () => new Response("<html>", { status }));
+      const fault = await faultOf(send("/x"));
+      expect(fault).toMatchObject({ code: BAD_REPLY, status, refused: false, message });
+    },
+  );
+
+  test.each([
+    ["RATE_LIMITED", "817", "Too many tries. Please wait 14 min and try again."],
+    ["RATE_LIMITED", "42", "In a moment."],
+    ["TOO_MANY_UPLOADS", "817", "In a moment."],
+  ])("that tells of a limit (%s, %s s) says how many minutes it takes", async (code, after, message) => {
+    const body = { statusCode: 429, statusMessage: "In a moment.", payload: { code } };
+    const headers = { "retry-after": after };
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(body), { status: 429, headers }));
+    expect(await faultOf(send("/x"))).toMatchObject({ code, status: 429, message });
   });
 
   test("that an ingress put in its place refuses nothing, whatever its status", async () => {

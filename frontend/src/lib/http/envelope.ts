@@ -55,15 +55,34 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
   });
 }
 
+/** What a proxy answers with when the gateway behind it does not. */
+function isAway(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+const MINUTE_S = 60;
+
+/** The server's words on a limit; where it takes minutes until the next try, how many. */
+function limitText(message: string, code: string, retryAfter: string | null): string {
+  const seconds = Number(retryAfter);
+  if (code !== "RATE_LIMITED" || !(seconds >= MINUTE_S)) return message;
+  return t("fault.limited", { minutes: Math.ceil(seconds / MINUTE_S) });
+}
+
 /** Takes the payload out of what a call was answered with. @throws Fault for everything but a 200 or 201. */
 export function openEnvelope(
   path: string,
   status: number,
-  traceId: string | undefined,
+  header: (name: string) => string | null,
   body: unknown,
 ): Reply<unknown> {
+  const traceId = header("x-trace-id") ?? undefined;
   if (!isRecord(body) || typeof body.statusCode !== "number") {
-    throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status, traceId });
+    throw new Fault(t(isAway(status) ? "fault.away" : "fault.badReply"), {
+      code: BAD_REPLY,
+      status,
+      traceId,
+    });
   }
   const { statusCode, statusMessage, payload } = body;
   const message = typeof statusMessage === "string" && statusMessage ? statusMessage : t("fault.unknown");
@@ -71,7 +90,13 @@ export function openEnvelope(
     const details = isRecord(payload) ? payload : {};
     const code = typeof details.code === "string" ? details.code : "UNKNOWN";
     const fields = stringFields(details.fields);
-    throw new Fault(message, { code, status: statusCode, path, fields, traceId });
+    throw new Fault(limitText(message, code, header("retry-after")), {
+      code,
+      status: statusCode,
+      path,
+      fields,
+      traceId,
+    });
   }
   return { statusCode, statusMessage: message, payload };
 }
@@ -83,7 +108,7 @@ async function parse(path: string, response: Response): Promise<Reply<unknown>> 
     if (cause instanceof DOMException) throw cause;
     return null;
   });
-  return openEnvelope(path, response.status, response.headers.get("x-trace-id") ?? undefined, body);
+  return openEnvelope(path, response.status, (name) => response.headers.get(name), body);
 }
 
 /** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */

@@ -9,7 +9,7 @@ export type OnProgress = (fraction: number) => void;
 
 interface Answer {
   readonly status: number;
-  readonly traceId: string | undefined;
+  readonly header: (name: string) => string | null;
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ function answerOf(request: XMLHttpRequest): Answer {
   } catch {
     // Not an envelope: `openEnvelope` says so.
   }
-  return { status: request.status, traceId: request.getResponseHeader("x-trace-id") ?? undefined, body };
+  return { status: request.status, header: (name) => request.getResponseHeader(name), body };
 }
 
 /**
@@ -57,7 +57,7 @@ function transmit(path: string, form: FormData, bearer: string, onProgress: OnPr
 /** Sends a form with its file in the player's name. @throws Fault for everything but a 200 or 201. */
 export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
   return inPlayersName(async (bearer) => {
-    const { status, traceId, body } = await transmit(path, form, bearer, onProgress);
-    return openEnvelope(path, status, traceId, body);
+    const { status, header, body } = await transmit(path, form, bearer, onProgress);
+    return openEnvelope(path, status, header, body);
   });
 }
