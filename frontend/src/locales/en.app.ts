@@ -102,6 +102,8 @@ export const app = {
   "password.change.line": "You stay signed in here. On all other devices you are signed out.",
   "password.change.send": "Send",
   "password.change.reset": "Reset password instead?",
+  "password.change.noMail":
+    "The link comes to {email} if you sign in with that address. An account made with Google, Facebook or a phone number may have no password: then no mail comes, and you go on signing in that way.",
   "password.reset.title": "Set a new password",
   "password.reset.line": "It replaces the old one, and signs you out on every device.",
   "password.reset.save": "Save password",
@@ -141,7 +143,6 @@ export const app = {
   "home.guestLine": "Have a look around",
   "home.signIn": "Sign in",
   "home.openProfile": "Open your profile",
-  "home.recent": "Recently played",
   "home.featured": "Featured Games",
   "home.games.empty": "Games are being set up. Maybe check back later?",
 
@@ -333,9 +334,8 @@ export const app = {
 
   "notifications.title": "Notifications",
   "notifications.empty": "No Notifications Yet",
-  "notifications.refresh": "Refresh",
-  "notifications.closed": "Notifications are not open yet",
-  "notifications.closedText": "When they are, news of your payments and tournaments will be here.",
+  "notifications.closedText":
+    "Notifications are not open yet. When they are, news of your payments and tournaments will be here.",
 
   "tournaments.title": "Tournaments",
   "tournaments.upcoming": "Upcoming",

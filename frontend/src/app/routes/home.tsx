@@ -2,7 +2,7 @@ import { Menu } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { WithTabs } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
-import { FeaturedGames, RecentGames } from "@/features/games/GameLists";
+import { FeaturedGames } from "@/features/games/GameLists";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
@@ -61,7 +61,6 @@ export function Component() {
           </span>
         </header>
         <main className={styles.main}>
-          {signedIn ? <RecentGames /> : null}
           <FeaturedGames />
         </main>
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchGames, fetchRecentGames } from "@/features/games/api";
+import { fetchGames } from "@/features/games/api";
 import { GameArt } from "@/features/games/GameArt";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
@@ -37,32 +37,6 @@ export function FeaturedGames() {
           ))}
         </ul>
       )}
-    </section>
-  );
-}
-
-/** What was played last, as a row of tiles; nothing at all for who has not played. */
-export function RecentGames() {
-  const { data } = useQuery({
-    queryKey: ["games", "recent"],
-    queryFn: fetchRecentGames,
-    staleTime: 60_000,
-    meta: { quiet: true },
-  });
-  if (!data || data.length === 0) return null;
-  return (
-    <section className={styles.section} aria-labelledby="recent">
-      <h2 id="recent" className={styles.heading}>
-        {t("home.recent")}
-      </h2>
-      <ul className={styles.tiles}>
-        {data.map((game) => (
-          <li key={game.id} className={styles.tile}>
-            <GameArt game={game} />
-            <p className={styles.tileName}>{game.name}</p>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -50,9 +50,4 @@ export class Fault extends Error {
   get unauthenticated(): boolean {
     return this.refused && this.status === 401 && NOT_SIGNED_IN.includes(this.code);
   }
-
-  /** The call is not served by this gateway. */
-  get absent(): boolean {
-    return this.status === 404 || this.status === 405 || this.status === 501;
-  }
 }
