@@ -85,6 +85,10 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
         <Button look="plain" busy={resetMail.isPending} onClick={resetInstead}>
           {t("password.change.reset")}
         </Button>
+        {/* The server says the same of every address; who is signed in need not wait for a mail that cannot come. */}
+        <p className={styles.note} role="status">
+          {resetMail.sentTo ? t("password.change.noMail", { email: resetMail.sentTo }) : null}
+        </p>
       </div>
     </form>
   );

@@ -10,7 +10,7 @@ const SAME_MS = 5_000;
 export function useResetMail() {
   // A tap is counted where it happens: a second one may come before the button is seen busy, or just after it was.
   const last = useRef({ email: "", at: 0 });
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, isSuccess, variables } = useMutation({
     mutationFn: requestPasswordReset,
     onSuccess: (message) => toast.success(message),
     onError: () => {
@@ -23,5 +23,9 @@ export function useResetMail() {
     last.current = { email, at: now };
     mutate(email);
   };
-  return { send, isPending };
+  return {
+    send,
+    isPending,
+    /** The address that the last mail was asked for. */ sentTo: isSuccess ? variables : null,
+  };
 }
