@@ -51,6 +51,7 @@ export const app = {
   "auth.email.invalid": "Invalid email address",
   "auth.password.required": "Please enter your password",
   "auth.password.weak": "Password should be at least 6 characters.",
+  "auth.password.long": "A password has at most {most} characters.",
   "auth.adults": "Players must be 18 or older. By continuing you accept our",
   "auth.and": "and",
   "auth.logout.untold": "You are signed out on this phone, but the server was not told: {reason}",
@@ -76,6 +77,7 @@ export const app = {
   "auth.code.checking": "Checking the code …",
   "auth.code.short": "The code has six digits.",
   "auth.code.expired": "That code has expired. Ask for another one.",
+  "auth.code.tooMany": "Too many wrong codes. Ask for another one.",
   "auth.code.resendIn": "No SMS yet? You can ask for another code in {time}",
   "auth.code.resend": "Send another code",
 
@@ -131,6 +133,7 @@ export const app = {
   "referral.line": "If a friend told you about PlayOn, their code says thank you.",
   "referral.code": "Enter referral code (optional)",
   "referral.continue": "Continue",
+  "referral.without": "Continue without a code",
   "referral.accepted": "Your referral code was accepted.",
   "referral.redeemed": "You have already used a referral code.",
   "update.underway":
@@ -146,6 +149,7 @@ export const app = {
   "home.featured": "Featured Games",
   "home.games.empty": "Games are being set up. Maybe check back later?",
 
+  "ui.refresh": "Refresh",
   "ui.skip": "Skip to the content",
 
   "menu.open": "Open menu",
@@ -279,6 +283,7 @@ export const app = {
   "receipt.detail": "Detail",
   "receipt.when": "When",
   "receipt.provider": "M-Pesa receipt",
+  "receipt.fee": "Fee",
   "receipt.balance": "Balance after",
   "receipt.id": "Transaction id",
 
@@ -338,6 +343,7 @@ export const app = {
     "Notifications are not open yet. When they are, news of your payments and tournaments will be here.",
 
   "tournaments.title": "Tournaments",
+  "tournaments.empty": "The next tournament will show here.",
   "tournaments.upcoming": "Upcoming",
   "tournaments.ongoing": "Ongoing",
   "tournaments.expired": "Expired",
@@ -347,6 +353,7 @@ export const app = {
 
   "chat.title": "Chat rooms",
   "chat.intro": "Join a room and talk about games with other players.",
+  "chat.empty": "The first room will show here.",
   "chat.members": "{count} members",
   "chat.member": "1 member",
   "chat.online": "{count} online",

@@ -4,6 +4,8 @@ import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Avatar } from "@/ui/Avatar";
+import { Button } from "@/ui/Button";
+import { EmptyTalk } from "@/ui/EmptyArt";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./RoomList.module.css";
@@ -21,7 +23,20 @@ export function RoomList() {
     );
   }
   if (rooms.isError) return <Failed reason={messageOf(rooms.error)} onRetry={() => void rooms.refetch()} />;
-  if (rooms.data.length === 0) return <Notice title={t("ui.empty")} />;
+  if (rooms.data.length === 0) {
+    return (
+      <Notice
+        art={<EmptyTalk />}
+        title={t("ui.empty")}
+        text={t("chat.empty")}
+        action={
+          <Button look="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
+            {t("ui.refresh")}
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <ul className={styles.rooms}>
       {rooms.data.map((room) => (

@@ -3,6 +3,8 @@ import { fetchGames } from "@/features/games/api";
 import { GameArt } from "@/features/games/GameArt";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { EmptyBoard } from "@/ui/EmptyArt";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./GameLists.module.css";
@@ -23,7 +25,16 @@ export function FeaturedGames() {
       ) : games.isError ? (
         <Failed reason={messageOf(games.error)} onRetry={() => void games.refetch()} />
       ) : games.data.length === 0 ? (
-        <Notice title={t("ui.empty")} text={t("home.games.empty")} />
+        <Notice
+          art={<EmptyBoard />}
+          title={t("ui.empty")}
+          text={t("home.games.empty")}
+          action={
+            <Button look="quiet" busy={games.isFetching} onClick={() => void games.refetch()}>
+              {t("ui.refresh")}
+            </Button>
+          }
+        />
       ) : (
         <ul className={styles.cards}>
           {games.data.map((game) => (

@@ -6,6 +6,8 @@ import { STAGES, type Stage, spanText, stageOf } from "@/features/tournament/mod
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { EmptyPodium } from "@/ui/EmptyArt";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./TournamentList.module.css";
@@ -69,7 +71,20 @@ export function TournamentList() {
     );
   }
   if (list.isError) return <Failed reason={messageOf(list.error)} onRetry={() => void list.refetch()} />;
-  if (list.data.length === 0) return <Notice title={t("ui.empty")} />;
+  if (list.data.length === 0) {
+    return (
+      <Notice
+        art={<EmptyPodium />}
+        title={t("ui.empty")}
+        text={t("tournaments.empty")}
+        action={
+          <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+            {t("ui.refresh")}
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <>
       {STAGES.map((stage) => (
