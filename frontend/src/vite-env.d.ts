@@ -2,4 +2,5 @@
 
 interface ImportMetaEnv {
   readonly VITE_API_BASE?: string;
+  readonly VITE_CONTACT_EMAIL?: string;
 }

@@ -1,6 +1,6 @@
 /** The legal texts in English: loaded with their own screens, being long and seldom read. */
 
-/** A paragraph, or the points of a list. */
+/** A paragraph, or the points of a list. {contact} stands for the address that players write to. */
 export type Passage = string | readonly string[];
 
 export interface LegalText {
@@ -117,7 +117,7 @@ export const privacy: LegalText = {
       id: "your-rights",
       title: "Your rights",
       passages: [
-        "The law of Kenya, today the Data Protection Act, 2019, gives you the right to:",
+        "The law of Kenya gives you the right to:",
         [
           "be told what your data is used for, which is what this policy is for;",
           "get access to the data we hold about you, and a copy to take elsewhere;",
@@ -135,7 +135,7 @@ export const privacy: LegalText = {
       title: "How to ask",
       passages: [
         "You can correct your details and delete your account yourself, on the Profile screen.",
-        "For everything else, requests for access and for deletion included, write to our support or data-protection contact. You find them under Contact us in the app. We may ask you to show that the account is yours before we answer.",
+        "For everything else, requests for access and for deletion included, write to our support or data-protection contact: {contact}. We may ask you to show that the account is yours before we answer.",
         "If our answer does not satisfy you, you can complain to the Office of the Data Protection Commissioner of Kenya.",
       ],
     },
@@ -263,7 +263,7 @@ export const terms: LegalText = {
       id: "law",
       title: "Law and contact",
       passages: [
-        "These terms follow the law of Kenya. If we disagree, let us talk first: our support contact is listed under Contact us in the app.",
+        "These terms follow the law of Kenya. If we disagree, let us talk first: write to {contact}.",
       ],
     },
   ],

@@ -1,17 +1,39 @@
 import { type MouseEvent, useEffect } from "react";
 import { paths } from "@/app/paths";
+import { CONTACT_EMAIL } from "@/lib/env";
 import type { LegalText, Passage as PassageText } from "@/locales/en.legal";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 
+const CONTACT = "{contact}";
+
+/** Words with the address in its place. */
+function Words({ text }: { readonly text: string }) {
+  const [before, after] = text.split(CONTACT);
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <a href={`mailto:${CONTACT_EMAIL}`}>{CONTACT_EMAIL}</a>
+      {after}
+    </>
+  );
+}
+
 /** A paragraph, or the items of a list. */
 function Passage({ passage }: { readonly passage: PassageText }) {
-  if (typeof passage === "string") return <p>{passage}</p>;
+  if (typeof passage === "string") {
+    return (
+      <p>
+        <Words text={passage} />
+      </p>
+    );
+  }
   return (
     <ul className={styles.points}>
       {passage.map((point) => (
         <li key={point} className={styles.point}>
-          {point}
+          <Words text={point} />
         </li>
       ))}
     </ul>
