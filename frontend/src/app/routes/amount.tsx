@@ -34,7 +34,7 @@ export function Component() {
         </Button>
       }
     >
-      <AmountEntry type={type} amount={amount} onChange={setAmount} />
+      <AmountEntry type={type} amount={amount} onChange={setAmount} onEnter={() => enough && void review()} />
     </Screen>
   );
 }

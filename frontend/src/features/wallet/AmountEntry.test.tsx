@@ -1,12 +1,14 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { AmountEntry } from "./AmountEntry";
+
+const enter = vi.fn();
 
 function Entry() {
   const [amount, setAmount] = useState(0);
-  return <AmountEntry type="TOP-UP" amount={amount} onChange={setAmount} />;
+  return <AmountEntry type="TOP-UP" amount={amount} onChange={setAmount} onEnter={enter} />;
 }
 
 const amount = () => screen.getByLabelText("Amount").textContent;
@@ -27,6 +29,13 @@ test("the keyboard works too, and its decimal key does nothing", async () => {
   render(<Entry />);
   await user.keyboard("25.0{Backspace}7");
   expect(amount()).toBe("257");
+  await user.keyboard("{Enter}");
+  expect(enter).toHaveBeenCalledOnce();
+  // On a button it presses that button.
+  screen.getByRole("button", { name: "50" }).focus();
+  await user.keyboard("{Enter}");
+  expect(amount()).toBe("50");
+  expect(enter).toHaveBeenCalledOnce();
 });
 
 test("the limits are shown, and the digit that would break them is refused with a word", async () => {

@@ -12,14 +12,28 @@ interface AmountEntryProps {
   readonly type: PaymentType;
   readonly amount: number;
   readonly onChange: (amount: number) => void;
+  /** The Enter key of a keyboard. */
+  readonly onEnter: () => void;
 }
 
-function useKeyboard(press: (digit: number) => void, erase: () => void): void {
+interface Keys {
+  readonly press: (digit: number) => void;
+  readonly erase: () => void;
+  readonly enter: () => void;
+}
+
+/** On a button the Enter key is that button's own. */
+function isOnButton({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest("button, a") !== null;
+}
+
+function useKeyboard({ press, erase, enter }: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (/^\d$/.test(event.key)) press(Number(event.key));
       else if (event.key === "Backspace") erase();
+      else if (event.key === "Enter" && !isOnButton(event)) enter();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
@@ -27,7 +41,7 @@ function useKeyboard(press: (digit: number) => void, erase: () => void): void {
 }
 
 /** The amount as large as it fits, its limits, quick amounts and the keypad. Whole shillings, digits only. */
-export function AmountEntry({ type, amount, onChange }: AmountEntryProps) {
+export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProps) {
   const [over, setOver] = useState(false);
   const change = (next: number | null) => {
     setOver(next === null);
@@ -35,7 +49,7 @@ export function AmountEntry({ type, amount, onChange }: AmountEntryProps) {
   };
   const press = (digit: number) => change(withDigit(amount, digit, type));
   const erase = () => change(withoutDigit(amount));
-  useKeyboard(press, erase);
+  useKeyboard({ press, erase, enter: onEnter });
   const shown = formatCount(amount);
   return (
     <div className={styles.entry}>

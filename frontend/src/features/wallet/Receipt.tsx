@@ -29,6 +29,10 @@ export function Receipt({ transaction, onClose }: ReceiptProps) {
         <Fact name={t("receipt.when")}>
           {formatDate(at)}, {formatTime(at)}
         </Fact>
+        {/* The one movement that never has a fee; what the others cost comes with them. */}
+        {transaction.transactionDesc === "TOPUP_WALLET" ? (
+          <Fact name={t("receipt.fee")}>{formatKes(0)}</Fact>
+        ) : null}
         {provider ? <Fact name={t("receipt.provider")}>{provider}</Fact> : null}
         {typeof transaction.balanceAfter === "number" ? (
           <Fact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</Fact>
