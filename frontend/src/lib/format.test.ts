@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDay, formatElapsed, formatKes, maskPhone } from "@/lib/format";
+import { formatDay, formatElapsed, formatKes, formatPhone, maskPhone } from "@/lib/format";
 
 test.each([
   [0, "KES 0.00"],
@@ -22,6 +22,14 @@ describe("a day in the history", () => {
 
 test.each(["0712345678", "712345678", "254712345678", "+254 712 345 678"])("%s is masked alike", (phone) => {
   expect(maskPhone(phone)).toBe("0712 … 678");
+});
+
+test.each([
+  ["0713 101960", "+254 713 101 960"],
+  ["+254 713230693", "+254 713 230 693"],
+  ["+1 (202) 555-0100", "+1 (202) 555-0100"],
+])("%s is written %s, so that a slip is seen", (typed, written) => {
+  expect(formatPhone(typed)).toBe(written);
 });
 
 test("elapsed time has two-digit seconds", () => {

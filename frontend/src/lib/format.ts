@@ -44,6 +44,12 @@ export function formatElapsed(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
+/** "+254 712 345 678" for any spelling of a Kenyan number, as it was typed for any other: a slip is seen. */
+export function formatPhone(phone: string): string {
+  const [, subscriber] = /^(?:\+?254|0)?([17]\d{8})$/.exec(phone.replace(/[\s()-]/g, "")) ?? [];
+  return subscriber ? `+254 ${subscriber.replace(/(.{3})(?=.)/g, "$1 ")}` : phone;
+}
+
 /** "0712 … 678" for any spelling of a Kenyan number: enough to recognise it, too little to read it over a shoulder. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, "");

@@ -176,7 +176,7 @@ describe("the phone mode", () => {
     document.body.replaceChildren();
     renderRoutes([{ path: paths.login, element: <Login /> }], [{ pathname: "/login", state }]);
     expect(await screen.findByLabelText("Confirmation code")).toBeVisible();
-    expect(screen.getByText(`It is on its way to ${PHONE}.`)).toBeVisible();
+    expect(screen.getByText("It is on its way to +254 712 345 678.")).toBeVisible();
     expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(1);
   });
 
@@ -319,6 +319,24 @@ describe("another code", () => {
     await user.click(screen.getByRole("button", { name: "Send another code" }));
     expect(await screen.findByRole("button", { name: "Confirm" })).toBeVisible();
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("is what too many wrong codes lead to, and the player is told that it was they", async () => {
+    let tries = 0;
+    stubGateway({
+      ...gateway,
+      "POST /auth/phone/verify": () =>
+        ++tries > 5
+          ? { statusCode: 410, payload: { code: "CODE_EXPIRED" } }
+          : { statusCode: 401, statusMessage: "That code is not right.", payload: { code: "BAD_CODE" } },
+    });
+    const { user, field } = await askForCode();
+    for (let code = 111111; code <= 666666; code += 111111) {
+      await user.clear(field);
+      await user.type(field, String(code));
+      await vi.waitFor(() => expect(tries).toBe(code / 111111));
+    }
+    expect(await screen.findByText("Too many wrong codes. Ask for another one.")).toBeVisible();
   });
 
   test("is what a code leads to that the server takes no more", async () => {

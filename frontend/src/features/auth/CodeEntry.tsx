@@ -14,6 +14,9 @@ import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import styles from "./Phone.module.css";
 
+/** The server's: the next one is taken for no try at all. */
+const MOST_TRIES = 5;
+
 interface CodeEntryProps {
   readonly sent: CodeStep;
   readonly onResent: (sent: Omit<CodeStep, "at">) => void;
@@ -25,8 +28,10 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [error, setError] = useState<string>();
+  const [over, setOver] = useState(() => t("auth.code.expired"));
   // Used up before its time, as the server says after too many tries.
   const [isUsedUp, setUsedUp] = useState(false);
+  const wrongTries = useRef(0);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
   const { enter: verify, isEntering } = useEnter(
     (typed: string) => verifyCode(sent.challengeId, typed),
@@ -37,9 +42,11 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
     if (!(cause instanceof Fault) || !cause.refused) return;
     if (cause.code === "CODE_EXPIRED") {
       setUsedUp(true);
+      setOver(t(wrongTries.current < MOST_TRIES ? "auth.code.expired" : "auth.code.tooMany"));
       setCode("");
       return;
     }
+    wrongTries.current += 1;
     setError(cause.message);
     field.current?.select();
   }
@@ -77,7 +84,7 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
         ref={field}
         code={code}
         onCode={enter}
-        error={hasExpired ? t("auth.code.expired") : error}
+        error={hasExpired ? over : error}
         readOnly={isEntering || hasExpired}
       />
       {hasExpired ? null : (

@@ -2,6 +2,7 @@ import { CodeEntry } from "@/features/auth/CodeEntry";
 import { PhoneEntry } from "@/features/auth/PhoneEntry";
 import type { OnEntered } from "@/features/auth/useEnter";
 import type { CodeStep, PhoneStep } from "@/features/auth/usePhoneSteps";
+import { formatPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import styles from "./Phone.module.css";
@@ -23,7 +24,7 @@ export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneMode
       ) : (
         <>
           <p className={styles.sentTo}>
-            {t("auth.code.line", { phone: step.phone })}
+            {t("auth.code.line", { phone: formatPhone(step.phone) })}
             <Button look="plain" onClick={() => onPhone(step.phone)}>
               {t("auth.code.change")}
             </Button>
