@@ -35,10 +35,14 @@ function useSwipe(onLeft: () => void, onRight: () => void) {
   };
 }
 
-/** Three slides, each a step of the history; the last one leads to the login. */
+/**
+ * Three slides in one step of the history: back leads to the welcome, and from the login, whose place theirs becomes,
+ * to no slide again.
+ */
 export function Onboarding({ slide }: { readonly slide: number }) {
   const navigate = useNavigate();
-  const goTo = (number: number) => navigate({ search: `?slide=${number}` }, { viewTransition: true });
+  const goTo = (number: number) =>
+    navigate({ search: `?slide=${number}` }, { replace: true, viewTransition: true });
   const finish = () => {
     markOnboarded();
     void navigate(paths.login, { replace: true, viewTransition: true });

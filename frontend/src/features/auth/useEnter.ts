@@ -3,7 +3,7 @@ import { useNavigation } from "react-router";
 import type { SignedIn } from "@/features/auth/api";
 import { Fault } from "@/lib/http/fault";
 import { dropRefused, fetchProfile } from "@/lib/session/access";
-import { type Session, saveSession } from "@/lib/session/session";
+import { markOnboarded, type Session, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 
 /** Told which kind of account has just signed in: one that this very sign-in made, or one that was there. */
@@ -12,6 +12,8 @@ export type OnEntered = (isNewUser: boolean) => void;
 /** What the server says to a player who came in; null when its words were lost on the way. */
 async function welcome(session: Session): Promise<string | null> {
   saveSession(session);
+  // Who has an account needs no onboarding on this phone, whichever way they came to the login.
+  markOnboarded();
   try {
     return (await fetchProfile(session.accessToken)).message;
   } catch (cause) {
