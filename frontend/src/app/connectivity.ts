@@ -28,6 +28,9 @@ export function followConnectivity(
 ): void {
   const onOfflineScreen = () => router.state.location.pathname === paths.offline;
 
+  // Opened without a line, from the cache: what is shown is as old as the last visit.
+  if (!navigator.onLine) toast.warning(t("offline.now"));
+
   window.addEventListener("offline", () => {
     toast.warning(t("offline.now"));
     if (!onOfflineScreen()) void router.navigate(paths.offline);

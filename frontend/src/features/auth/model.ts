@@ -4,6 +4,7 @@ import { t } from "@/lib/i18n/i18n";
 export type Mode = "signIn" | "signUp";
 
 const LEAST_PASSWORD = 6;
+const MOST_PASSWORD = 128;
 
 const email = () =>
   z
@@ -34,6 +35,7 @@ function chosenPassword() {
     .check(
       z.minLength(1, { error: t("auth.password.required"), abort: true }),
       z.minLength(LEAST_PASSWORD, t("auth.password.weak")),
+      z.maxLength(MOST_PASSWORD, t("auth.password.long", { most: MOST_PASSWORD })),
     );
 }
 

@@ -74,6 +74,12 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
       <Button type="submit" wide busy={isUnderway || redeem.isSuccess} onBusyPress={refuse}>
         {t("referral.continue")}
       </Button>
+      {redeem.isError ? (
+        // What is filled in may be the name of a campaign and no friend's code at all.
+        <Button look="plain" onClick={onDone}>
+          {t("referral.without")}
+        </Button>
+      ) : null}
     </form>
   );
 }
