@@ -35,7 +35,7 @@ function Card({ player }: { readonly player: Player | null }) {
   const name = player?.name ?? player?.email ?? null;
   return (
     <section className={styles.card}>
-      <Avatar src={player?.profilePic ?? null} name={name} size={64} />
+      <Avatar src={player?.profilePic ?? null} name={name} size={56} />
       <div className={styles.words}>
         <h2 className={styles.name}>{name ?? t("account.nameless")}</h2>
         {player?.username ? <p className={styles.username}>@{player.username}</p> : null}

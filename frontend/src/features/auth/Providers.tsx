@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Smartphone } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { fetchProviders } from "@/features/auth/api";
 import { providerName } from "@/features/auth/oauth";
 import type { OnEntered } from "@/features/auth/useEnter";
@@ -47,6 +47,12 @@ interface ProvidersProps {
 export function Providers({ onPhone, onEntered }: ProvidersProps) {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
   const { attempt, isEntering, start, cancel } = useOAuth(onEntered);
+  const note = useRef<HTMLDivElement>(null);
+  const at = attempt?.at;
+  useEffect(() => {
+    // What to do next must not stand below the fold.
+    if (at) note.current?.scrollIntoView?.({ block: "end" });
+  }, [at]);
   const isOff = (choice: Choice) => data?.[choice] === false;
 
   function press(choice: Choice) {
@@ -81,14 +87,16 @@ export function Providers({ onPhone, onEntered }: ProvidersProps) {
           </li>
         ))}
       </ul>
-      <div className={styles.note} role="status">
-        {attempt ? noteOf(attempt) : isEntering ? t("auth.oauth.entering") : null}
+      <div ref={note} className={styles.next}>
+        <div className={styles.note} role="status">
+          {attempt ? noteOf(attempt) : isEntering ? t("auth.oauth.entering") : null}
+        </div>
+        {at === "waiting" ? (
+          <Button look="plain" onClick={cancel}>
+            {t("auth.cancel")}
+          </Button>
+        ) : null}
       </div>
-      {attempt?.at === "waiting" ? (
-        <Button look="plain" onClick={cancel}>
-          {t("auth.cancel")}
-        </Button>
-      ) : null}
     </section>
   );
 }
