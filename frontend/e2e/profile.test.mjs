@@ -83,7 +83,7 @@ test("a picture is chosen, sent and shown; what is no picture is told", async ()
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
   // In the words of the server: by its name it is a picture.
-  await page.getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
+  await page.getByRole("main").getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
   await shoot(page, "profile-02-no-picture");
 
   const buffer = await drawPicture(page, "image/png");

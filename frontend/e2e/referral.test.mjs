@@ -50,14 +50,14 @@ test("an invited friend finds the code filled in, enters it once, and is counted
   await shoot(page, "referral-02-prefilled");
 
   await field.fill(await ownCode(page));
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("That is your own referral code. Give it to a friend.").waitFor();
   await shoot(page, "referral-03-own-code");
   await field.fill("no-such-code");
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("We do not know that referral code.").waitFor();
   await field.fill(code);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("Your referral code was accepted.").waitFor();
   await atHome(page, friend);
   await page.goto(`${PLAYON_URL}/referral`);
