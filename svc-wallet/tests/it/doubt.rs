@@ -151,7 +151,7 @@ async fn a_checkout_that_only_callbacks_name_is_asked_about_for_a_day() {
     let mut secret = Secret::steal(&world, &id).await;
     secret.checkout = "ws_CO_invented".to_owned();
     world.tell(&secret, &secret.paid(100, "LIE1")).await;
-    world.until_tried_again().await;
+    world.until_put_off().await;
     assert!(world.outcomes().await.is_empty(), "not applied, and not given up");
 
     world.wait(Duration::from_hours(25));

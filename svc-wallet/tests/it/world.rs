@@ -312,16 +312,16 @@ impl World {
         .await;
     }
 
-    /// Lets time pass until something that is owed, and was tried in vain, is tried again.
-    pub(crate) async fn until_tried_again(&self) {
-        eventually("a second try", || async {
-            self.wait(Duration::from_secs(5));
-            let again: bool =
-                sqlx::query_scalar("SELECT count(*) > 0 FROM outbox WHERE attempts > 1")
-                    .fetch_one(&self.pool)
-                    .await
-                    .unwrap();
-            again.then_some(())
+    /// Waits until something that is owed was put off, which is no try.
+    pub(crate) async fn until_put_off(&self) {
+        eventually("a debt for later", || async {
+            let put_off: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM outbox WHERE attempts = 0 AND due_at > created_at",
+            )
+            .fetch_one(&self.pool)
+            .await
+            .unwrap();
+            (put_off > 0).then_some(())
         })
         .await;
     }
