@@ -1,7 +1,7 @@
 //! Each way a top-up can end when the provider tells us: the right final state
 //! and balance, and money moved at most once.
 
-use journeys::{Mesh, Player};
+use journeys::{Mesh, Player, Reply};
 use serde_json::{Value, json};
 use types::Money;
 
@@ -105,4 +105,25 @@ async fn another_amount_is_set_aside() {
     assert_eq!(player.balance().await, Money::ZERO);
     assert_eq!(player.paid_by_phone().await, Money::from_shillings(101));
     mesh.prove().await;
+}
+
+#[tokio::test]
+async fn a_phone_that_nobody_pays_with_is_left_in_peace_whoever_asks() {
+    let mesh = Mesh::from_env();
+    let (owner, mut stranger) = (mesh.newcomer().await, mesh.newcomer().await);
+    owner.habit(json!({"stk": "cancel"})).await;
+    stranger.phone.clone_from(&owner.phone);
+    for _ in 0..5 {
+        let id = stranger.top_up(100).await;
+        assert_eq!(stranger.until_final(&id).await["status"], "ERROR");
+    }
+    for player in [&stranger, &owner] {
+        let body = player.top_up_body(100).await;
+        let reply = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await;
+        assert_eq!(reply.refusal(), (429, "PHONE_RESTS"));
+        let wait: u64 = reply.headers["retry-after"].to_str().unwrap().parse().unwrap();
+        assert!((1..=60 * 60).contains(&wait), "{wait}");
+    }
+    assert_eq!(mesh.sandbox().pushes_to(&owner.phone).await.len(), 5);
+    owner.reconcile(Money::ZERO).await;
 }
