@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mesh::telemetry;
-use tracing::{Instrument, info, info_span};
+use tracing::{Instrument, info, info_span, warn};
 
 use super::{Cx, tell_watchers};
 use crate::{
@@ -25,11 +25,15 @@ pub async fn expire(cx: &Cx) -> Result<bool, Error> {
     let mut conn = cx.pool.acquire().await?;
     let overdue = store::payment::overdue(&mut conn, before, STEP).await?;
     drop(conn);
-    let more = i64::try_from(overdue.len()).is_ok_and(|found| found == STEP);
+    let mut more = i64::try_from(overdue.len()).is_ok_and(|found| found == STEP);
     for payment in overdue {
         let span = info_span!(parent: None, "wallet.expire", payment.id = %payment.id);
         telemetry::continue_from(&span, payment.traceparent.as_deref());
-        give_up(cx, payment.id).instrument(span).await?;
+        let expired = async {
+            give_up(cx, payment.id).await.inspect_err(|error| warn!(%error, "not expired"))
+        };
+        // One that cannot be given up holds up no other; it is tried at the next look.
+        more &= expired.instrument(span).await.is_ok();
     }
     Ok(more)
 }
