@@ -82,14 +82,14 @@ impl Drop for Seat {
 
 #[cfg(test)]
 mod tests {
-    use types::{Chance, Clock};
+    use types::{Clock, Rng};
 
     use super::*;
 
     const TERMS: Terms = Terms { gauge: "seats", reason: "FULL", message: "It is full." };
 
     fn player() -> PlayerId {
-        PlayerId::mint(&Clock::system(), &Chance::system())
+        PlayerId::generate(&Clock::system(), &Rng::system())
     }
 
     #[test]

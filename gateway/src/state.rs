@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mesh::{Base, Crowd, Shutdown, auth::Verifier};
-use types::{Chance, Clock};
+use mesh::{Base, ConnectionLimits, Shutdown, auth::Verifier};
+use types::{Clock, Rng};
 
 use crate::{
     Args,
@@ -96,8 +96,8 @@ impl Gateway {
     }
 
     /// Randomness.
-    pub(crate) fn chance(&self) -> &Chance {
-        &self.0.base.chance
+    pub(crate) fn rng(&self) -> &Rng {
+        &self.0.base.rng
     }
 
     /// The word to stop.
@@ -121,9 +121,9 @@ impl Gateway {
     }
 
     /// How many may be connected.
-    pub(crate) fn crowd(&self) -> Crowd {
+    pub(crate) fn crowd(&self) -> ConnectionLimits {
         let parts = self.0.clone();
-        Crowd {
+        ConnectionLimits {
             connections: parts.args.crowd.connections,
             per_subscriber: parts.args.crowd.connections_per_address,
             // Behind this machine's own address may be anybody, too.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use mesh::args::{PoolArgs, SecretUrl, duration};
-use types::{Chance, Clock, SecretString};
+use types::{Clock, Rng, SecretString};
 
 use crate::{
     crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Key, Refresher, seeds},
@@ -144,7 +144,7 @@ pub(crate) struct Judged {
 
 impl Args {
     /// Refuses what cannot work, in a sentence that names the variable.
-    pub(crate) fn judge(&self, chance: &Chance, clock: &Clock) -> anyhow::Result<Judged> {
+    pub(crate) fn judge(&self, rng: &Rng, clock: &Clock) -> anyhow::Result<Judged> {
         let seeds = seeds("SIGNING_KEYS", &self.signing_keys)?;
         let captcha_key = Key::parse("CAPTCHA_SECRET", &self.captcha_secret)?;
         let refresh_key = Key::parse("REFRESH_SECRET", &self.refresh_secret)?;
@@ -163,7 +163,7 @@ impl Args {
                 .context("SIGNING_KEYS holds no usable key")?,
             refresher: Refresher::new(refresh_key),
             captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
-            hasher: self.hasher(chance)?,
+            hasher: self.hasher(rng)?,
             guard: Guard { failures: self.sign_in_failures, window: self.sign_in_window },
             terms: Terms {
                 grace: self.refresh_grace,
@@ -172,12 +172,12 @@ impl Args {
             },
             session_ttl: self.session_ttl,
             origin: self.public_url.clone(),
-            messaging: self.messaging.judge(&self.public_url, chance)?,
+            messaging: self.messaging.judge(&self.public_url, rng)?,
             oauth: self.oauth.judge(&self.public_url, clock)?,
         })
     }
 
-    fn hasher(&self, chance: &Chance) -> anyhow::Result<Hasher> {
+    fn hasher(&self, rng: &Rng) -> anyhow::Result<Hasher> {
         let cost = Cost {
             memory_kib: self.argon2_memory_kib,
             passes: self.argon2_passes,
@@ -187,7 +187,7 @@ impl Args {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             count => count,
         };
-        Hasher::new(cost, at_once, self.hashes_waiting, chance)
+        Hasher::new(cost, at_once, self.hashes_waiting, rng)
     }
 }
 
@@ -268,10 +268,10 @@ mod tests {
                 "REFRESH_GRACE must be shorter than SESSION_IDLE, and that not longer than SESSION_TTL",
             ),
         ] {
-            let judged = config(&[flag]).judge(&Chance::from_seed(1), &Clock::system());
+            let judged = config(&[flag]).judge(&Rng::from_seed(1), &Clock::system());
             assert_eq!(judged.err().unwrap().to_string(), sentence, "{flag}");
         }
-        assert!(config(&[]).judge(&Chance::from_seed(1), &Clock::system()).is_ok());
+        assert!(config(&[]).judge(&Rng::from_seed(1), &Clock::system()).is_ok());
     }
 
     #[test]

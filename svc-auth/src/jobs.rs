@@ -21,14 +21,14 @@ pub(crate) fn start(cx: &Cx, read_to: OffsetDateTime, shutdown: &Shutdown) {
     mails(cx, shutdown);
     shutdown.spawn("sweep", sweep_until_stop(cx.clone(), shutdown.clone()));
     shutdown.spawn("erasure", erase_until_stop(cx.clone(), shutdown.clone()));
-    let watching = watch_ended_sessions(cx.clone(), read_to, shutdown.clone());
+    let watching = watch_revoked_sessions(cx.clone(), read_to, shutdown.clone());
     shutdown.spawn("ended sessions", watching);
 }
 
 /// Sends the mails that are owed.
 fn mails(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
-    Relay::new(cx.db.clone(), cx.clock.clone(), cx.bell.clone())
+    Relay::new(cx.db.clone(), cx.clock.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
             async move { Ok(app::mail_reset(&cx, event).await?) }
@@ -50,7 +50,7 @@ fn mails(cx: &Cx, shutdown: &Shutdown) {
 
 /// Reads what has ended, again and again. A query that finds nothing costs less than
 /// a word that somebody must send, somebody must hear, and either may miss.
-async fn watch_ended_sessions(cx: Cx, mut read_to: OffsetDateTime, shutdown: Shutdown) {
+async fn watch_revoked_sessions(cx: Cx, mut read_to: OffsetDateTime, shutdown: Shutdown) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(ENDED_INTERVAL) => {}

@@ -34,7 +34,7 @@ static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// Builds the service from its arguments; tests and `main` alike.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
-    let judged = args.judge(&base.chance, &base.clock)?;
+    let judged = args.judge(&base.rng, &base.clock)?;
     let pool = db::connect(base.name, &args.database_url, &args.pool, &MIGRATOR).await?;
     let cx = Cx::new(&base, pool.clone(), judged);
     // Its own keys: asking itself over the wire would be a call to nobody.

@@ -43,7 +43,7 @@ pub enum Refused {
     /// No Kenyan mobile number.
     InvalidPhone,
     /// The phone was rung in vain often enough.
-    PhoneRests {
+    PhoneRateLimited {
         /// For so long.
         rest: Duration,
     },
@@ -128,8 +128,8 @@ impl Refused {
                     "Please enter a Kenyan mobile number, like +254712345678.",
                 )
             },
-            Self::PhoneRests { rest } => Fault {
-                reason: "PHONE_RESTS".into(),
+            Self::PhoneRateLimited { rest } => Fault {
+                reason: "PHONE_RATE_LIMITED".into(),
                 message: "That phone was asked several times and nobody paid. \
                           Please use another number, or try again later."
                     .into(),

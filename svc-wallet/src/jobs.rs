@@ -59,7 +59,7 @@ async fn callback(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
 }
 
 fn relay(cx: &Cx) -> Relay {
-    Relay::new(cx.pool.clone(), cx.clock.clone(), cx.bell.clone())
+    Relay::new(cx.pool.clone(), cx.clock.clone(), cx.outbox.clone())
 }
 
 /// Does a job until nothing is left of it, then pauses, until the stop.

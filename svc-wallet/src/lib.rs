@@ -17,7 +17,9 @@ mod store;
 
 use std::sync::Arc;
 
-use mesh::{App, Base, auth::Verifier, cache::Cache, db, grpc, live::Live, outbox::Bell};
+use mesh::{
+    App, Base, auth::Verifier, cache::Cache, db, grpc, outbox::OutboxNotifier, pubsub::PubSub,
+};
 use proto::wallet::v1::{
     callback_service_server::CallbackServiceServer, wallet_service_server::WalletServiceServer,
 };
@@ -34,7 +36,7 @@ static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// Builds the service from its arguments; tests and `main` alike.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
-    let Base { name, clock, chance, shutdown } = base;
+    let Base { name, clock, rng, shutdown } = base;
     let pool = db::connect(name, &args.database_url, &args.pool, &MIGRATOR).await?;
     let auth = grpc::client::connect(&args.auth.auth_url)?;
     let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
@@ -42,10 +44,10 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let cx = Cx::new(Inner {
         pool: pool.clone(),
         clock: clock.clone(),
-        chance,
+        rng,
         shutdown: shutdown.clone(),
         live: Live::start(&args.redis_url, app::LIVE_PATTERN, &shutdown)?,
-        bell: Bell::default(),
+        outbox: OutboxNotifier::default(),
         daraja: Daraja::new(args.daraja, cache, clock)?,
         players: Players::new(auth),
         payment_expiry: args.payment_expiry,

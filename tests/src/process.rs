@@ -96,7 +96,7 @@ impl Process {
         kilobytes.trim().parse::<u64>().expect("a number") * 1024
     }
 
-    /// kill -9: it gets no chance to tidy up. Gives it back once it is gone.
+    /// kill -9: it gets no rng to tidy up. Gives it back once it is gone.
     pub async fn kill(self) -> Killed {
         let (pid, started) = (self.pid, self.started);
         kill(Pid::from_raw(pid), Signal::SIGKILL).expect("it can be killed");

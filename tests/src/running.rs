@@ -13,7 +13,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use sqlx::{PgPool, postgres::PgPoolOptions};
-use types::{Chance, Clock};
+use types::{Clock, Rng};
 
 use crate::{Player, Reply, Sandbox, env};
 
@@ -36,7 +36,7 @@ struct Inner {
     sandbox: Sandbox,
     ledger: PgPool,
     run: PathBuf,
-    chance: Chance,
+    rng: Rng,
     clock: Clock,
     /// Held until the test ends.
     _lock: File,
@@ -60,17 +60,17 @@ impl Mesh {
         let file = File::create(run.join("journeys.lock")).expect("a file to lock");
         lock(&file);
         let outside = mesh::http::client(STREAM_LIMIT).expect("an HTTP client");
-        let chance = Chance::system();
+        let rng = Rng::system();
         Self(Arc::new(Inner {
             url: env("PLAYON_URL"),
             sandbox: Sandbox::new(env("SANDBOX_URL"), outside),
-            http: client_of_its_own(&chance),
+            http: client_of_its_own(&rng),
             ledger: PgPoolOptions::new()
                 .max_connections(1)
                 .connect_lazy(&env("WALLET_DATABASE_URL"))
                 .expect("a database URL"),
             run,
-            chance,
+            rng,
             clock: Clock::system(),
             _lock: file,
         }))
@@ -113,12 +113,12 @@ impl Mesh {
 
     /// A name that nobody had before: of an attempt, or of a newcomer.
     pub fn new_name(&self) -> String {
-        self.0.chance.uuid_v7(self.0.clock.now()).to_string()
+        self.0.rng.uuid_v7(self.0.clock.now()).to_string()
     }
 
     /// A number that nobody else of the test run has, as its owner spells it.
     pub fn new_phone(&self) -> String {
-        let digits = u32::from_be_bytes(self.0.chance.bytes()) % 100_000_000;
+        let digits = u32::from_be_bytes(self.0.rng.bytes()) % 100_000_000;
         format!("07{digits:08}")
     }
 
@@ -195,8 +195,8 @@ impl Mesh {
 /// A client with an address of its own. The gateway counts guests by address, and a
 /// test run has more of them in a minute than a carrier's address has; all of
 /// 127.0.0.0/8 is this machine (RFC 5735), so every test may come from elsewhere.
-fn client_of_its_own(chance: &Chance) -> reqwest::Client {
-    let [a, b, c] = chance.bytes();
+fn client_of_its_own(rng: &Rng) -> reqwest::Client {
+    let [a, b, c] = rng.bytes();
     // Not .0 and not .255, which some stacks take for a network and its broadcast.
     let address = Ipv4Addr::new(127, a, b, c % 254 + 1);
     reqwest::Client::builder()

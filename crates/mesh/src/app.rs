@@ -1,4 +1,4 @@
-//! How a process starts, runs and leaves.
+//! How a process starts, runs and stops.
 
 use std::{future::Future, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
@@ -11,16 +11,16 @@ use tokio::{
 };
 use tonic::service::Routes;
 use tracing::{info, warn};
-use types::{Chance, Clock};
+use types::{Clock, Rng};
 
 use crate::{
     Args, Shutdown, grpc,
-    http_server::{self, Crowd, Front},
+    http_server::{self, ConnectionLimits, HttpServer},
     telemetry,
 };
 
-/// What a service is given to build itself with: time, chance, and the word to
-/// stop. Tests hand in their own.
+/// What a service is built with: time, randomness and the signal to stop. Tests pass
+/// their own.
 #[derive(Debug, Clone)]
 pub struct Base {
     /// The service's name in traces, metrics and logs.
@@ -28,8 +28,8 @@ pub struct Base {
     /// The only source of the time.
     pub clock: Clock,
     /// The only source of randomness.
-    pub chance: Chance,
-    /// Where tasks are spawned and the stop is heard.
+    pub rng: Rng,
+    /// Spawns tasks, and stops them.
     pub shutdown: Shutdown,
 }
 
@@ -38,48 +38,52 @@ pub type Readiness = Arc<dyn Fn() -> BoxFuture<'static, anyhow::Result<()>> + Se
 
 /// A built service, not yet listening.
 pub struct App {
-    door: Door,
+    transport: Transport,
     ready: Readiness,
 }
 
-enum Door {
+enum Transport {
     Grpc(Box<Routes>),
-    Http(Box<Front>),
+    Http(Box<HttpServer>),
 }
 
 impl App {
-    /// A service of the mesh: gRPC with health and reflection beside its own.
+    /// A gRPC service; health and reflection are added.
     pub fn grpc(routes: Routes, ready: Readiness) -> Self {
-        Self { door: Door::Grpc(Box::new(routes)), ready }
+        Self { transport: Transport::Grpc(Box::new(routes)), ready }
     }
 
-    /// A door to the world: plain HTTP, for a crowd. Whoever finds no place in a full
-    /// house is answered by `full`, once and briefly.
-    pub fn http(router: axum::Router, full: axum::Router, crowd: Crowd, ready: Readiness) -> Self {
-        Self { door: Door::Http(Box::new(Front { router, full, crowd })), ready }
+    /// A public HTTP server. Connections beyond the limits are answered by `full`.
+    pub fn http(
+        router: axum::Router,
+        full: axum::Router,
+        limits: ConnectionLimits,
+        ready: Readiness,
+    ) -> Self {
+        Self { transport: Transport::Http(Box::new(HttpServer { router, full, limits })), ready }
     }
 }
 
 /// A service that listens.
 #[derive(Debug)]
 pub struct Running {
-    /// Where.
+    /// Its address.
     pub addr: SocketAddr,
     shutdown: Shutdown,
     drain: Duration,
 }
 
 impl Running {
-    /// Stops taking calls, finishes those under way, ends all tasks. False when
-    /// the drain's limit cut some of them off.
+    /// Stops accepting calls, waits for those in flight, and ends all tasks. False when
+    /// the drain limit cut some of them off.
     pub async fn stop(self) -> bool {
         self.shutdown.stop();
         self.shutdown.drained(self.drain).await
     }
 }
 
-/// The whole life of a process: read the arguments, start telemetry, build,
-/// serve, drain on the first signal, leave.
+/// Runs a process: parse the arguments, start telemetry, build, serve, drain at the first
+/// signal, exit.
 pub fn run<A, F, Fut>(name: &'static str, build: F) -> ExitCode
 where
     A: Parser + AsRef<Args>,
@@ -89,15 +93,15 @@ where
     let args = A::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return complain(name, &error.into()),
+        Err(error) => return report(name, &error.into()),
     };
-    match runtime.block_on(live(name, args, build)) {
+    match runtime.block_on(run_async(name, args, build)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => complain(name, &error),
+        Err(error) => report(name, &error),
     }
 }
 
-async fn live<A, F, Fut>(name: &'static str, args: A, build: F) -> anyhow::Result<()>
+async fn run_async<A, F, Fut>(name: &'static str, args: A, build: F) -> anyhow::Result<()>
 where
     A: AsRef<Args>,
     F: FnOnce(Base, A) -> Fut,
@@ -107,16 +111,16 @@ where
     let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref())?;
     let shutdown = Shutdown::new();
     let base =
-        Base { name, clock: Clock::system(), chance: Chance::system(), shutdown: shutdown.clone() };
+        Base { name, clock: Clock::system(), rng: Rng::system(), shutdown: shutdown.clone() };
     let outcome = async {
         telemetry::serve_metrics(common.metrics_listen, &shutdown).await?;
         let app = build(base, args).await?;
         let running = start(name, &common, app, shutdown.clone()).await?;
         wait_for_stop(&shutdown).await?;
         if !running.stop().await {
-            warn!("the drain's limit cut off work under way");
+            warn!("the drain limit cut off work in flight");
         }
-        anyhow::ensure!(!shutdown.has_failed(), "a task failed that nothing works without");
+        anyhow::ensure!(!shutdown.has_failed(), "an essential task failed");
         Ok(())
     }
     .await;
@@ -124,7 +128,7 @@ where
     outcome
 }
 
-/// Puts a built service on its port. Tests use it with port 0.
+/// Serves a built service on its port. Tests use port 0.
 pub async fn start(
     name: &'static str,
     args: &Args,
@@ -135,9 +139,11 @@ pub async fn start(
         .await
         .with_context(|| format!("{name} cannot listen on {}: is the port in use?", args.listen))?;
     let addr = listener.local_addr()?;
-    match app.door {
-        Door::Grpc(routes) => grpc::server::serve(listener, *routes, app.ready, &shutdown).await?,
-        Door::Http(front) => http_server::serve(listener, *front, &shutdown),
+    match app.transport {
+        Transport::Grpc(routes) => {
+            grpc::server::serve(listener, *routes, app.ready, &shutdown).await?
+        }
+        Transport::Http(server) => http_server::serve(listener, *server, &shutdown),
     }
     info!(%addr, "listening");
     Ok(Running { addr, shutdown, drain: args.drain })
@@ -147,15 +153,15 @@ async fn wait_for_stop(shutdown: &Shutdown) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::select! {
-        _ = terminate.recv() => info!("asked to stop"),
-        _ = interrupt.recv() => info!("interrupted"),
+        _ = terminate.recv() => info!("stopping: SIGTERM"),
+        _ = interrupt.recv() => info!("stopping: SIGINT"),
         () = shutdown.stopping() => {}
     }
     Ok(())
 }
 
-#[expect(clippy::print_stderr, reason = "there may be no log to write to yet")]
-fn complain(name: &str, error: &anyhow::Error) -> ExitCode {
+#[expect(clippy::print_stderr, reason = "the log may not be started yet")]
+fn report(name: &str, error: &anyhow::Error) -> ExitCode {
     eprintln!("{name}: {error:#}");
     ExitCode::FAILURE
 }

@@ -1,11 +1,11 @@
 //! The arguments that all services share. Each is a flag and an environment
-//! variable; everything is judged before a port opens.
+//! variable; all are validated before a port opens.
 
 use std::{net::SocketAddr, str::FromStr, time::Duration};
 
 use types::{ExposeSecret, SecretString};
 
-/// Where a process listens and how it leaves.
+/// Where a process listens, and how it stops.
 #[derive(Debug, Clone, clap::Args)]
 // clap names groups after types, and every service's own is called Args, too.
 #[group(skip)]
@@ -18,24 +18,28 @@ pub struct Args {
     #[arg(long, env)]
     pub metrics_listen: SocketAddr,
 
-    /// Longest that calls under way may take to finish after a stop signal.
+    /// Longest that calls in flight may take to finish after a stop signal.
     #[arg(long, env, default_value = "40s", value_parser = duration)]
     pub drain: Duration,
 
-    /// OTLP collector that traces go to; without one they stay in the process.
+    /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<String>,
 }
 
-/// A service's own Postgres database. The URL's variable is the service's own
-/// too, so it is declared beside this group.
+/// How a service uses its Postgres database. The variables of its URLs have the
+/// service's name in them, so they are declared beside this group.
 #[derive(Debug, Clone, clap::Args)]
-pub struct PoolArgs {
-    /// Most connections held to the database.
-    #[arg(long, env, default_value_t = 20)]
-    pub db_connections: u32,
+pub struct DatabaseArgs {
+    /// Most connections for calls.
+    #[arg(long, env, default_value_t = 16)]
+    pub db_connections: usize,
 
-    /// Longest a statement may run before Postgres ends it.
+    /// Most connections for jobs and outbox deliveries.
+    #[arg(long, env, default_value_t = 8)]
+    pub db_job_connections: usize,
+
+    /// Longest a statement may run before Postgres cancels it.
     #[arg(long, env, default_value = "5s", value_parser = duration)]
     pub db_statement_timeout: Duration,
 
@@ -44,30 +48,31 @@ pub struct PoolArgs {
     pub db_lock_timeout: Duration,
 }
 
-impl Default for PoolArgs {
+impl Default for DatabaseArgs {
     fn default() -> Self {
         Self {
-            db_connections: 20,
+            db_connections: 16,
+            db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
         }
     }
 }
 
-/// Whose access tokens are believed.
+/// Where the keys that sign access tokens are published.
 #[derive(Debug, Clone, clap::Args)]
 pub struct AuthArgs {
-    /// svc-auth, which publishes the keys that sign access tokens.
+    /// URL of svc-auth.
     #[arg(long, env)]
     pub auth_url: String,
 }
 
-/// A URL that may hold a password, so it never prints.
+/// A URL that may contain a password: it is never printed.
 #[derive(Debug, Clone)]
 pub struct SecretUrl(SecretString);
 
 impl SecretUrl {
-    /// The URL with everything in it.
+    /// The URL, with the password.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -81,7 +86,7 @@ impl FromStr for SecretUrl {
     }
 }
 
-/// Reads `250ms`, `30s`, `15m`.
+/// Parses `250ms`, `30s`, `15m`.
 pub fn duration(text: &str) -> Result<Duration, humantime::DurationError> {
     humantime::parse_duration(text)
 }

@@ -1,4 +1,4 @@
-//! What Redis may hold for a while and lose at any time.
+//! A cache in Redis: what it holds may be lost at any time.
 
 use std::time::Duration;
 
@@ -13,21 +13,21 @@ use tracing::debug;
 
 use crate::args::SecretUrl;
 
-/// Longest that looking something up may hold up its caller; without an answer
-/// by then the caller does the work itself.
+/// Longest that a lookup may take; without a reply by then the caller does the work
+/// itself.
 const LIMIT: Duration = Duration::from_millis(300);
 
-/// How long nothing is heard of Redis before its host is asked whether it is there.
-const SILENCE: Duration = Duration::from_secs(10);
+/// After this long without traffic, TCP keepalive probes Redis' host.
+const KEEPALIVE: Duration = Duration::from_secs(10);
 
-/// A shared memory of the replicas of one service. Cheap to clone.
+/// A cache that the replicas of one service share. Cheap to clone.
 #[derive(Clone)]
 pub struct Cache {
     redis: ConnectionManager,
 }
 
 impl Cache {
-    /// A cache at a URL. Needs no Redis to start.
+    /// Connects to Redis when it is first used.
     pub fn new(url: &SecretUrl) -> anyhow::Result<Self> {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
@@ -35,42 +35,42 @@ impl Cache {
         Ok(Self { redis: open(url)?.get_connection_manager_lazy(config)? })
     }
 
-    /// What was put under `key`, if it is still there and Redis answers.
+    /// The value of `key`; `None` when it is gone or Redis does not reply in time.
     pub async fn get(&self, key: &str) -> Option<String> {
         let mut redis = self.redis.clone();
-        answered(redis.get(key)).await.flatten()
+        in_time(redis.get(key)).await.flatten()
     }
 
-    /// Keeps `value` under `key` for `ttl`. Best effort.
+    /// Sets `key` to `value` for `ttl`, if Redis replies in time.
     pub async fn put(&self, key: &str, value: &str, ttl: Duration) {
         let mut redis = self.redis.clone();
-        answered(redis.set_ex(key, value, ttl.as_secs().max(1))).await;
+        in_time(redis.set_ex(key, value, ttl.as_secs().max(1))).await;
     }
 }
 
-async fn answered<T>(command: impl Future<Output = RedisResult<T>>) -> Option<T> {
+async fn in_time<T>(command: impl Future<Output = RedisResult<T>>) -> Option<T> {
     match tokio::time::timeout(LIMIT, command).await {
-        Ok(Ok(answer)) => Some(answer),
+        Ok(Ok(reply)) => Some(reply),
         Ok(Err(error)) => {
-            debug!(%error, "the cache did not answer");
+            debug!(%error, "the cache did not reply");
             None
         }
         Err(_) => None,
     }
 }
 
-/// A client that speaks RESP3, which pushes need, and notices a Redis that went without
-/// a word: the kernel would keep trying for a quarter of an hour.
+/// A client that uses RESP3, which pushes need, and TCP keepalive: without it the kernel
+/// retries to a host that vanished for a quarter of an hour.
 pub fn open(url: &SecretUrl) -> anyhow::Result<Client> {
-    let alive = TcpKeepalive::new().with_time(SILENCE).with_interval(SILENCE / 2);
+    let alive = TcpKeepalive::new().with_time(KEEPALIVE).with_interval(KEEPALIVE / 2);
     let tcp = TcpSettings::default()
         .set_nodelay(true)
         .set_keepalive(alive)
-        .set_user_timeout(SILENCE + SILENCE / 2);
+        .set_user_timeout(KEEPALIVE + KEEPALIVE / 2);
     let info = with_resp3(url.expose()).into_connection_info();
     let client = info.and_then(|info| Client::open(info.set_tcp_settings(tcp)));
-    // The cause could quote the URL, and with it a password.
-    client.ok().context("the Redis URL cannot be read")
+    // The cause could quote the URL, and its password.
+    client.ok().context("the Redis URL cannot be parsed")
 }
 
 fn with_resp3(url: &str) -> String {
@@ -88,7 +88,7 @@ mod tests {
     use super::with_resp3;
 
     #[test]
-    fn the_protocol_is_added_where_the_url_has_none() {
+    fn adds_the_protocol_to_a_url_without_one() {
         for (url, expected) in [
             ("redis://h:1", "redis://h:1/?protocol=resp3"),
             ("redis://h:1/2", "redis://h:1/2?protocol=resp3"),

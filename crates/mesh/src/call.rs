@@ -1,13 +1,13 @@
-//! The call in hand: how long it may still take, and for whom it is made.
+//! The current call: its deadline and the player's token.
 //!
-//! The server layer sets it, the client layer reads it, so a deadline shrinks
-//! and a player's token travels on every hop without passing through each
-//! signature in between. It is the one thing here that is not an argument.
+//! The server layer sets it and the client layer reads it, so that deadlines shrink and
+//! the token is forwarded on every hop without being a parameter of every function in
+//! between. It is the only state of a call that is not an argument.
 
 use std::{future::Future, time::Duration};
 
+use http::HeaderValue;
 use tokio::time::Instant;
-use types::SecretString;
 
 /// Longest a call may take when its caller does not say.
 pub const DEFAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -21,17 +21,22 @@ tokio::task_local! {
 pub struct Call {
     /// When the caller stops waiting.
     pub deadline: Instant,
-    /// The player's access token, as it came.
-    pub bearer: Option<SecretString>,
+    /// The `authorization` header as it came, marked as sensitive.
+    pub authorization: Option<HeaderValue>,
 }
 
 impl Call {
-    /// A call that may take `limit`, for whoever holds `bearer`.
-    pub fn new(limit: Duration, bearer: Option<SecretString>) -> Self {
-        Self { deadline: Instant::now() + limit, bearer }
+    /// A call that may take `limit`, with the caller's `authorization`.
+    pub fn new(limit: Duration, authorization: Option<&HeaderValue>) -> Self {
+        let authorization = authorization.map(|value| {
+            let mut value = value.clone();
+            value.set_sensitive(true);
+            value
+        });
+        Self { deadline: Instant::now() + limit, authorization }
     }
 
-    /// What is left of the time.
+    /// The time until the deadline.
     pub fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())
     }
@@ -41,14 +46,13 @@ impl Call {
         CALL.scope(self, work).await
     }
 
-    /// The call in hand, or one of [`DEFAULT_LIMIT`] for nobody: what a job has.
+    /// The current call; in a job, a call of [`DEFAULT_LIMIT`] without a caller.
     pub fn current() -> Self {
         CALL.try_with(Self::clone).unwrap_or_else(|_| Self::new(DEFAULT_LIMIT, None))
     }
 }
 
-/// Reads `grpc-timeout` (at most eight digits and a unit); `None` when it is
-/// absent or not of that form.
+/// Parses `grpc-timeout`: at most eight digits and a unit.
 pub(crate) fn parse_timeout(text: &str) -> Option<Duration> {
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     if digits.is_empty() || digits.len() > 8 {
@@ -66,7 +70,7 @@ pub(crate) fn parse_timeout(text: &str) -> Option<Duration> {
     })
 }
 
-/// Writes `grpc-timeout`, in milliseconds; the form's eight digits hold a day.
+/// Formats `grpc-timeout` in milliseconds; its eight digits hold a day.
 pub(crate) fn format_timeout(left: Duration) -> String {
     format!("{}m", left.as_millis().min(99_999_999))
 }
@@ -76,23 +80,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timeout_survives_the_wire() {
+    fn a_timeout_parses_back_from_its_text() {
         let left = Duration::from_millis(14_750);
         assert_eq!(parse_timeout(&format_timeout(left)), Some(left));
     }
 
     #[test]
-    fn what_is_no_timeout_is_none() {
+    fn other_texts_are_not_timeouts() {
         for text in ["", "S", "15", "-1S", "123456789S", "1x", "15秒"] {
             assert_eq!(parse_timeout(text), None, "{text}");
         }
     }
 
     #[tokio::test]
-    async fn the_call_in_hand_reaches_what_it_runs() {
-        let call = Call::new(Duration::from_secs(3), Some("token".into()));
+    async fn work_sees_the_call_that_it_runs_in() {
+        let token = HeaderValue::from_static("Bearer token");
+        let call = Call::new(Duration::from_secs(3), Some(&token));
         let seen = call.run(async { Call::current() }).await;
-        assert!(seen.bearer.is_some() && seen.left() <= Duration::from_secs(3));
-        assert!(Call::current().bearer.is_none());
+        assert!(seen.left() <= Duration::from_secs(3));
+        assert!(seen.authorization.is_some_and(|value| value.is_sensitive()));
+        assert!(Call::current().authorization.is_none());
     }
 }

@@ -1,10 +1,10 @@
-//! How a service says no.
+//! Errors as the wire has them.
 //!
-//! A *refusal* is a rule's answer: the player is told why, in words, under a
-//! stable REASON, and nothing is wrong with us. A *failure* is ours: the player
-//! gets an opaque sentence and the trace id, and it is logged once, at error,
-//! where it leaves the service. On the wire both are a gRPC status with
-//! [`ErrorInfo`](tonic_types::ErrorInfo) (AIP-193).
+//! A *refusal* is a rule's answer: the player reads why, under a stable REASON, and
+//! nothing is wrong with the service. A *failure* is ours: the player gets a general
+//! text and the trace id, and it is logged once, at error, where it leaves the service.
+//! On the wire both are a gRPC status with [`ErrorInfo`](tonic_types::ErrorInfo)
+//! (AIP-193).
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
@@ -12,32 +12,40 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
-use crate::db;
+use crate::{db, texts};
 
-/// The domain under which our reasons stand (AIP-193).
+/// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
-
-/// What a player reads when the trouble is ours.
-const OPAQUE: &str = "Something happened.";
 
 /// An error as the wire has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The gRPC code.
     pub code: Code,
-    /// `UPPER_SNAKE`, stable: clients decide by it.
+    /// `UPPER_SNAKE` and stable: clients decide by it.
     pub reason: Cow<'static, str>,
-    /// Fit to be shown to a player.
+    /// The values that the text's parameters stand for.
+    pub params: Vec<(Cow<'static, str>, String)>,
+    /// For the player, in English.
     pub message: Cow<'static, str>,
     /// What is wrong with each field, by its name in the contract.
     pub fields: Vec<(String, String)>,
-    /// When to come back.
+    /// How long to wait before the next try.
     pub retry_after: Option<Duration>,
 }
 
 impl Fault {
-    /// A refusal.
-    pub fn new(
+    /// A refusal, with the text of the catalogue for its REASON.
+    pub fn new(code: Code, reason: impl Into<Cow<'static, str>>) -> Self {
+        let reason = reason.into();
+        let text = texts::text(&reason, &[]);
+        debug_assert!(text.is_some(), "texts/en.json has no text for {reason}");
+        let message = text.or_else(|| texts::text("INTERNAL", &[])).unwrap_or_default();
+        Self::with_text(code, reason, message)
+    }
+
+    /// A refusal with a text of its own, where one REASON has several.
+    pub fn with_text(
         code: Code,
         reason: impl Into<Cow<'static, str>>,
         message: impl Into<Cow<'static, str>>,
@@ -45,18 +53,35 @@ impl Fault {
         Self {
             code,
             reason: reason.into(),
+            params: Vec::new(),
             message: message.into(),
             fields: Vec::new(),
             retry_after: None,
         }
     }
 
+    /// Puts a value in place of `{name}` in the text of the catalogue.
+    #[must_use]
+    pub fn param(mut self, name: &'static str, value: impl ToString) -> Self {
+        self.params.push((name.into(), value.to_string()));
+        if let Some(text) = texts::text(&self.reason, &self.params) {
+            self.message = text;
+        }
+        self
+    }
+
+    /// Adds that one field is to blame, with the fault's text.
+    #[must_use]
+    pub fn field(mut self, name: impl Into<String>) -> Self {
+        self.fields.push((name.into(), self.message.clone().into_owned()));
+        self
+    }
+
     /// A refusal of the request's form: the first field's text is the message.
     pub fn invalid(fields: Vec<(String, String)>) -> Self {
-        let message = fields
-            .first()
-            .map_or(Cow::Borrowed("That request is not valid."), |(_, text)| text.clone().into());
-        Self { fields, ..Self::new(Code::InvalidArgument, "INVALID_ARGUMENT", message) }
+        let fault = Self::new(Code::InvalidArgument, "INVALID_ARGUMENT");
+        let message = fields.first().map(|(_, text)| Cow::Owned(text.clone()));
+        Self { message: message.unwrap_or_else(|| fault.message.clone()), fields, ..fault }
     }
 
     /// A refusal of one field.
@@ -64,65 +89,51 @@ impl Fault {
         Self::invalid(vec![(field.to_owned(), text.into())])
     }
 
-    /// Nobody we know.
+    /// The caller is not signed in.
     pub fn unauthenticated() -> Self {
-        Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
+        Self::new(Code::Unauthenticated, "UNAUTHENTICATED")
     }
 
-    /// Too many, too fast.
+    /// The caller exceeded a rate limit.
     pub fn rate_limited(retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
-            ..Self::new(
-                Code::ResourceExhausted,
-                "RATE_LIMITED",
-                "Too many tries. Please wait a little and try again.",
-            )
+            ..Self::new(Code::ResourceExhausted, "RATE_LIMITED")
         }
     }
 
-    /// A failure: logged here, once, with all it knows; opaque outside.
+    /// A failure: logged here, once, with its causes; without them on the wire.
     pub fn failure(cause: &anyhow::Error) -> Self {
         error!(error = format!("{cause:#}"), "failed");
         if is_outage(cause) { Self::unavailable() } else { Self::internal() }
     }
 
-    /// Somebody this call needs is not there; trying again later may work.
+    /// A store or an upstream is out of reach; the same call may succeed later.
     pub fn unavailable() -> Self {
-        Self::new(
-            Code::Unavailable,
-            "UNAVAILABLE",
-            "We cannot do that right now. Please try again in a moment.",
-        )
+        Self::new(Code::Unavailable, "UNAVAILABLE")
     }
 
-    /// It took longer than it may.
+    /// The call exceeded its deadline.
     pub fn deadline_exceeded() -> Self {
-        Self::new(
-            Code::DeadlineExceeded,
-            "DEADLINE_EXCEEDED",
-            "That took too long. Please try again.",
-        )
+        Self::new(Code::DeadlineExceeded, "DEADLINE_EXCEEDED")
     }
 
     fn internal() -> Self {
-        Self::new(Code::Internal, "INTERNAL", OPAQUE)
+        Self::new(Code::Internal, "INTERNAL")
     }
 
-    /// Reads what a neighbour answered. Its refusals are passed on word by
-    /// word; anything that is no refusal of ours says nothing to a player.
+    /// Reads an upstream's status. Its refusals are passed on unchanged; a status that
+    /// is none of ours becomes a general fault.
     pub fn from_status(status: &Status) -> Self {
         let details = status.get_error_details();
         let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
             return match status.code() {
-                // "Unknown" is how tonic reports a neighbour that died in mid-call.
+                // tonic reports an upstream that died during the call as "unknown".
                 Code::Unavailable | Code::Unknown => Self::unavailable(),
-                // tonic's own time-out says "cancelled".
+                // tonic reports its own timeout as "cancelled".
                 Code::DeadlineExceeded | Code::Cancelled => Self::deadline_exceeded(),
                 Code::Unauthenticated => Self::unauthenticated(),
-                Code::Unimplemented => {
-                    Self::new(Code::Unimplemented, "UNIMPLEMENTED", "That is not possible yet.")
-                }
+                Code::Unimplemented => Self::new(Code::Unimplemented, "UNIMPLEMENTED"),
                 _ => Self::internal(),
             };
         };
@@ -132,9 +143,16 @@ impl Fault {
                 .map(|violation| (violation.field.clone(), violation.description.clone()))
                 .collect()
         });
+        let mut params: Vec<_> = info
+            .metadata
+            .iter()
+            .map(|(name, value)| (Cow::Owned(name.clone()), value.clone()))
+            .collect();
+        params.sort();
         Self {
             code: status.code(),
             reason: info.reason.clone().into(),
+            params,
             message: status.message().to_owned().into(),
             fields,
             retry_after: details.retry_info().and_then(|retry| retry.retry_delay),
@@ -145,7 +163,9 @@ impl Fault {
 impl From<Fault> for Status {
     fn from(fault: Fault) -> Self {
         let mut details = ErrorDetails::new();
-        details.set_error_info(fault.reason, DOMAIN, HashMap::new());
+        let params: HashMap<String, String> =
+            fault.params.into_iter().map(|(name, value)| (name.into_owned(), value)).collect();
+        details.set_error_info(fault.reason, DOMAIN, params);
         for (field, description) in fault.fields {
             details.add_bad_request_violation(field, description);
         }
@@ -156,15 +176,17 @@ impl From<Fault> for Status {
     }
 }
 
-/// Whether the cause is a store or a neighbour that cannot be reached, which is
-/// worth another try, rather than a fault in the code, which is not.
+/// Whether the cause is a store or an upstream that cannot be reached, which is worth
+/// another try, rather than a fault in the code, which is not.
 fn is_outage(cause: &anyhow::Error) -> bool {
     cause.chain().any(|link| {
-        let database = link.downcast_ref::<sqlx::Error>().is_some_and(db::is_outage);
-        let neighbour = link.downcast_ref::<Status>().is_some_and(|status| {
+        let database = link
+            .downcast_ref::<sqlx::Error>()
+            .is_some_and(|error| db::Meaning::of(error) == db::Meaning::Outage);
+        let upstream = link.downcast_ref::<Status>().is_some_and(|status| {
             matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled)
         });
-        database || neighbour
+        database || upstream
     })
 }
 
@@ -173,31 +195,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_survives_the_wire_word_by_word() {
+    fn a_refusal_is_the_same_after_the_wire() {
         let fault = Fault {
-            fields: vec![("amount".into(), "Too much.".into())],
             retry_after: Some(Duration::from_secs(7)),
-            ..Fault::new(Code::InvalidArgument, "AMOUNT_OUT_OF_RANGE", "Too much.")
+            ..Fault::new(Code::InvalidArgument, "METHOD_COMING_SOON").param("name", "PayPal")
         };
+        let fault = fault.field("paymentMethodId");
         assert_eq!(Fault::from_status(&Status::from(fault.clone())), fault);
+        assert!(fault.message.starts_with("Payment using PayPal coming soon."));
     }
 
     #[test]
-    fn a_failure_tells_a_player_nothing() {
+    fn a_failure_shows_no_cause_to_a_player() {
         let cause = anyhow::anyhow!("relation \"wallet\" does not exist");
         let fault = Fault::failure(&cause);
-        assert_eq!((fault.code, fault.message.as_ref()), (Code::Internal, OPAQUE));
+        assert_eq!((fault.code, fault.message.as_ref()), (Code::Internal, "Something happened."));
     }
 
     #[test]
-    fn a_store_out_of_reach_is_an_outage() {
+    fn a_database_that_is_out_of_reach_is_unavailable() {
         let cause = anyhow::Error::from(sqlx::Error::PoolTimedOut).context("read the balance");
         assert_eq!(Fault::failure(&cause).code, Code::Unavailable);
     }
 
     #[test]
-    fn a_foreign_status_is_not_shown_to_players() {
+    fn a_status_that_is_not_ours_is_not_shown_to_players() {
         let fault = Fault::from_status(&Status::internal("h2 protocol error"));
-        assert_eq!(fault.message, OPAQUE);
+        assert_eq!(fault.message, "Something happened.");
     }
 }

@@ -4,21 +4,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-/// A client that follows no redirects (a provider's API has no reason to send
-/// us elsewhere) and gives up after `limit`.
+/// A client that follows no redirects, because no provider's API needs them, and whose
+/// requests time out after `limit`.
 pub fn client(limit: Duration) -> anyhow::Result<reqwest::Client> {
     builder().timeout(limit).build().context("an HTTP client")
 }
 
-/// The same for bodies that may take their time: it gives up when nothing has come for
-/// `limit`.
+/// The same for long bodies: a request times out when nothing arrived for `limit`.
 pub fn streaming_client(limit: Duration) -> anyhow::Result<reqwest::Client> {
     builder().read_timeout(limit).build().context("an HTTP client")
 }
 
 fn builder() -> reqwest::ClientBuilder {
-    // Which cryptography TLS uses is a choice of the whole process; the first
-    // client makes it, and later ones find it made.
+    // The cryptography provider is chosen once for the whole process; installing it again
+    // fails, and changes nothing.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())

@@ -1,8 +1,7 @@
-//! What every service of the mesh stands on: how it starts and drains, how it
-//! is seen, whom it believes, how long it may take, how it says no, and how it
-//! does a thing exactly once.
+//! The runtime of every service: start and drain, telemetry, authentication, deadlines,
+//! errors, database, idempotent writes, outbox, jobs and publish/subscribe.
 //!
-//! A service's `main` is a title page:
+//! A service's `main` is one call:
 //!
 //! ```text
 //! fn main() -> std::process::ExitCode {
@@ -19,18 +18,22 @@ pub mod auth;
 pub mod cache;
 pub mod call;
 pub mod db;
+mod error;
 pub mod fault;
 pub mod grpc;
 pub mod http;
 mod http_server;
 pub mod idempotency;
-pub mod live;
+pub mod jobs;
 pub mod outbox;
+pub mod pubsub;
 mod shutdown;
 pub mod telemetry;
+mod texts;
 
 pub use app::{App, Base, Readiness, Running, run, start};
 pub use args::Args;
+pub use error::{Error, Refusal};
 pub use fault::Fault;
-pub use http_server::{Crowd, Subscriber};
+pub use http_server::{ConnectionLimits, Subscriber};
 pub use shutdown::Shutdown;

@@ -1,4 +1,4 @@
-//! Who is still at work, and the word to stop.
+//! Tasks, and the signal to stop.
 
 use std::{
     any::Any,
@@ -18,10 +18,10 @@ use tokio_util::{
 };
 use tracing::{error, info};
 
-/// The word to stop, and a list of all who must hear it.
+/// Spawns the tasks of a process and stops them.
 ///
-/// Every task of a process is spawned here, so that a stop drains work instead
-/// of dropping it. Cheap to clone.
+/// Every task is spawned here, so that a stop waits for work instead of dropping it.
+/// Cheap to clone; clones are one.
 #[derive(Debug, Clone, Default)]
 pub struct Shutdown {
     token: CancellationToken,
@@ -30,31 +30,31 @@ pub struct Shutdown {
 }
 
 impl Shutdown {
-    /// Nobody at work, nothing said.
+    /// Without tasks, not stopping.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Runs a task that the process cannot do without, and waits for it when it
-    /// stops. One that panics takes the process down in good order: a service
-    /// that lost its relay or its door must not go on looking healthy.
+    /// Runs an essential task, and waits for it when the process stops. If it panics, the
+    /// process stops gracefully: a service without its relay or its listener must not go
+    /// on looking healthy.
     pub fn spawn<F>(&self, name: &'static str, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let whole = self.clone();
-        // In no span: a task lives as long as the process, and a trace that long
-        // would swallow all others.
+        let shutdown = self.clone();
+        // In no span: a task lives as long as the process, and all that it does would
+        // end up in one endless trace.
         self.tasks.spawn(async move {
             if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");
-                whole.fail();
+                shutdown.fail();
             }
         });
     }
 
-    /// Runs a task on behalf of one caller or one message: the process waits for
-    /// it, too, but if it panics only its own work is lost.
+    /// Runs a task for one call or one message, and waits for it when the process stops.
+    /// If it panics, only its own work is lost.
     pub fn spawn_contained<F>(&self, name: &'static str, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -66,39 +66,38 @@ impl Shutdown {
         });
     }
 
-    /// Says the word because something broke that the process cannot do without.
+    /// Stops the process because an essential part of it failed.
     pub fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
         self.token.cancel();
     }
 
-    /// Whether the word was said by [`fail`](Self::fail).
+    /// Whether [`fail`](Self::fail) was called.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::SeqCst)
     }
 
-    /// Says the word. Saying it twice is harmless.
+    /// Stops the process. A second call has no effect.
     pub fn stop(&self) {
         self.token.cancel();
     }
 
-    /// Whether the word has been said.
+    /// Whether the process is stopping.
     pub fn is_stopping(&self) -> bool {
         self.token.is_cancelled()
     }
 
-    /// Waits for the word.
+    /// Waits for the stop.
     pub fn stopping(&self) -> WaitForCancellationFuture<'_> {
         self.token.cancelled()
     }
 
-    /// Waits for the word, for those who cannot borrow.
+    /// The same, without a borrow.
     pub fn stopping_owned(&self) -> impl Future<Output = ()> + Send + 'static {
         self.token.clone().cancelled_owned()
     }
 
-    /// Waits until all tasks are done, at most for `limit`. False when some were
-    /// left at work.
+    /// Waits until all tasks have ended, at most for `limit`. False when some have not.
     pub async fn drained(&self, limit: Duration) -> bool {
         self.tasks.close();
         let done = tokio::time::timeout(limit, self.tasks.wait()).await.is_ok();
@@ -120,12 +119,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_stop_waits_for_work_under_way() {
+    async fn a_stop_waits_for_tasks() {
         let shutdown = Shutdown::new();
         let (started, mut finished) = tokio::sync::mpsc::channel(1);
-        let heard = shutdown.clone();
+        let stop = shutdown.clone();
         shutdown.spawn("worker", async move {
-            heard.stopping().await;
+            stop.stopping().await;
             started.send(()).await.unwrap();
         });
         shutdown.stop();
@@ -136,15 +135,15 @@ mod tests {
     #[tokio::test]
     async fn a_task_that_panics_stops_the_process() {
         let shutdown = Shutdown::new();
-        shutdown.spawn("worker", async { panic!("as expected by this test") });
+        shutdown.spawn("worker", async { panic!("as this test expects") });
         tokio::time::timeout(Duration::from_secs(5), shutdown.stopping()).await.unwrap();
         assert!(shutdown.has_failed());
     }
 
     #[tokio::test]
-    async fn a_contained_task_that_panics_stops_nobody_else() {
+    async fn a_contained_task_that_panics_does_not_stop_the_process() {
         let shutdown = Shutdown::new();
-        shutdown.spawn_contained("caller", async { panic!("as expected by this test") });
+        shutdown.spawn_contained("caller", async { panic!("as this test expects") });
         shutdown.tasks.close();
         shutdown.tasks.wait().await;
         assert!(!shutdown.is_stopping());

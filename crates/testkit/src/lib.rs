@@ -1,6 +1,6 @@
-//! What a service's tests stand on: the service itself on port 0, a database of
-//! its own, players with real tokens, a clock that the test moves, neighbours
-//! that the test writes, and the spans that were made.
+//! Test support for services: the service itself on port 0, a database of its own,
+//! players with real tokens, a clock that the test sets, stub upstreams, and the spans
+//! that were recorded.
 //!
 //! Tests need a Postgres in `TEST_DATABASE_URL` (and some a Redis in
 //! `TEST_REDIS_URL`); `cargo xtask test` brings both.
@@ -8,32 +8,27 @@
 #![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
 
 mod database;
-mod neighbour;
 mod spans;
 mod tokens;
+mod upstream;
 
 use std::{future::Future, time::Duration};
 
 use mesh::{App, Args, Base, Running, Shutdown};
 use time::{OffsetDateTime, macros::datetime};
-use types::{Chance, Clock};
+use types::{Clock, Rng};
 
-pub use database::database;
-pub use neighbour::serve;
+pub use database::{Database, database};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
+pub use upstream::serve;
 
-/// When every test begins, unless it says otherwise.
+/// The time at which every test's clock starts.
 pub const BEGINNING: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
-/// What a test's services are built with: its own clock, chance and stop.
+/// The base of a test's services: a clock, randomness and a stop of their own.
 pub fn base(name: &'static str) -> Base {
-    Base {
-        name,
-        clock: Clock::settable(BEGINNING),
-        chance: Chance::system(),
-        shutdown: Shutdown::new(),
-    }
+    Base { name, clock: Clock::settable(BEGINNING), rng: Rng::system(), shutdown: Shutdown::new() }
 }
 
 /// The shared arguments, on free ports.
@@ -46,18 +41,18 @@ pub fn args() -> Args {
     }
 }
 
-/// Puts a built service on a free port.
+/// Serves a built service on a free port.
 pub async fn start(base: &Base, app: App) -> Running {
     mesh::start(base.name, &args(), app, base.shutdown.clone()).await.expect("the service starts")
 }
 
-/// The Redis that tests share; each uses channels of its own ids.
+/// The Redis that tests share; channels and keys have ids in them.
 pub fn redis_url() -> mesh::args::SecretUrl {
     env("TEST_REDIS_URL").parse().expect("a Redis URL")
 }
 
-/// Tries until `probe` gives something: for what happens by itself, soon. It is
-/// the only waiting tests do, and its limit is for broken code, not for luck.
+/// Polls until `probe` returns something: for what happens in the background. It is the
+/// only waiting in tests, and its limit is only reached by broken code.
 pub async fn eventually<T, F, Fut>(what: &str, mut probe: F) -> T
 where
     F: FnMut() -> Fut,
@@ -68,7 +63,7 @@ where
         if let Some(found) = probe().await {
             return found;
         }
-        assert!(tokio::time::Instant::now() < limit, "it never happened: {what}");
+        assert!(tokio::time::Instant::now() < limit, "timed out waiting: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

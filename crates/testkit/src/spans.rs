@@ -1,17 +1,17 @@
-//! The spans that were made, for tests of the trace.
+//! The spans that were recorded, for tests of traces.
 
 use std::sync::OnceLock;
 
 use opentelemetry::trace::SpanId;
 use opentelemetry_sdk::trace::{InMemorySpanExporter, SdkTracerProvider, SpanData};
 
-/// Every span that ends in this process.
+/// Every span that ended in this process.
 pub struct Spans {
     exporter: InMemorySpanExporter,
 }
 
-/// Starts keeping spans, once a process. Tests share the store and tell their
-/// own by the trace's id.
+/// Starts keeping spans, once a process. Tests share the store; each finds its own spans
+/// by trace id.
 pub fn spans() -> &'static Spans {
     static SPANS: OnceLock<Spans> = OnceLock::new();
     SPANS.get_or_init(|| {
@@ -23,14 +23,13 @@ pub fn spans() -> &'static Spans {
 }
 
 impl Spans {
-    /// The finished spans of one trace, by its 32 hex digits.
+    /// The finished spans of a trace, by its id of 32 hex digits.
     pub fn of_trace(&self, trace_id: &str) -> Vec<SpanData> {
         let all = self.exporter.get_finished_spans().expect("the store");
         all.into_iter().filter(|s| s.span_context.trace_id().to_string() == trace_id).collect()
     }
 
-    /// The names from a span up to its root: `["db.payment.insert",
-    /// "wallet.top_up", …]`.
+    /// The names of a span and its ancestors: `["db.payment.insert", "wallet.top_up", …]`.
     pub fn ancestry(&self, trace_id: &str, name: &str) -> Vec<String> {
         let spans = self.of_trace(trace_id);
         let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Players with real access tokens, signed by a key that is the test's own.
+//! Players with real access tokens, signed by a key of the test.
 
 use std::future::ready;
 
@@ -10,75 +10,75 @@ use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet},
 };
-use mesh::auth::{AUDIENCE, Claims, EndedSession, EndedSessions, ISSUER, Verifier};
+use mesh::auth::{AUDIENCE, Claims, ISSUER, RevokedSession, RevokedSessions, Verifier};
 use proto::auth::v1::{
-    GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    GetKeySetRequest, GetKeySetResponse, WatchRevokedSessionsRequest, WatchRevokedSessionsResponse,
     key_service_server::{KeyService, KeyServiceServer},
 };
 use time::Duration;
 use tokio_stream::wrappers::IntervalStream;
 use tonic::{Request, Response, Status, service::Routes};
-use types::{Chance, Clock, PlayerId, SessionId};
+use types::{Clock, PlayerId, Rng, SessionId};
 
 /// PKCS#8 v1 around an Ed25519 seed (RFC 8410, section 7).
 const PKCS8_PREFIX: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
 
-/// How often it is looked for sessions that have ended.
-const LOOK: std::time::Duration = std::time::Duration::from_millis(250);
+/// How often the list of revoked sessions is updated.
+const UPDATE_INTERVAL: std::time::Duration = std::time::Duration::from_millis(250);
 
-/// Signs as svc-auth would. Another instance is a stranger's key.
+/// Signs tokens as svc-auth does, with a key of its own.
 #[derive(Clone)]
 pub struct Tokens {
     clock: Clock,
-    chance: Chance,
+    rng: Rng,
     key: EncodingKey,
     key_id: String,
     jwks_json: String,
-    ended: EndedSessions,
+    revoked: RevokedSessions,
 }
 
 impl Tokens {
-    /// A new key. Tokens are issued by the test's clock.
+    /// A new key. Tokens are issued at the time of the test's clock.
     pub fn new(clock: &Clock) -> Self {
-        let chance = Chance::system();
-        let seed: [u8; 32] = chance.bytes();
+        let rng = Rng::system();
+        let seed: [u8; 32] = rng.bytes();
         let key = EncodingKey::from_ed_der(&[PKCS8_PREFIX.as_slice(), &seed].concat());
         let mut jwk = Jwk::from_encoding_key(&key, Algorithm::EdDSA).expect("a public key");
-        let key_id = format!("test-{}", chance.uuid_v7(clock.now()));
+        let key_id = format!("test-{}", rng.uuid_v7(clock.now()));
         jwk.common.key_id = Some(key_id.clone());
         let set = JwkSet { keys: vec![jwk] };
         let jwks_json = serde_json::to_string(&set).expect("a key set");
         Self {
             clock: clock.clone(),
-            chance,
+            rng,
             key,
             key_id,
             jwks_json,
-            ended: EndedSessions::default(),
+            revoked: RevokedSessions::default(),
         }
     }
 
-    /// A player nobody has seen before, and a good token.
+    /// A new player, and a valid token.
     pub fn player(&self) -> (PlayerId, String) {
-        let id = PlayerId::mint(&self.clock, &self.chance);
+        let id = PlayerId::generate(&self.clock, &self.rng);
         (id, self.token(id))
     }
 
-    /// A good token: 15 minutes, like svc-auth's.
+    /// A valid token, for 15 minutes like svc-auth's.
     pub fn token(&self, player: PlayerId) -> String {
         self.sign(&self.claims(player))
     }
 
-    /// What a good token says, for tests that bend it.
+    /// The claims of a valid token, for tests that change them.
     pub fn claims(&self, player: PlayerId) -> Claims {
         let now = self.clock.now();
         Claims {
             iss: ISSUER.to_owned(),
             aud: AUDIENCE.to_owned(),
             sub: player,
-            sid: SessionId::mint(&self.clock, &self.chance),
+            sid: SessionId::generate(&self.clock, &self.rng),
             iat: now.unix_timestamp(),
             exp: (now + Duration::minutes(15)).unix_timestamp(),
         }
@@ -90,10 +90,10 @@ impl Tokens {
         jsonwebtoken::encode(&header, claims, &self.key).expect("a token")
     }
 
-    /// Ends the session of these claims, as svc-auth would tell it.
-    pub fn end(&self, claims: &Claims) {
-        let session = EndedSession { id: claims.sid, forget_at: mesh::auth::expires_at(claims) };
-        self.ended.learn([session], self.clock.now());
+    /// Revokes the session of these claims, as svc-auth does.
+    pub fn revoke(&self, claims: &Claims) {
+        let session = RevokedSession { id: claims.sid, expires_at: mesh::auth::expires_at(claims) };
+        self.revoked.update([session], self.clock.now());
     }
 
     /// The public half, as svc-auth publishes it.
@@ -101,13 +101,13 @@ impl Tokens {
         &self.jwks_json
     }
 
-    /// Believes this key and no other.
+    /// A verifier that accepts this key only.
     pub fn verifier(&self) -> Verifier {
-        Verifier::fixed(self.clock.clone(), &self.jwks_json, self.ended.clone())
+        Verifier::fixed(self.clock.clone(), &self.jwks_json, self.revoked.clone())
             .expect("a readable key set")
     }
 
-    /// An svc-auth that only publishes this key and the sessions that were ended: what `AUTH_URL` points to.
+    /// Serves this key and the revoked sessions as svc-auth does; returns the URL.
     pub async fn serve_keys(&self) -> String {
         super::serve(Routes::new(KeyServiceServer::new(self.clone()))).await
     }
@@ -122,18 +122,20 @@ impl KeyService for Tokens {
         Ok(Response::new(GetKeySetResponse { jwks_json: self.jwks_json.clone() }))
     }
 
-    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+    type WatchRevokedSessionsStream =
+        BoxStream<'static, Result<WatchRevokedSessionsResponse, Status>>;
 
-    async fn watch_ended_sessions(
+    async fn watch_revoked_sessions(
         &self,
-        _: Request<WatchEndedSessionsRequest>,
-    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
-        // It looks for news as svc-auth does, or nothing would be said.
-        let (list, clock) = (self.ended.clone(), self.clock.clone());
-        let looks = IntervalStream::new(tokio::time::interval(LOOK)).filter_map(move |_| {
-            list.learn([], clock.now());
-            ready(None)
-        });
-        Ok(Response::new(stream::select(self.ended.told(), looks).map(Ok).boxed()))
+        _: Request<WatchRevokedSessionsRequest>,
+    ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
+        // Updates the list as svc-auth does: without updates there are no heartbeats.
+        let (list, clock) = (self.revoked.clone(), self.clock.clone());
+        let updates =
+            IntervalStream::new(tokio::time::interval(UPDATE_INTERVAL)).filter_map(move |_| {
+                list.update([], clock.now());
+                ready(None)
+            });
+        Ok(Response::new(stream::select(self.revoked.updates(), updates).map(Ok).boxed()))
     }
 }

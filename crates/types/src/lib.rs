@@ -1,22 +1,29 @@
-//! The words that every service means alike: ids, money, time, chance, pages,
-//! phone numbers. Pure: nothing here reads a clock it was not given, opens a
-//! socket or knows a table.
+//! The types that every service shares: ids, money, time, randomness, pages, phone
+//! numbers, rate windows. Pure: nothing here reads the machine's clock by itself,
+//! opens a socket or knows a table.
 //!
-//! A value of these types has been judged already. Each has one `parse`, and
-//! its fields are private, so what holds a [`Money`] or a [`Msisdn`] need not
-//! ask again.
+//! A value of these types is valid. Each has one `parse`, and its fields are private,
+//! so code that is given a [`Money`] or a [`Msisdn`] need not check it again.
 
-mod chance;
 mod clock;
+mod cursor;
 mod ids;
 mod money;
 mod page;
 mod phone;
+mod rng;
+mod window;
 
-pub use chance::Chance;
 pub use clock::Clock;
-pub use ids::{Id, IdError, Noun, Player, PlayerId, Session, SessionId};
+pub use cursor::{Cursor, CursorError};
+pub use ids::{IdError, PlayerId, SessionId};
 pub use money::{Money, MoneyError};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};
+pub use rng::Rng;
 pub use secrecy::{ExposeSecret, SecretString};
+pub use window::SlidingWindow;
+
+// What the `id!` macro names.
+#[doc(hidden)]
+pub use {serde, uuid};

@@ -61,7 +61,7 @@ fn window(rates: &Rates, class: Class, caller: Caller, address: ClientAddress) -
         (Class::Callback, _) => ("hook", rates.hook),
         (Class::Message, _) => ("message", rates.message),
         (Class::Media, _) => ("media", rates.media),
-        (_, Caller::Guest | Caller::Unusable | Caller::Unjudged) => ("guest", rates.guest),
+        (_, Caller::Guest | Caller::InvalidToken | Caller::Unverified) => ("guest", rates.guest),
         (Class::Light | Class::Read, Caller::Player(_)) => ("read", rates.read),
         (Class::SignIn | Class::Write, Caller::Player(_)) => ("write", rates.write),
         (Class::Upload, Caller::Player(_)) => ("upload", rates.upload),

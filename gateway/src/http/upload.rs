@@ -82,7 +82,7 @@ async fn keep_picture(
             }
         })
     })?;
-    let path = MediaPath::picture(player.id, gateway.chance());
+    let path = MediaPath::picture(player.id, gateway.rng());
     keep(gateway, &path, jpeg).await?;
     let request = SetProfilePictureRequest { url: path.url() };
     // If this fails nobody knows whether it was done; the sweep will.
@@ -101,7 +101,7 @@ async fn keep_chat_media(
     let Some(kind) = Kind::sniff(&file) else {
         return Err(Refusal::unsupported_media("Files of that kind cannot be sent here."));
     };
-    let path = MediaPath::mint(Shelf::Chat, player.id, kind, gateway.chance());
+    let path = MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
     keep(gateway, &path, file).await?;
     Ok(path)
 }

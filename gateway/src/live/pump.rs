@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, pin::pin, time::Duration};
 use futures_util::{FutureExt, Stream, StreamExt};
 use mesh::{
     Fault, Shutdown,
-    auth::{EndedSessions, Player},
+    auth::{Player, RevokedSessions},
 };
 use metrics::counter;
 use proto::{
@@ -32,7 +32,7 @@ pub(super) struct Pump {
     heartbeat: Duration,
     max_age: Duration,
     session: SessionId,
-    ended: EndedSessions,
+    ended: RevokedSessions,
     _seat: Seat,
 }
 
@@ -60,7 +60,7 @@ impl Pump {
             // Its token is not looked at again.
             max_age: gateway.live().live_max_age.min(left),
             session: player.session,
-            ended: gateway.verifier().ended_sessions().clone(),
+            ended: gateway.verifier().revoked_sessions().clone(),
             _seat: seat,
         };
         (pump, outlet)
@@ -143,7 +143,7 @@ fn fell_behind() -> Fault {
 #[cfg(test)]
 mod tests {
     use futures_util::stream;
-    use types::{Chance, PlayerId};
+    use types::{PlayerId, Rng};
 
     use super::*;
     use crate::{live::SEATS, seats::Seats};
@@ -151,7 +151,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_ends_its_own_stream_and_nothing_else() {
         let (clock, stop, seats) = (Clock::system(), Shutdown::new(), Seats::new(&SEATS, 1, 1));
-        let player = PlayerId::mint(&clock, &Chance::system());
+        let player = PlayerId::generate(&clock, &Rng::system());
         let (inlet, mut outlet) = pair();
         let pump = Pump {
             inlet,
@@ -159,8 +159,8 @@ mod tests {
             stop: stop.clone(),
             heartbeat: Duration::from_mins(1),
             max_age: Duration::from_mins(1),
-            session: SessionId::mint(&Clock::system(), &Chance::system()),
-            ended: EndedSessions::default(),
+            session: SessionId::generate(&Clock::system(), &Rng::system()),
+            ended: RevokedSessions::default(),
             _seat: seats.take(player).unwrap(),
         };
         let updates = stream::poll_fn(|_| panic!("as expected by this test"));

@@ -9,7 +9,7 @@ use proto::wallet::v1::{
 };
 use tonic::{Code, Status, Streaming};
 use tracing::info;
-use types::{Chance, SecretString};
+use types::{Rng, SecretString};
 
 use crate::Gateway;
 
@@ -26,7 +26,7 @@ pub(super) struct Watch {
     wallet: WalletServiceClient<Upstream>,
     payments: Vec<String>,
     token: Option<SecretString>,
-    chance: Chance,
+    rng: Rng,
     stream: Streaming<WatchPaymentsResponse>,
 }
 
@@ -44,7 +44,7 @@ impl Watch {
             wallet,
             payments,
             token,
-            chance: gateway.chance().clone(),
+            rng: gateway.rng().clone(),
         })
     }
 
@@ -75,7 +75,7 @@ impl Watch {
     async fn reopen(&mut self) -> Result<(), Fault> {
         for attempt in 0..TRIES {
             let pause = FIRST_PAUSE * 2_u32.pow(attempt);
-            tokio::time::sleep(pause + self.chance.jitter(pause)).await;
+            tokio::time::sleep(pause + self.rng.jitter(pause)).await;
             match open(&self.wallet, &self.payments, self.token.as_ref()).await {
                 Ok(stream) => {
                     self.stream = stream;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use types::{Chance, PlayerId};
+use types::{PlayerId, Rng};
 
 use super::kind::{JPEG, Kind};
 
@@ -39,19 +39,14 @@ impl Shelf {
 
 impl MediaPath {
     /// A name that nothing has yet.
-    pub(crate) fn mint(
-        shelf: Shelf,
-        owner: PlayerId,
-        kind: &'static Kind,
-        chance: &Chance,
-    ) -> Self {
-        let name = format!("{:032x}", u128::from_be_bytes(chance.bytes()));
+    pub(crate) fn generate(shelf: Shelf, owner: PlayerId, kind: &'static Kind, rng: &Rng) -> Self {
+        let name = format!("{:032x}", u128::from_be_bytes(rng.bytes()));
         Self { shelf, owner, kind, name }
     }
 
     /// A new picture of a player.
-    pub(crate) fn picture(owner: PlayerId, chance: &Chance) -> Self {
-        Self::mint(Shelf::Profile, owner, JPEG, chance)
+    pub(crate) fn picture(owner: PlayerId, rng: &Rng) -> Self {
+        Self::generate(Shelf::Profile, owner, JPEG, rng)
     }
 
     /// Reads the three segments of a path.
@@ -106,11 +101,11 @@ mod tests {
 
     #[test]
     fn a_path_is_read_as_it_was_written() {
-        let chance = Chance::system();
-        let owner = PlayerId::mint(&Clock::system(), &chance);
-        let picture = MediaPath::picture(owner, &chance);
+        let rng = Rng::system();
+        let owner = PlayerId::generate(&Clock::system(), &rng);
+        let picture = MediaPath::picture(owner, &rng);
         assert_eq!(MediaPath::from_url(&picture.url()), Some(picture.clone()));
-        assert_ne!(picture, MediaPath::picture(owner, &chance));
+        assert_ne!(picture, MediaPath::picture(owner, &rng));
     }
 
     #[test]

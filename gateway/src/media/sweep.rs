@@ -30,7 +30,7 @@ pub(crate) fn sweep_daily(gateway: &Gateway) {
     let (shutdown, interval) = (gateway.shutdown().clone(), gateway.args().media.media_sweep);
     shutdown.clone().spawn("media sweep", async move {
         // Soon after the start, because a replica may not live for a day.
-        let mut pause = gateway.chance().jitter(interval / 24);
+        let mut pause = gateway.rng().jitter(interval / 24);
         loop {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}

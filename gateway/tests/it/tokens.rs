@@ -7,7 +7,8 @@ use futures_util::stream::{self, Pending};
 use mesh::auth::Claims;
 use proto::{
     auth::v1::{
-        GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+        GetKeySetRequest, GetKeySetResponse, WatchRevokedSessionsRequest,
+        WatchRevokedSessionsResponse,
         key_service_server::{KeyService, KeyServiceServer},
     },
     wallet::v1::GetBalanceRequest,
@@ -77,12 +78,12 @@ impl KeyService for Reticent {
         self.0.get_key_set(request).await
     }
 
-    type WatchEndedSessionsStream = Pending<Result<WatchEndedSessionsResponse, Status>>;
+    type WatchRevokedSessionsStream = Pending<Result<WatchRevokedSessionsResponse, Status>>;
 
-    async fn watch_ended_sessions(
+    async fn watch_revoked_sessions(
         &self,
-        _: Request<WatchEndedSessionsRequest>,
-    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        _: Request<WatchRevokedSessionsRequest>,
+    ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
         Ok(Response::new(stream::pending()))
     }
 }

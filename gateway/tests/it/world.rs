@@ -34,7 +34,7 @@ use tokio::{
 };
 use tonic::service::Routes;
 use tonic_health::pb::health_server::HealthServer;
-use types::{Chance, Clock};
+use types::{Clock, Rng};
 
 use crate::stub::Stub;
 
@@ -220,7 +220,7 @@ pub(crate) const PICTURE: &str =
 
 /// A folder of this test's own, with one picture in it.
 fn folder() -> PathBuf {
-    let id = Chance::system().uuid_v7(Clock::system().now());
+    let id = Rng::system().uuid_v7(Clock::system().now());
     let folder = std::env::temp_dir().join(format!("playon-media-{id}"));
     let picture = folder.join(PICTURE.strip_prefix("/media/").unwrap());
     keep(&picture, "0123456789", BEGINNING.into());
@@ -230,7 +230,7 @@ fn folder() -> PathBuf {
 /// Puts a file in its place, of a certain age from its first moment there.
 pub(crate) fn keep(file: &Path, content: &str, kept_at: SystemTime) {
     let aside = std::env::temp_dir()
-        .join(format!("playon-{}", Chance::system().uuid_v7(Clock::system().now())));
+        .join(format!("playon-{}", Rng::system().uuid_v7(Clock::system().now())));
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&aside, content).unwrap();
     File::options().append(true).open(&aside).unwrap().set_modified(kept_at).unwrap();

@@ -196,19 +196,19 @@ pub struct GetKeySetResponse {
     pub jwks_json: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct WatchEndedSessionsRequest {}
+pub struct WatchRevokedSessionsRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct WatchEndedSessionsResponse {
+pub struct WatchRevokedSessionsResponse {
     #[prost(message, repeated, tag = "1")]
-    pub sessions: ::prost::alloc::vec::Vec<EndedSession>,
+    pub sessions: ::prost::alloc::vec::Vec<RevokedSession>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct EndedSession {
+pub struct RevokedSession {
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
     /// When the last access token of that session has expired by itself.
     #[prost(message, optional, tag = "2")]
-    pub forget_at: ::core::option::Option<::prost_types::Timestamp>,
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 /// A signed-in player's credentials.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1945,11 +1945,13 @@ pub mod key_service_client {
         /// may still be good, then each within a second of its end, until the caller
         /// leaves; a word a second, be it empty, and none while it is not known what has
         /// ended. Whoever judges tokens refuses theirs. Anyone may call.
-        pub async fn watch_ended_sessions(
+        pub async fn watch_revoked_sessions(
             &mut self,
-            request: impl tonic::IntoRequest<super::WatchEndedSessionsRequest>,
+            request: impl tonic::IntoRequest<super::WatchRevokedSessionsRequest>,
         ) -> std::result::Result<
-            tonic::Response<tonic::codec::Streaming<super::WatchEndedSessionsResponse>>,
+            tonic::Response<
+                tonic::codec::Streaming<super::WatchRevokedSessionsResponse>,
+            >,
             tonic::Status,
         > {
             self.inner
@@ -1962,12 +1964,12 @@ pub mod key_service_client {
                 })?;
             let codec = tonic_prost::ProstCodec::default();
             let path = http::uri::PathAndQuery::from_static(
-                "/playon.auth.v1.KeyService/WatchEndedSessions",
+                "/playon.auth.v1.KeyService/WatchRevokedSessions",
             );
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(
-                    GrpcMethod::new("playon.auth.v1.KeyService", "WatchEndedSessions"),
+                    GrpcMethod::new("playon.auth.v1.KeyService", "WatchRevokedSessions"),
                 );
             self.inner.server_streaming(req, path, codec).await
         }
@@ -1994,10 +1996,10 @@ pub mod key_service_server {
             tonic::Response<super::GetKeySetResponse>,
             tonic::Status,
         >;
-        /// Server streaming response type for the WatchEndedSessions method.
-        type WatchEndedSessionsStream: tonic::codegen::tokio_stream::Stream<
+        /// Server streaming response type for the WatchRevokedSessions method.
+        type WatchRevokedSessionsStream: tonic::codegen::tokio_stream::Stream<
                 Item = std::result::Result<
-                    super::WatchEndedSessionsResponse,
+                    super::WatchRevokedSessionsResponse,
                     tonic::Status,
                 >,
             >
@@ -2007,11 +2009,11 @@ pub mod key_service_server {
         /// may still be good, then each within a second of its end, until the caller
         /// leaves; a word a second, be it empty, and none while it is not known what has
         /// ended. Whoever judges tokens refuses theirs. Anyone may call.
-        async fn watch_ended_sessions(
+        async fn watch_revoked_sessions(
             &self,
-            request: tonic::Request<super::WatchEndedSessionsRequest>,
+            request: tonic::Request<super::WatchRevokedSessionsRequest>,
         ) -> std::result::Result<
-            tonic::Response<Self::WatchEndedSessionsStream>,
+            tonic::Response<Self::WatchRevokedSessionsStream>,
             tonic::Status,
         >;
     }
@@ -2138,27 +2140,27 @@ pub mod key_service_server {
                     };
                     Box::pin(fut)
                 }
-                "/playon.auth.v1.KeyService/WatchEndedSessions" => {
+                "/playon.auth.v1.KeyService/WatchRevokedSessions" => {
                     #[allow(non_camel_case_types)]
-                    struct WatchEndedSessionsSvc<T: KeyService>(pub Arc<T>);
+                    struct WatchRevokedSessionsSvc<T: KeyService>(pub Arc<T>);
                     impl<
                         T: KeyService,
                     > tonic::server::ServerStreamingService<
-                        super::WatchEndedSessionsRequest,
-                    > for WatchEndedSessionsSvc<T> {
-                        type Response = super::WatchEndedSessionsResponse;
-                        type ResponseStream = T::WatchEndedSessionsStream;
+                        super::WatchRevokedSessionsRequest,
+                    > for WatchRevokedSessionsSvc<T> {
+                        type Response = super::WatchRevokedSessionsResponse;
+                        type ResponseStream = T::WatchRevokedSessionsStream;
                         type Future = BoxFuture<
                             tonic::Response<Self::ResponseStream>,
                             tonic::Status,
                         >;
                         fn call(
                             &mut self,
-                            request: tonic::Request<super::WatchEndedSessionsRequest>,
+                            request: tonic::Request<super::WatchRevokedSessionsRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as KeyService>::watch_ended_sessions(&inner, request)
+                                <T as KeyService>::watch_revoked_sessions(&inner, request)
                                     .await
                             };
                             Box::pin(fut)
@@ -2170,7 +2172,7 @@ pub mod key_service_server {
                     let max_encoding_message_size = self.max_encoding_message_size;
                     let inner = self.inner.clone();
                     let fut = async move {
-                        let method = WatchEndedSessionsSvc(inner);
+                        let method = WatchRevokedSessionsSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

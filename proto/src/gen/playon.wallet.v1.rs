@@ -479,7 +479,7 @@ pub mod wallet_service_client {
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
         /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RESTS with the wait, for a
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a
         /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
         /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
         pub async fn top_up(
@@ -606,7 +606,7 @@ pub mod wallet_service_server {
         /// Idempotent by request_id: the same content gets the same payment.
         /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
         /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RESTS with the wait, for a
+        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a
         /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
         /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
         async fn top_up(

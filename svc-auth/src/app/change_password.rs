@@ -45,12 +45,12 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     count_try(&mut tx, cx, &account, cx.clock.now()).await?;
     tx.commit().await?;
 
-    let verdict = proof.verify(command.old, Some(&identity.password_hash), &cx.chance).await?;
+    let verdict = proof.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
     // The email is the caller's own to know, and no less work when it is wrong.
     if !verdict.is_right() || command.email != identity.email {
         return Err(Refused::ReauthFailed.into());
     }
-    let hash = fresh.hash(command.new, &cx.chance).await?;
+    let hash = fresh.hash(command.new, &cx.rng).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -67,7 +67,7 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     store::session::end_all(&mut tx, caller.id, kept, because, now).await?;
     mails::owe_password_changed(&mut tx, cx, caller.id, &identity.email).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(())
 }
 

@@ -38,7 +38,7 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     drop(conn);
     let Link { player, email, .. } = judge(found, cx.clock.now())?;
     Span::current().record("player.id", field::display(player));
-    let password_hash = cx.hasher.place()?.hash(password, &cx.chance).await?;
+    let password_hash = cx.hasher.place()?.hash(password, &cx.rng).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -63,7 +63,7 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
     mails::owe_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(())
 }
 

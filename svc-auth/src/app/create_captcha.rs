@@ -10,7 +10,7 @@ use crate::{error::Error, store};
 /// more work when much has been spent on codes.
 #[instrument(name = "auth.create_captcha", skip_all)]
 pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
-    let (captcha, chance, now) = (cx.captcha.clone(), cx.chance.clone(), cx.clock.now());
+    let (captcha, rng, now) = (cx.captcha.clone(), cx.rng.clone(), cx.clock.now());
     let factor = if cx.messaging.sms.is_some() {
         let mut conn = cx.db.acquire().await?;
         let spent = store::sending::spent_this_hour(&mut conn, now).await?;
@@ -20,6 +20,6 @@ pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     };
     // One try of its own work, about a millisecond: too long for a thread that
     // others wait on.
-    let made = tokio::task::spawn_blocking(move || captcha.challenge(factor, &chance, now));
+    let made = tokio::task::spawn_blocking(move || captcha.challenge(factor, &rng, now));
     Ok(made.await.context("a captcha thread died")??)
 }

@@ -48,14 +48,14 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Exchan
     };
 
     let now = cx.clock.now();
-    let code = ExchangeCode::draw(&cx.chance);
+    let code = ExchangeCode::draw(&cx.rng);
     let mut tx = cx.db.begin().await?;
     let found = social::find_or_make(&mut tx, cx, provider, &person, now).await?;
     let exchange =
         Exchange { player: found.player, is_new: found.is_new, expires_at: now + NEWCOMER };
     store::oauth::insert_exchange(&mut tx, &code.hash(), &exchange).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Span::current().record("player.id", field::display(found.player));
     Ok(code)
 }

@@ -100,7 +100,7 @@ async fn owe(
     joined: Option<OwedJoined>,
 ) -> sqlx::Result<()> {
     let owed = Owed { email: email.as_str().to_owned(), player, at: cx.clock.now(), joined };
-    outbox::put(conn, &cx.clock, &cx.chance, topic, &owed).await
+    outbox::put(conn, &cx.clock, &cx.rng, topic, &owed).await
 }
 
 /// Sends a reset link to whoever holds an account's address; to nobody, without a

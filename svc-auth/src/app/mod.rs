@@ -5,7 +5,6 @@ mod confirm_email;
 mod confirm_password_reset;
 mod create_captcha;
 mod delete_account;
-mod ended_sessions;
 mod exchange_oauth;
 mod finish_oauth;
 mod get_profile;
@@ -18,6 +17,7 @@ mod redeem_referral;
 mod reference;
 mod refresh;
 mod request_password_reset;
+mod revoked_sessions;
 mod session;
 mod sign_in;
 mod sign_out;
@@ -33,16 +33,15 @@ mod verify_phone_sign_in;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::{Base, Shutdown, auth::EndedSessions, outbox::Bell};
+use mesh::{Base, Shutdown, auth::RevokedSessions, outbox::OutboxNotifier};
 use sqlx::PgPool;
-use types::{Chance, Clock};
+use types::{Clock, Rng};
 
 pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use confirm_email::confirm_email;
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use delete_account::{DeleteAccount, delete_account, erase_accounts};
-pub(crate) use ended_sessions::read_ended_sessions;
 pub(crate) use exchange_oauth::exchange_oauth;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
@@ -57,6 +56,7 @@ pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::refresh;
 pub(crate) use request_password_reset::request_password_reset;
+pub(crate) use revoked_sessions::read_ended_sessions;
 pub(crate) use session::SignedIn;
 pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
@@ -82,7 +82,7 @@ pub(crate) struct Cx(Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) db: PgPool,
     pub(crate) clock: Clock,
-    pub(crate) chance: Chance,
+    pub(crate) rng: Rng,
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
     pub(crate) captcha: Captcha,
@@ -94,9 +94,9 @@ pub(crate) struct Inner {
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
     /// Rung when a mail is owed.
-    pub(crate) bell: Bell,
+    pub(crate) outbox: OutboxNotifier,
     /// Sessions whose access tokens are refused, as this process knows them.
-    pub(crate) ended: EndedSessions,
+    pub(crate) ended: RevokedSessions,
     pub(crate) oauth: OAuth,
     /// Where work is done that nobody may wait for any more.
     pub(crate) shutdown: Shutdown,
@@ -108,7 +108,7 @@ impl Cx {
         Self(Arc::new(Inner {
             db,
             clock: base.clock.clone(),
-            chance: base.chance.clone(),
+            rng: base.rng.clone(),
             access: judged.access,
             refresher: judged.refresher,
             captcha: judged.captcha,
@@ -118,8 +118,8 @@ impl Cx {
             session_ttl: judged.session_ttl,
             origin: judged.origin,
             messaging: judged.messaging,
-            bell: Bell::default(),
-            ended: EndedSessions::default(),
+            outbox: OutboxNotifier::default(),
+            ended: RevokedSessions::default(),
             oauth: judged.oauth,
             shutdown: base.shutdown.clone(),
             lists: reference::Lists::default(),

@@ -21,9 +21,9 @@ pub(super) async fn make(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     // With a million players a draw collides once in a million; three in a row
-    // are a broken source of chance, not bad luck.
+    // are a broken source of rng, not bad luck.
     for _ in 0..3 {
-        let code = ReferralCode::draw(&cx.chance);
+        let code = ReferralCode::draw(&cx.rng);
         if store::player::insert(conn, player, newcomer, &code, now).await? {
             return Ok(());
         }

@@ -11,6 +11,6 @@ use crate::{domain::Email, error::Error};
 pub(crate) async fn request_password_reset(cx: &Cx, email: Email) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     mails::owe_reset(&mut conn, cx, &email).await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(())
 }

@@ -46,7 +46,7 @@ pub(super) async fn open(
         Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),
     }
     store::session::displace(conn, player, MAX_SESSIONS - 1, now).await?;
-    let session = SessionId::mint(&cx.clock, &cx.chance);
+    let session = SessionId::generate(&cx.clock, &cx.rng);
     let expires_at = now + cx.session_ttl;
     store::session::insert(conn, session, player, &first.hash(), now, expires_at).await?;
     let access = cx.access.issue(player, session, now)?;

@@ -30,7 +30,7 @@ pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error>
     let (identity, verdict) = measured.ok_or(Refused::BadCredentials)?;
     Span::current().record("player.id", field::display(identity.player));
 
-    let first = RefreshToken::draw(&cx.chance);
+    let first = RefreshToken::draw(&cx.rng);
     let mut tx = cx.db.begin().await?;
     store::guard::clear(&mut tx, &account).await?;
     let signed_in = session::open(&mut tx, cx, identity.player, first, cx.clock.now()).await?;
@@ -77,7 +77,7 @@ async fn measure(
 ) -> Result<Option<(EmailIdentity, Verdict)>, Error> {
     let identity = try_account(cx, account, email, cx.clock.now()).await?;
     let stored = identity.as_ref().map(|it| it.password_hash.as_str());
-    let verdict = place.verify(password, stored, &cx.chance).await?;
+    let verdict = place.verify(password, stored, &cx.rng).await?;
     Ok(identity.filter(|_| verdict.is_right()).map(|identity| (identity, verdict)))
 }
 

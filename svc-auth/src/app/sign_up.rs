@@ -33,9 +33,9 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
         }
         spent => spent?,
     }
-    let hash = place.hash(command.password, &cx.chance).await?;
+    let hash = place.hash(command.password, &cx.rng).await?;
 
-    let player = PlayerId::mint(&cx.clock, &cx.chance);
+    let player = PlayerId::generate(&cx.clock, &cx.rng);
     let mut tx = cx.db.begin().await?;
     store::identity::lock_email(&mut tx, &command.email).await?;
     if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
@@ -46,7 +46,7 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
     newcomer::make(&mut tx, cx, player, &newcomer, now).await?;
     let signed_in = session::open(&mut tx, cx, player, first, now).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
 
     Span::current().record("player.id", field::display(player));
     Ok(SignedIn { is_new: true, ..signed_in })

@@ -94,7 +94,7 @@ async fn make(
     person: &Person,
     now: OffsetDateTime,
 ) -> Result<PlayerId, Error> {
-    let player = PlayerId::mint(&cx.clock, &cx.chance);
+    let player = PlayerId::generate(&cx.clock, &cx.rng);
     let newcomer = Newcomer {
         name: person.name.as_deref().and_then(told_name),
         email: person.email.clone(),

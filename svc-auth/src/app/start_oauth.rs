@@ -27,7 +27,7 @@ pub(crate) struct Started {
 /// Makes an attempt that one browser may bring to its end, once.
 #[instrument(name = "auth.start_oauth", skip_all, fields(provider = provider.slug()))]
 pub(crate) async fn start_oauth(cx: &Cx, provider: Provider) -> Result<Started, Error> {
-    let (state, browser) = (State::draw(&cx.chance), BrowserSecret::draw(&cx.chance));
+    let (state, browser) = (State::draw(&cx.rng), BrowserSecret::draw(&cx.rng));
     let ask = ask(cx, provider, &state);
     let asked = cx.oauth.providers.authorization_url(provider, &ask).await;
     let authorization_url = asked.map_err(|trouble| match trouble {

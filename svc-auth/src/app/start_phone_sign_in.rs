@@ -43,7 +43,7 @@ pub(crate) async fn start_phone_sign_in(
     let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     spend_captcha(cx, &solved).await?;
 
-    let code = Code::draw(&cx.chance);
+    let code = Code::draw(&cx.rng);
     let sent = issue(cx, &command.phone, &code, now).await?;
     Span::current().record("challenge.id", field::display(sent.challenge));
     // Whoever asked may hang up: what was surely not sent is given back all the same.
@@ -90,7 +90,7 @@ async fn issue(
     code: &Code,
     now: OffsetDateTime,
 ) -> Result<CodeSent, Error> {
-    let challenge = ChallengeId::mint(&cx.clock, &cx.chance);
+    let challenge = ChallengeId::generate(&cx.clock, &cx.rng);
     let (codes, expires_at) = (&cx.messaging.codes, now + CODE_TTL);
     let key = codes.phone_key(phone);
 

@@ -2,7 +2,7 @@
 
 use tracing::instrument;
 
-use super::{Cx, ended_sessions::OVERLAP};
+use super::{Cx, revoked_sessions::OVERLAP};
 use crate::{error::Error, store};
 
 /// Rows of a table in one statement: short locks, and replicas share the work.

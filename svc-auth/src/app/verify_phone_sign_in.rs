@@ -79,7 +79,7 @@ async fn owner_or_newcomer(
     if let Some(owner) = store::phone::owner(conn, phone).await? {
         return Ok((owner, false));
     }
-    let newcomer = PlayerId::mint(&cx.clock, &cx.chance);
+    let newcomer = PlayerId::generate(&cx.clock, &cx.rng);
     if !store::phone::claim(conn, newcomer, phone, now).await? {
         // Somebody was faster. The try is given back with this transaction, and the next
         // one finds the owner.

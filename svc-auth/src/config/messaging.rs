@@ -8,7 +8,7 @@ use std::{
 use anyhow::{bail, ensure};
 use mesh::args::{SecretUrl, duration};
 use time::OffsetDateTime;
-use types::{Chance, SecretString};
+use types::{Rng, SecretString};
 
 use super::Origin;
 use crate::{
@@ -95,12 +95,12 @@ impl Messaging {
 
 impl MessagingArgs {
     /// Refuses what cannot work, in a sentence that names the variable.
-    pub(super) fn judge(&self, origin: &Origin, chance: &Chance) -> anyhow::Result<Messaging> {
+    pub(super) fn judge(&self, origin: &Origin, rng: &Rng) -> anyhow::Result<Messaging> {
         ensure!(
             self.sms_per_hour > 0 && self.sms_per_day >= self.sms_per_hour,
             "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"
         );
-        let sample = Text::code(&Code::draw(chance), origin.host());
+        let sample = Text::code(&Code::draw(rng), origin.host());
         ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
         Ok(Messaging {
             codes: Codes::new(Key::parse("CODE_SECRET", &self.code_secret)?),

@@ -96,9 +96,9 @@ fn publish(key: &EncodingKey) -> anyhow::Result<Jwk> {
 
 #[cfg(test)]
 mod tests {
-    use mesh::auth::{Caller, EndedSessions, Verifier};
+    use mesh::auth::{Caller, RevokedSessions, Verifier};
     use time::macros::datetime;
-    use types::{Chance, Clock};
+    use types::{Clock, Rng};
 
     use super::*;
 
@@ -111,10 +111,10 @@ mod tests {
     }
 
     async fn judge(tokens: &AccessTokens, by: &AccessTokens, clock: &Clock) -> Caller {
-        let chance = Chance::from_seed(1);
-        let (player, session) = (PlayerId::mint(clock, &chance), SessionId::mint(clock, &chance));
+        let rng = Rng::from_seed(1);
+        let (player, session) = (PlayerId::generate(clock, &rng), SessionId::generate(clock, &rng));
         let token = tokens.issue(player, session, NOW).unwrap().token;
-        Verifier::fixed(clock.clone(), by.jwks_json(), EndedSessions::default())
+        Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default())
             .unwrap()
             .judge(Some(&format!("Bearer {token}")))
             .await
@@ -126,7 +126,7 @@ mod tests {
         let ours = tokens(&[1]);
         assert!(matches!(judge(&ours, &ours, &clock).await, Caller::Player(_)));
         clock.advance(Duration::from_mins(15));
-        assert_eq!(judge(&ours, &ours, &clock).await, Caller::Unusable);
+        assert_eq!(judge(&ours, &ours, &clock).await, Caller::InvalidToken);
     }
 
     #[tokio::test]
@@ -135,7 +135,7 @@ mod tests {
         let (old, new) = (tokens(&[1]), tokens(&[2, 1]));
         assert!(matches!(judge(&old, &new, &clock).await, Caller::Player(_)));
         assert!(matches!(judge(&new, &new, &clock).await, Caller::Player(_)));
-        assert_eq!(judge(&new, &old, &clock).await, Caller::Unusable);
+        assert_eq!(judge(&new, &old, &clock).await, Caller::InvalidToken);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use secrecy::{ExposeSecret as _, SecretString};
 use subtle::ConstantTimeEq as _;
 use time::OffsetDateTime;
-use types::Chance;
+use types::Rng;
 
 use super::Key;
 
@@ -61,12 +61,12 @@ impl Captcha {
     pub(crate) fn challenge(
         &self,
         factor: u32,
-        chance: &Chance,
+        rng: &Rng,
         now: OffsetDateTime,
     ) -> anyhow::Result<String> {
         let tries = self.effort.tries.saturating_mul(factor);
         let half = tries / 2;
-        let drawn = u32::from_be_bytes(chance.bytes()) % (tries - half).max(1);
+        let drawn = u32::from_be_bytes(rng.bytes()) % (tries - half).max(1);
         let challenge = altcha::create_challenge(CreateChallengeOptions {
             algorithm: "PBKDF2/SHA-256".to_owned(),
             cost: self.effort.iterations,
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_solution_is_right_until_the_challenge_expires() {
         let captcha = captcha(1);
-        let challenge = captcha.challenge(1, &Chance::from_seed(1), NOW).unwrap();
+        let challenge = captcha.challenge(1, &Rng::from_seed(1), NOW).unwrap();
         let payload = encode(&solve(&challenge));
         let last = NOW + Duration::from_secs(299);
         assert!(captcha.judge(&payload, last).is_some());
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn the_solution_lies_within_the_effort() {
         let captcha = captcha(1);
-        let chance = Chance::from_seed(1);
+        let rng = Rng::from_seed(1);
         for (factor, counters) in [(1, 4..8), (8, 32..64)] {
             for _ in 0..25 {
-                let solved = solve(&captcha.challenge(factor, &chance, NOW).unwrap());
+                let solved = solve(&captcha.challenge(factor, &rng, NOW).unwrap());
                 assert!(counters.contains(&solved.solution.counter), "{factor}");
             }
         }
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn what_was_changed_made_up_or_not_solved_is_wrong() {
         let captcha = captcha(1);
-        let right = solve(&captcha.challenge(1, &Chance::from_seed(1), NOW).unwrap());
+        let right = solve(&captcha.challenge(1, &Rng::from_seed(1), NOW).unwrap());
         let mut longer = right.clone();
         longer.challenge.parameters.expires_at = Some(i64::MAX);
         let mut easier = right.clone();
@@ -184,7 +184,7 @@ mod tests {
         let mut unsigned = right.clone();
         unsigned.challenge.signature = None;
         let foreign =
-            solve(&super::tests::captcha(2).challenge(1, &Chance::from_seed(1), NOW).unwrap());
+            solve(&super::tests::captcha(2).challenge(1, &Rng::from_seed(1), NOW).unwrap());
         for bad in [longer, easier, unsolved, garbled, unsigned, foreign] {
             assert_eq!(captcha.judge(&encode(&bad), NOW), None, "{bad:?}");
         }

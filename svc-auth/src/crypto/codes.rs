@@ -53,7 +53,7 @@ pub(crate) enum AsLinkToken {}
 mod tests {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     use time::OffsetDateTime;
-    use types::Chance;
+    use types::Rng;
 
     use super::*;
 
@@ -63,7 +63,7 @@ mod tests {
     }
 
     fn id(seed: u64) -> Uuid {
-        Chance::from_seed(seed).uuid_v7(OffsetDateTime::UNIX_EPOCH)
+        Rng::from_seed(seed).uuid_v7(OffsetDateTime::UNIX_EPOCH)
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(crate) fn challenge(verifier: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use types::Chance;
+    use types::Rng;
 
     use super::*;
 
@@ -72,12 +72,12 @@ mod tests {
 
     #[test]
     fn verifier_and_nonce_are_made_again_and_need_the_secret() {
-        let state = State::draw(&Chance::from_seed(1));
+        let state = State::draw(&Rng::from_seed(1));
         let ours = attempts(1);
         assert_eq!(ours.verifier(&state), attempts(1).verifier(&state));
         assert_eq!(ours.verifier(&state).len(), 43);
         assert_ne!(ours.verifier(&state), ours.nonce(&state));
         assert_ne!(ours.verifier(&state), attempts(2).verifier(&state));
-        assert_ne!(ours.nonce(&state), ours.nonce(&State::draw(&Chance::from_seed(2))));
+        assert_ne!(ours.nonce(&state), ours.nonce(&State::draw(&Rng::from_seed(2))));
     }
 }

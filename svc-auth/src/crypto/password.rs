@@ -13,7 +13,7 @@ use argon2::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{Instrument as _, info_span};
-use types::Chance;
+use types::Rng;
 
 use super::scratch::Scratch;
 use crate::domain::Password;
@@ -75,12 +75,12 @@ impl Hasher {
         cost: Cost,
         at_once: usize,
         waiting: usize,
-        chance: &Chance,
+        rng: &Rng,
     ) -> anyhow::Result<Self> {
         let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None)
             .map_err(|error| anyhow!("the Argon2 parameters are not usable: {error}"))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let nobody = hash(&argon2, &chance.bytes::<32>(), chance.bytes())?;
+        let nobody = hash(&argon2, &rng.bytes::<32>(), rng.bytes())?;
         Ok(Self {
             argon2,
             nobody: Arc::new(nobody),
@@ -99,8 +99,8 @@ impl Hasher {
 
 impl Place {
     /// The PHC string of a new password.
-    pub(crate) async fn hash(self, password: Password, chance: &Chance) -> anyhow::Result<String> {
-        let salt = chance.bytes();
+    pub(crate) async fn hash(self, password: Password, rng: &Rng) -> anyhow::Result<String> {
+        let salt = rng.bytes();
         let argon2 = self.hasher.argon2.clone();
         self.work(move || hash(&argon2, password.bytes(), salt).map(|hash| hash.to_string())).await
     }
@@ -112,7 +112,7 @@ impl Place {
         self,
         password: Password,
         stored: Option<&str>,
-        chance: &Chance,
+        rng: &Rng,
     ) -> anyhow::Result<Verdict> {
         let known = stored
             .map(PasswordHash::new)
@@ -120,7 +120,7 @@ impl Place {
             .map_err(|error| anyhow!("a stored password hash cannot be read: {error}"))?;
         let is_known = known.is_some();
         let stored = known.map_or_else(|| Arc::clone(&self.hasher.nobody), Arc::new);
-        let (argon2, salt) = (self.hasher.argon2.clone(), chance.bytes());
+        let (argon2, salt) = (self.hasher.argon2.clone(), rng.bytes());
         let scratch = Arc::clone(&self.hasher.scratch);
         self.work(move || {
             let right = verify(&argon2, &scratch, password.bytes(), &stored)?;
@@ -217,14 +217,14 @@ mod tests {
     }
 
     fn hasher(at_once: usize, waiting: usize) -> Hasher {
-        Hasher::new(CHEAP, at_once, waiting, &Chance::from_seed(1)).unwrap()
+        Hasher::new(CHEAP, at_once, waiting, &Rng::from_seed(1)).unwrap()
     }
 
     #[tokio::test]
     async fn only_the_right_password_is_right_and_nobodys_never() {
         let hasher = hasher(1, 1);
-        let chance = Chance::from_seed(2);
-        let stored = hasher.place().unwrap().hash(password("sesame"), &chance).await.unwrap();
+        let rng = Rng::from_seed(2);
+        let stored = hasher.place().unwrap().hash(password("sesame"), &rng).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{stored}");
         for (typed, stored, expected) in [
             ("sesame", Some(stored.as_str()), Verdict::Right),
@@ -232,21 +232,21 @@ mod tests {
             ("sesame", None, Verdict::Wrong),
         ] {
             let place = hasher.place().unwrap();
-            let verdict = place.verify(password(typed), stored, &chance).await.unwrap();
+            let verdict = place.verify(password(typed), stored, &rng).await.unwrap();
             assert_eq!(verdict, expected, "{typed}");
         }
     }
 
     #[tokio::test]
     async fn a_hash_that_cost_less_is_made_anew_and_one_that_cost_more_is_kept() {
-        let chance = Chance::from_seed(2);
+        let rng = Rng::from_seed(2);
         let hasher = |memory_kib, passes| {
-            Hasher::new(Cost { memory_kib, passes, lanes: 1 }, 1, 1, &chance).unwrap()
+            Hasher::new(Cost { memory_kib, passes, lanes: 1 }, 1, 1, &rng).unwrap()
         };
-        let old = hasher(8, 1).place().unwrap().hash(password("sesame"), &chance).await.unwrap();
+        let old = hasher(8, 1).place().unwrap().hash(password("sesame"), &rng).await.unwrap();
         let verify = async |hasher: &Hasher, typed, stored: &str| {
             let place = hasher.place().unwrap();
-            place.verify(password(typed), Some(stored), &chance).await.unwrap()
+            place.verify(password(typed), Some(stored), &rng).await.unwrap()
         };
         for raised in [hasher(16, 1), hasher(8, 2)] {
             let verdict = verify(&raised, "sesame", &old).await;
@@ -263,8 +263,8 @@ mod tests {
     async fn a_full_line_turns_the_next_away() {
         let hasher = hasher(1, 1);
         let turn = Arc::clone(&hasher.at_work).acquire_owned().await.unwrap();
-        let chance = Chance::from_seed(2);
-        let waiting = hasher.place().unwrap().verify(password("first"), None, &chance);
+        let rng = Rng::from_seed(2);
+        let waiting = hasher.place().unwrap().verify(password("first"), None, &rng);
         tokio::pin!(waiting);
         assert!(
             futures_poll_once(waiting.as_mut()).await.is_none(),

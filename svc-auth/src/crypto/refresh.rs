@@ -59,7 +59,7 @@ impl Refresher {
 #[cfg(test)]
 mod tests {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-    use types::Chance;
+    use types::Rng;
 
     use super::*;
 
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_successor_is_the_same_again_and_needs_the_secret() {
-        let token = RefreshToken::draw(&Chance::from_seed(1));
+        let token = RefreshToken::draw(&Rng::from_seed(1));
         let successor = refresher(1).successor(&token);
         assert_eq!(refresher(1).successor(&token), successor);
         assert_ne!(refresher(2).successor(&token), successor);

@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
-use types::Chance;
+use types::Rng;
 
 use crate::domain::TokenHash;
 
@@ -19,8 +19,8 @@ pub(crate) struct Token<K> {
 
 impl<K> Token<K> {
     /// A new one.
-    pub(crate) fn draw(chance: &Chance) -> Self {
-        Self::derived(chance.bytes())
+    pub(crate) fn draw(rng: &Rng) -> Self {
+        Self::derived(rng.bytes())
     }
 
     /// One that was made of a secret, and can be made again.
@@ -88,10 +88,10 @@ mod tests {
 
     #[test]
     fn a_token_reads_back_what_it_reveals_and_is_known_by_its_hash() {
-        let token = Any::draw(&Chance::from_seed(1));
+        let token = Any::draw(&Rng::from_seed(1));
         assert_eq!(Any::parse(&token.reveal()), Some(token.clone()));
         assert!(token.is(&token.hash()));
-        assert!(!Any::draw(&Chance::from_seed(2)).is(&token.hash()));
+        assert!(!Any::draw(&Rng::from_seed(2)).is(&token.hash()));
         assert!(!token.is(&[]));
     }
 
@@ -104,6 +104,6 @@ mod tests {
 
     #[test]
     fn it_does_not_print() {
-        assert_eq!(format!("{:?}", Any::draw(&Chance::from_seed(1))), "Token(…)");
+        assert_eq!(format!("{:?}", Any::draw(&Rng::from_seed(1))), "Token(…)");
     }
 }

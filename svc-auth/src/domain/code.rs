@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use types::{Chance, Id, Noun};
+use types::{Id, Noun, Rng};
 
 /// Six digits.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,8 +20,8 @@ impl Noun for Challenge {
 impl Code {
     /// One of a million, none likelier than another by more than one part in ten
     /// billion.
-    pub(crate) fn draw(chance: &Chance) -> Self {
-        let mut rest = u64::from_be_bytes(chance.bytes()) % 1_000_000;
+    pub(crate) fn draw(rng: &Rng) -> Self {
+        let mut rest = u64::from_be_bytes(rng.bytes()) % 1_000_000;
         let mut digits = [b'0'; 6];
         for digit in digits.iter_mut().rev() {
             *digit += (rest % 10).to_le_bytes()[0];
@@ -56,10 +56,10 @@ mod tests {
 
     #[test]
     fn every_digit_is_drawn_at_every_place() {
-        let chance = Chance::from_seed(1);
+        let rng = Rng::from_seed(1);
         let mut seen = [[false; 10]; 6];
         for _ in 0..500 {
-            let code = Code::draw(&chance);
+            let code = Code::draw(&rng);
             for (place, digit) in code.digits().bytes().enumerate() {
                 seen[place][usize::from(digit - b'0')] = true;
             }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn what_was_drawn_reads_back() {
-        let code = Code::draw(&Chance::from_seed(1));
+        let code = Code::draw(&Rng::from_seed(1));
         assert_eq!(Code::parse(&format!(" {}\n", code.digits())), Some(code));
     }
 

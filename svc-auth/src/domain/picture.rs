@@ -31,7 +31,7 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
-    use types::{Chance, Clock};
+    use types::{Clock, Rng};
 
     use super::*;
 
@@ -39,8 +39,8 @@ mod tests {
     fn only_the_players_own_pictures_are_read() {
         let clock = Clock::system();
         let (owner, other) = (
-            PlayerId::mint(&clock, &Chance::from_seed(1)),
-            PlayerId::mint(&clock, &Chance::from_seed(2)),
+            PlayerId::generate(&clock, &Rng::from_seed(1)),
+            PlayerId::generate(&clock, &Rng::from_seed(2)),
         );
         let name = "abcDEF-_0123456789abcd";
         for (length, good) in [(21, false), (22, true), (64, true), (65, false)] {

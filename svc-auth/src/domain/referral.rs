@@ -1,6 +1,6 @@
 //! The codes that players give to friends.
 
-use types::Chance;
+use types::Rng;
 
 /// Eight characters of an alphabet in which no two look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +25,8 @@ impl ReferralCode {
     const LONGEST_TYPED: usize = 64;
 
     /// A code out of 2^40; two players hardly ever draw the same one.
-    pub(crate) fn draw(chance: &Chance) -> Self {
-        let bits =
-            chance.bytes::<5>().iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
+    pub(crate) fn draw(rng: &Rng) -> Self {
+        let bits = rng.bytes::<5>().iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
         let letter = |place: usize| {
             let five = (bits >> (5 * place)).to_le_bytes()[0] & 31;
             char::from(Self::ALPHABET[usize::from(five)])
@@ -64,10 +63,10 @@ mod tests {
 
     #[test]
     fn a_code_has_eight_letters_that_nobody_mistakes() {
-        let chance = Chance::from_seed(1);
+        let rng = Rng::from_seed(1);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..1_000 {
-            let code = ReferralCode::draw(&chance);
+            let code = ReferralCode::draw(&rng);
             assert_eq!(code.as_str().len(), 8);
             assert!(!code.as_str().contains(['I', 'L', 'O', 'U']), "{code:?}");
             seen.extend(code.as_str().chars());
@@ -91,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_drawn_reads_back() {
-        let code = ReferralCode::draw(&Chance::from_seed(7));
+        let code = ReferralCode::draw(&Rng::from_seed(7));
         assert_eq!(ReferralCode::parse(code.as_str()), Some(code));
     }
 }

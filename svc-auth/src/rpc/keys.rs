@@ -3,7 +3,7 @@
 use futures_util::{StreamExt as _, stream::BoxStream};
 use mesh::Shutdown;
 use proto::auth::v1::{
-    GetKeySetRequest, GetKeySetResponse, WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    GetKeySetRequest, GetKeySetResponse, WatchRevokedSessionsRequest, WatchRevokedSessionsResponse,
     key_service_server::KeyService,
 };
 use tonic::{Request, Response, Status};
@@ -28,12 +28,13 @@ impl KeyService for Keys {
         Ok(Response::new(GetKeySetResponse { jwks_json: self.0.access.jwks_json().to_owned() }))
     }
 
-    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+    type WatchRevokedSessionsStream =
+        BoxStream<'static, Result<WatchRevokedSessionsResponse, Status>>;
 
-    async fn watch_ended_sessions(
+    async fn watch_revoked_sessions(
         &self,
-        _: Request<WatchEndedSessionsRequest>,
-    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
+        _: Request<WatchRevokedSessionsRequest>,
+    ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
         let stopping = self.1.stopping_owned();
         Ok(Response::new(self.0.ended.told().map(Ok).take_until(stopping).boxed()))
     }

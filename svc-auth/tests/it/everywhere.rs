@@ -14,13 +14,13 @@ use futures_util::{
 };
 use mesh::Fault;
 use proto::auth::v1::{
-    EndedSession, GetKeySetRequest, GetKeySetResponse, SignOutEverywhereRequest,
-    WatchEndedSessionsRequest, WatchEndedSessionsResponse,
+    GetKeySetRequest, GetKeySetResponse, RevokedSession, SignOutEverywhereRequest,
+    WatchRevokedSessionsRequest, WatchRevokedSessionsResponse,
     key_service_server::{KeyService, KeyServiceServer},
 };
 use tokio::time::timeout;
 use tonic::{Code, Request, Response, Status, service::Routes};
-use types::{Chance, Clock, SessionId};
+use types::{Clock, Rng, SessionId};
 
 use crate::harness::{PASSWORD, Service, fault, with_bearer};
 
@@ -114,7 +114,7 @@ async fn a_replica_whose_clock_is_behind_is_heard_as_well() {
 async fn who_watches_hears_of_every_session_that_ends() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
-    let watched = auth.keys.clone().watch_ended_sessions(WatchEndedSessionsRequest {}).await;
+    let watched = auth.keys.clone().watch_revoked_sessions(WatchRevokedSessionsRequest {}).await;
     let mut watched = watched.unwrap().into_inner();
     let first = watched.message().await.unwrap().unwrap();
     assert_eq!(first.sessions, [], "nothing has ended, and that is said at once");
@@ -131,8 +131,8 @@ async fn who_watches_hears_of_every_session_that_ends() {
     };
     let news = timeout(PATIENCE, told).await.unwrap();
     assert_eq!(news.len(), 1);
-    let forget_at = proto::timestamp(auth.clock.now() + Duration::from_mins(15));
-    assert_eq!(news[0].forget_at, Some(forget_at));
+    let expires_at = proto::timestamp(auth.clock.now() + Duration::from_mins(15));
+    assert_eq!(news[0].expires_at, Some(expires_at));
 }
 
 /// An svc-auth that says who was signed out when it is asked for the second time; the
@@ -152,16 +152,17 @@ impl KeyService for Deaf {
         Err(Status::unavailable("of no matter here"))
     }
 
-    type WatchEndedSessionsStream = BoxStream<'static, Result<WatchEndedSessionsResponse, Status>>;
+    type WatchRevokedSessionsStream =
+        BoxStream<'static, Result<WatchRevokedSessionsResponse, Status>>;
 
-    async fn watch_ended_sessions(
+    async fn watch_revoked_sessions(
         &self,
-        _: Request<WatchEndedSessionsRequest>,
-    ) -> Result<Response<Self::WatchEndedSessionsStream>, Status> {
-        let mut word = WatchEndedSessionsResponse::default();
+        _: Request<WatchRevokedSessionsRequest>,
+    ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
+        let mut word = WatchRevokedSessionsResponse::default();
         if self.asked.swap(true, Ordering::SeqCst) {
-            let forget_at = Some(proto::timestamp(Clock::system().now() + PATIENCE));
-            word.sessions = vec![EndedSession { session_id: self.session.clone(), forget_at }];
+            let expires_at = Some(proto::timestamp(Clock::system().now() + PATIENCE));
+            word.sessions = vec![RevokedSession { session_id: self.session.clone(), expires_at }];
         }
         Ok(Response::new(stream::iter([Ok(word)]).chain(stream::pending()).boxed()))
     }
@@ -170,12 +171,12 @@ impl KeyService for Deaf {
 #[tokio::test]
 async fn whoever_hears_nothing_any_more_asks_again() {
     let clock = Clock::system();
-    let session = SessionId::mint(&clock, &Chance::system());
+    let session = SessionId::generate(&clock, &Rng::system());
     let deaf = Deaf { session: session.to_string(), ..Deaf::default() };
     let url = testkit::serve(Routes::new(KeyServiceServer::new(deaf))).await;
     let shutdown = mesh::Shutdown::new();
     let upstream = mesh::grpc::client::connect(&url).unwrap();
     let verifier = mesh::auth::Verifier::remote(clock, upstream, &shutdown);
-    timeout(PATIENCE, verifier.ended_sessions().ended(session)).await.unwrap();
+    timeout(PATIENCE, verifier.revoked_sessions().ended(session)).await.unwrap();
     shutdown.stop();
 }

@@ -79,7 +79,7 @@ async fn a_sign_in_by_phone_tells_its_story_and_neither_number_nor_code() {
         .await;
         assert_eq!(story, [span, use_case, &format!("playon.auth.v1.AuthService/{rpc}")]);
     }
-    // Six digits may stand in an id or a count of nanoseconds by chance, so only the texts
+    // Six digits may stand in an id or a count of nanoseconds by rng, so only the texts
     // that were put in by us are looked at.
     let spans = spans.of_trace(PHONE_TRACE);
     let told = spans.iter().flat_map(|span| &span.attributes);

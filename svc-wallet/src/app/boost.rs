@@ -69,9 +69,9 @@ pub(super) async fn from_wallet(
     }
     let players = [payment.payer, payment.beneficiary];
     let wallets = store::wallet::lock(&mut tx, now, &players).await?;
-    store::ledger::post(&mut tx, cx.chance.uuid_v7(now), now, &entry, &wallets).await?;
+    store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
     tell_watchers(&mut tx, cx, payment.id).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(payment)
 }

@@ -48,7 +48,7 @@ async fn give_up(cx: &Cx, id: PaymentId) -> Result<(), Error> {
     store::payment::advance(&mut tx, &payment, State::Expired, "no news", now).await?;
     tell_watchers(&mut tx, cx, id).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     info!("nobody said anything for long enough; expired");
     Ok(())
 }

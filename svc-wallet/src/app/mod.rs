@@ -14,10 +14,10 @@ mod watch;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::{Shutdown, live::Live, outbox::Bell};
+use mesh::{Shutdown, outbox::OutboxNotifier, pubsub::PubSub};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool};
-use types::{Chance, Clock, Money};
+use types::{Clock, Money, Rng};
 
 use crate::{
     clients::{daraja::Daraja, players::Players},
@@ -45,13 +45,13 @@ pub struct Inner {
     /// The time.
     pub clock: Clock,
     /// Randomness.
-    pub chance: Chance,
+    pub rng: Rng,
     /// Tasks and the stop.
     pub shutdown: Shutdown,
     /// Live news.
     pub live: Live,
     /// Rung when the outbox has something new.
-    pub bell: Bell,
+    pub outbox: OutboxNotifier,
     /// M-Pesa.
     pub daraja: Daraja,
     /// Who players are.
@@ -101,5 +101,5 @@ pub fn live_channel(payment: PaymentId) -> String {
 
 /// Owes watchers the news that a payment changed.
 async fn tell_watchers(conn: &mut PgConnection, cx: &Cx, payment: PaymentId) -> sqlx::Result<()> {
-    mesh::outbox::put(conn, &cx.clock, &cx.chance, CHANGED_TOPIC, &About { payment }).await
+    mesh::outbox::put(conn, &cx.clock, &cx.rng, CHANGED_TOPIC, &About { payment }).await
 }

@@ -142,14 +142,14 @@ async fn record(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
         .await?;
     tell_watchers(&mut tx, cx, id).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(())
 }
 
 /// 128 bits nobody can guess, in hex: fit for a path, and free of the words that
 /// Daraja forbids in one.
 fn secret(cx: &Cx) -> String {
-    cx.chance.bytes::<16>().iter().fold(String::with_capacity(32), |mut hex, byte| {
+    cx.rng.bytes::<16>().iter().fold(String::with_capacity(32), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })

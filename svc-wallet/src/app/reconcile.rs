@@ -95,7 +95,7 @@ async fn ask(cx: &Cx, push: &Push) -> Result<(), Error> {
 }
 
 fn sooner(cx: &Cx, age: Duration) -> Option<Duration> {
-    next_question(age).map(|slot| slot.min(asked_again(age) + cx.chance.jitter(JITTER)))
+    next_question(age).map(|slot| slot.min(asked_again(age) + cx.rng.jitter(JITTER)))
 }
 
 /// Asks again at the age that `next` says.

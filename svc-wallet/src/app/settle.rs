@@ -74,7 +74,7 @@ pub(super) async fn settle(
     let settled = keep_receipt(&mut tx, id, evidence).await?;
     if settled == Settled::Applied {
         tx.commit().await?;
-        cx.bell.ring();
+        cx.outbox.notify();
     }
     Ok(settled)
 }
@@ -112,7 +112,7 @@ async fn credit(
         amount: payment.amount,
     };
     let wallets = store::wallet::lock(conn, now, &[payment.beneficiary]).await?;
-    store::ledger::post(conn, cx.chance.uuid_v7(now), now, &entry, &wallets).await?;
+    store::ledger::post(conn, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
     Ok(())
 }
 
@@ -131,7 +131,7 @@ async fn set_aside(
         to: Side::House(HouseAccount::Suspense),
         amount: received,
     };
-    store::ledger::post(conn, cx.chance.uuid_v7(now), now, &entry, &[]).await?;
+    store::ledger::post(conn, cx.rng.uuid_v7(now), now, &entry, &[]).await?;
     Ok(())
 }
 

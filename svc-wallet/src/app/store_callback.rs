@@ -31,7 +31,7 @@ pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error>
     content.update(&secret_hash);
     content.update(&callback.body);
     let content_hash = content.finalize().to_vec();
-    let id = cx.chance.uuid_v7(now);
+    let id = cx.rng.uuid_v7(now);
     let message = Message { id, secret_hash, body: callback.body, received_at: now };
 
     let mut tx = cx.pool.begin().await?;
@@ -45,9 +45,9 @@ pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error>
             .await?;
     if fresh {
         let about = AboutCallback { callback: message.id };
-        mesh::outbox::put(&mut tx, &cx.clock, &cx.chance, CALLBACK_TOPIC, &about).await?;
+        mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &about).await?;
     }
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(())
 }

@@ -53,7 +53,7 @@ pub async fn top_up(cx: &Cx, player: Player, ask: TopUp) -> Result<Payment, Erro
     drop(conn);
     Limits::paying_in(method == Method::Mpesa).check(ask.amount)?;
     let payment = Payment {
-        id: PaymentId::mint(&cx.clock, &cx.chance),
+        id: PaymentId::generate(&cx.clock, &cx.rng),
         kind,
         method,
         payer: player.id,
@@ -128,16 +128,16 @@ async fn from_mpesa(
         let since = Patience::since(payment.begun);
         let rung = store::stk::rung_in_vain(&mut tx, phone, since, cx.patience.most()).await?;
         if let Some(rest) = cx.patience.rest(&rung, payment.begun) {
-            return Err(Refused::PhoneRests { rest }.into());
+            return Err(Refused::PhoneRateLimited { rest }.into());
         }
         let first = next_question(Duration::ZERO).unwrap_or(cx.payment_expiry);
         store::stk::insert(&mut tx, payment.id, phone, payment.begun, payment.begun + first)
             .await?;
     }
     let about = About { payment: payment.id };
-    mesh::outbox::put(&mut tx, &cx.clock, &cx.chance, PUSH_TOPIC, &about).await?;
+    mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, PUSH_TOPIC, &about).await?;
     tx.commit().await?;
-    cx.bell.ring();
+    cx.outbox.notify();
     Ok(payment)
 }
 

@@ -98,7 +98,7 @@ impl Watcher {
                 Some(News::Said { channel, .. }) if !channels.contains(&*channel) => true,
                 Some(news) => {
                     if news == News::Gap {
-                        tokio::time::sleep(self.cx.chance.jitter(JITTER)).await;
+                        tokio::time::sleep(self.cx.rng.jitter(JITTER)).await;
                     }
                     by_itself.reset();
                     self.look_again(&ids).await

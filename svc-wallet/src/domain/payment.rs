@@ -215,15 +215,15 @@ impl Failure {
 
 #[cfg(test)]
 mod tests {
-    use types::{Chance, Clock};
+    use types::{Clock, Rng};
 
     use super::*;
 
     fn payment(state: State) -> Payment {
-        let (clock, chance) = (Clock::system(), Chance::from_seed(1));
-        let player = PlayerId::mint(&clock, &chance);
+        let (clock, rng) = (Clock::system(), Rng::from_seed(1));
+        let player = PlayerId::generate(&clock, &rng);
         Payment {
-            id: PaymentId::mint(&clock, &chance),
+            id: PaymentId::generate(&clock, &rng),
             kind: Kind::TopUp,
             method: Method::Mpesa,
             payer: player,

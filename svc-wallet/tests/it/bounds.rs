@@ -23,7 +23,7 @@ async fn ring(world: &World, player: &Player, name: &str, end: PaymentStatus) {
 
 fn assert_rests(refused: Result<String, Status>, rest: Duration) {
     let fault = mesh::Fault::from_status(&refused.unwrap_err());
-    assert_eq!((fault.code, &*fault.reason), (Code::ResourceExhausted, "PHONE_RESTS"));
+    assert_eq!((fault.code, &*fault.reason), (Code::ResourceExhausted, "PHONE_RATE_LIMITED"));
     assert_eq!(fault.retry_after, Some(rest));
 }
 

@@ -273,7 +273,7 @@ impl World {
 
     /// Tops up by M-Pesa and gives the payment's id.
     pub(crate) async fn top_up(&self, player: &Player, shillings: i32) -> String {
-        let request_id = self.base.chance.uuid_v7(self.base.clock.now());
+        let request_id = self.base.rng.uuid_v7(self.base.clock.now());
         let ask = self.ask(shillings, &request_id.to_string()).await;
         self.send(player, ask).await.unwrap().payment_id
     }
@@ -405,7 +405,7 @@ pub(crate) fn reason(status: &Status) -> String {
 /// tests share a Redis, and a new token cancels the account's former one.
 async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
     let merchant = sandbox::Merchant {
-        consumer_key: format!("test-{}", base.chance.uuid_v7(base.clock.now())),
+        consumer_key: format!("test-{}", base.rng.uuid_v7(base.clock.now())),
         ..sandbox::Merchant::default()
     };
     let options = sandbox::Options {

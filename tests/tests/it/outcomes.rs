@@ -120,7 +120,7 @@ async fn a_phone_that_nobody_pays_with_is_left_in_peace_whoever_asks() {
     for player in [&stranger, &owner] {
         let body = player.top_up_body(100).await;
         let reply = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await;
-        assert_eq!(reply.refusal(), (429, "PHONE_RESTS"));
+        assert_eq!(reply.refusal(), (429, "PHONE_RATE_LIMITED"));
         let wait: u64 = reply.headers["retry-after"].to_str().unwrap().parse().unwrap();
         assert!((1..=60 * 60).contains(&wait), "{wait}");
     }

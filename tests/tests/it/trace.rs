@@ -120,7 +120,7 @@ async fn come_in_by_phone(mesh: &Mesh) -> Vec<String> {
     let session = mesh.verify_phone(&challenge, &code).await.ok();
     let mut words = tokens(&session);
     words.extend([phone[1..].to_owned(), "not-the-code".to_owned()]);
-    // Six digits are found by chance in any id; between other words they are not.
+    // Six digits are found by rng in any id; between other words they are not.
     words.extend([format!(" {code}"), format!("\"{code}")]);
     words
 }
@@ -230,7 +230,7 @@ async fn secret_of(mesh: &Mesh, player: &Player) -> String {
 /// No word of any span holds anything private: not what this test knows to be,
 /// nor what looks like it, of whoever played meanwhile.
 fn nobody_is_named(spans: &[Span], private: &[String]) {
-    assert!(private.iter().all(|word| word.len() > 4), "a word so short is found by chance");
+    assert!(private.iter().all(|word| word.len() > 4), "a word so short is found by rng");
     for service in ["gateway", "svc-auth", "svc-wallet"] {
         assert!(spans.iter().any(|span| span.service == service), "{service} sent nothing");
     }

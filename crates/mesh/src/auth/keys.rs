@@ -1,80 +1,91 @@
 //! The public keys that sign access tokens.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    sync::Arc,
+    time::Duration,
+};
 
+use arc_swap::ArcSwap;
 use jsonwebtoken::{DecodingKey, jwk::JwkSet};
 use proto::auth::v1::{GetKeySetRequest, key_service_client::KeyServiceClient};
-use tokio::{
-    sync::{Mutex, RwLock},
-    time::Instant,
-};
+use tokio::{sync::Mutex, time::Instant};
 use tracing::warn;
 
+use super::token_cache::KeyHash;
 use crate::grpc::client::Upstream;
 
-/// How often the keys are fetched anew, so that a withdrawn key is forgotten. While
-/// svc-auth is away the last known keys stay good: an outage signs nobody out.
+/// How often the keys are fetched again, so that a withdrawn key is no longer accepted.
+/// While svc-auth is away the last known keys stay valid: an outage signs nobody out.
 pub(super) const MAX_AGE: Duration = Duration::from_mins(1);
-/// Least time between two fetches for unknown keys, so that forged key ids
-/// cannot make every call a call to svc-auth.
+/// Least time between two fetches for unknown keys, so that forged key ids cannot make
+/// every call a call to svc-auth.
 const MIN_AGE: Duration = Duration::from_secs(2);
-/// The same after a fetch that failed: services start in any order, and what was not
-/// there a moment ago may be there now.
+/// The same after a fetch that failed: services start in any order, so svc-auth may be
+/// there a moment later.
 pub(super) const RETRY: Duration = Duration::from_millis(250);
 
-/// What is known of a key.
-pub(super) enum Known {
-    Key(DecodingKey),
+/// The result of looking up a key.
+pub(super) enum Lookup {
+    Found(DecodingKey),
     /// svc-auth has no such key.
     Unknown,
     /// svc-auth is out of reach.
-    Unreachable,
+    Unavailable,
 }
 
-/// The keys that are believed.
+/// The keys that are accepted. Readers never wait: a new set replaces the old one in one
+/// atomic swap.
 pub(super) struct Keys {
-    /// `None`: these keys are all there are, as svc-auth and tests have them.
+    /// `None`: the set is fixed, as in svc-auth itself and in tests.
     source: Option<KeyServiceClient<Upstream>>,
-    by_id: RwLock<HashMap<String, DecodingKey>>,
-    /// When somebody last tried to fetch, and whether it worked. Held while
-    /// fetching, so that one call at a time does.
+    by_hash: ArcSwap<HashMap<KeyHash, DecodingKey>>,
+    /// When the last fetch was, and whether it succeeded. Held while fetching, so that
+    /// one call at a time does.
     fetched: Mutex<Option<(Instant, bool)>>,
+}
+
+/// The hash that a key is found by.
+pub(super) fn key_hash(id: &str) -> KeyHash {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Keys {
     /// The keys of one set.
     pub(super) fn fixed(jwks_json: &str) -> anyhow::Result<Self> {
-        let by_id = RwLock::new(read(jwks_json)?);
-        Ok(Self { source: None, by_id, fetched: Mutex::default() })
+        let by_hash = ArcSwap::from_pointee(parse(jwks_json)?);
+        Ok(Self { source: None, by_hash, fetched: Mutex::default() })
     }
 
     /// The keys that svc-auth publishes, fetched when first needed.
     pub(super) fn remote(upstream: Upstream) -> Self {
         let source = Some(KeyServiceClient::new(upstream));
-        Self { source, by_id: RwLock::default(), fetched: Mutex::default() }
+        Self { source, by_hash: ArcSwap::default(), fetched: Mutex::default() }
     }
 
-    /// The key of an id. One that was not seen before is a rotation, or a
-    /// forgery: svc-auth is asked.
-    pub(super) async fn get(&self, id: &str) -> Known {
-        if let Some(key) = self.by_id.read().await.get(id) {
-            return Known::Key(key.clone());
+    /// The key of an id. An id that was not seen before is a rotation or a forgery, so
+    /// svc-auth is asked.
+    pub(super) async fn get(&self, key: KeyHash) -> Lookup {
+        if let Some(key) = self.by_hash.load().get(&key) {
+            return Lookup::Found(key.clone());
         }
         let reached = self.refresh().await;
-        match self.by_id.read().await.get(id) {
-            Some(key) => Known::Key(key.clone()),
-            None if reached => Known::Unknown,
-            None => Known::Unreachable,
+        match self.by_hash.load().get(&key) {
+            Some(key) => Lookup::Found(key.clone()),
+            None if reached => Lookup::Unknown,
+            None => Lookup::Unavailable,
         }
     }
 
-    /// Whether a key is still one of them.
-    pub(super) async fn has(&self, id: &str) -> bool {
-        self.by_id.read().await.contains_key(id)
+    /// Whether a key is still accepted.
+    pub(super) fn contains(&self, key: KeyHash) -> bool {
+        self.by_hash.load().contains_key(&key)
     }
 
-    /// Fetches the keys unless somebody just tried; true when what is cached is
-    /// what svc-auth says.
+    /// Fetches the keys unless that was just tried; true when the cached set is current.
     pub(super) async fn refresh(&self) -> bool {
         let Some(client) = &self.source else {
             return true;
@@ -86,18 +97,18 @@ impl Keys {
             return reached;
         }
         let keys = match client.clone().get_key_set(GetKeySetRequest {}).await {
-            Ok(reply) => read(&reply.into_inner().jwks_json),
+            Ok(reply) => parse(&reply.into_inner().jwks_json),
             Err(status) => Err(status.into()),
         };
         let reached = match keys {
             Ok(keys) => {
-                *self.by_id.write().await = keys;
+                self.by_hash.store(Arc::new(keys));
                 true
             }
             Err(error) => {
-                // Said once, however long it lasts.
+                // Logged once for each outage.
                 if fetched.is_none_or(|(_, reached)| reached) {
-                    warn!(error = format!("{error:#}"), "could not fetch the signing keys");
+                    warn!(error = format!("{error:#}"), "cannot fetch the signing keys");
                 }
                 false
             }
@@ -107,13 +118,13 @@ impl Keys {
     }
 }
 
-fn read(jwks_json: &str) -> anyhow::Result<HashMap<String, DecodingKey>> {
+fn parse(jwks_json: &str) -> anyhow::Result<HashMap<KeyHash, DecodingKey>> {
     let set: JwkSet = serde_json::from_str(jwks_json)?;
-    let mut by_id = HashMap::new();
+    let mut by_hash = HashMap::new();
     for jwk in &set.keys {
         if let Some(id) = &jwk.common.key_id {
-            by_id.insert(id.clone(), DecodingKey::from_jwk(jwk)?);
+            by_hash.insert(key_hash(id), DecodingKey::from_jwk(jwk)?);
         }
     }
-    Ok(by_id)
+    Ok(by_hash)
 }

@@ -1,9 +1,9 @@
-//! Who is calling. Every service verifies the access token itself, against the
-//! keys that svc-auth publishes; nobody takes a neighbour's word for it.
+//! Who is calling. Every service verifies the access token itself, against the keys
+//! that svc-auth publishes; no service relies on another's check.
 
-mod ended;
-mod judged;
 mod keys;
+mod revoked;
+mod token_cache;
 mod verifier;
 
 use serde::{Deserialize, Serialize};
@@ -13,15 +13,15 @@ use types::{PlayerId, SessionId};
 
 use crate::Fault;
 
-pub use ended::{EndedSession, EndedSessions};
+pub use revoked::{RevokedSession, RevokedSessions};
 pub use verifier::Verifier;
 
-/// Who signs.
+/// The issuer of access tokens.
 pub const ISSUER: &str = "playon";
-/// For whom.
+/// The audience of access tokens.
 pub const AUDIENCE: &str = "playon";
 
-/// What an access token says (RFC 7519).
+/// The claims of an access token (RFC 7519).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Claims {
     /// [`ISSUER`].
@@ -38,60 +38,60 @@ pub struct Claims {
     pub exp: i64,
 }
 
-/// A signed-in player, verified.
+/// A signed-in player whose token was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Player {
-    /// Who.
+    /// The player.
     pub id: PlayerId,
-    /// By which signing-in.
+    /// The session that the token belongs to.
     pub session: SessionId,
     /// When the token expires, in seconds since the epoch.
     pub expires_at: i64,
 }
 
-/// What a call's token came to.
+/// Who makes a call, by its token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// No token.
     Guest,
-    /// A good one.
+    /// A valid token.
     Player(Player),
-    /// One that proves nothing: malformed, expired, forged. A guest where guests
-    /// may call (the specification's lists are called with an empty token).
-    Unusable,
-    /// One that cannot be judged, because the keys are out of reach.
-    Unjudged,
+    /// A token that is malformed, expired, revoked or forged. A guest where guests may
+    /// call (the specification's lists are called with an empty token).
+    InvalidToken,
+    /// A token that cannot be verified now, because svc-auth is out of reach.
+    Unverified,
 }
 
 impl Caller {
-    /// The player, or why there is none.
+    /// The player, or the refusal for a caller who is none.
     pub fn player(self) -> Result<Player, Fault> {
         match self {
             Self::Player(player) => Ok(player),
-            Self::Guest | Self::Unusable => Err(Fault::unauthenticated()),
-            Self::Unjudged => Err(Fault::unavailable()),
+            Self::Guest | Self::InvalidToken => Err(Fault::unauthenticated()),
+            Self::Unverified => Err(Fault::unavailable()),
         }
     }
 
-    /// Who called an RPC, as the server layer found.
+    /// The caller of an RPC, as the server layer verified it.
     pub fn of<T>(request: &Request<T>) -> Self {
         request.extensions().get().copied().unwrap_or(Self::Guest)
     }
 }
 
-/// The player who called an RPC, or the refusal that says there is none.
+/// The player who calls an RPC, or the refusal for a caller who is none.
 pub fn player<T>(request: &Request<T>) -> Result<Player, Fault> {
     Caller::of(request).player()
 }
 
-/// The token of a `Bearer` credential; an empty one is none.
+/// The token of a `Bearer` credential; `None` when it is empty.
 pub fn bearer(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// When a token of this claim set stops being good.
+/// When a token with these claims expires.
 pub fn expires_at(claims: &Claims) -> OffsetDateTime {
     OffsetDateTime::from_unix_timestamp(claims.exp).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

@@ -1,6 +1,9 @@
-//! Judges access tokens.
+//! Verifies access tokens.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use jsonwebtoken::{Algorithm, Validation};
 use thiserror::Error;
@@ -8,54 +11,66 @@ use tokio::sync::SetOnce;
 use types::Clock;
 
 use super::{
-    AUDIENCE, Caller, Claims, EndedSessions, ISSUER, Player, bearer, ended,
-    judged::{Judged, Memory, fingerprint},
-    keys::{Keys, Known, MAX_AGE, RETRY},
+    AUDIENCE, Caller, Claims, ISSUER, Player, RevokedSessions, bearer,
+    keys::{Keys, Lookup, MAX_AGE, RETRY, key_hash},
+    revoked,
+    token_cache::{TokenCache, VerifiedToken, hash},
 };
 use crate::{Shutdown, grpc::client::Upstream};
 
-/// Longer than any token of ours; what is longer is not worth a look.
+/// Longest token that is read, in bytes; ours have some 400.
 const TOKEN_MAX_LENGTH: usize = 2_048;
 
-/// Longest that a call waits for svc-auth's first word of ended sessions, which comes with
-/// its keys when all is well.
-const FIRST_WORD_LIMIT: Duration = Duration::from_secs(1);
+/// Longest that a call waits for the first list of revoked sessions. It comes together
+/// with the keys unless svc-auth is away.
+const INITIAL_SYNC_LIMIT: Duration = Duration::from_secs(1);
 
-/// Why a token is not believed.
+/// What every token must say. Expiry is checked by the service's own clock, which tests
+/// set.
+static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.set_issuer(&[ISSUER]);
+    validation.set_audience(&[AUDIENCE]);
+    validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+    validation.validate_exp = false;
+    validation
+});
+
+/// Why a token is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-enum Disbelief {
-    #[error("the token proves nothing")]
-    Unusable,
+enum TokenError {
+    #[error("the token is not valid")]
+    Invalid,
     #[error("svc-auth is out of reach")]
-    Unjudged,
+    VerifierUnavailable,
 }
 
-/// Judges access tokens. Cheap to clone; clones share keys and memory.
+/// Verifies access tokens. Cheap to clone; clones share keys and cache.
 #[derive(Clone)]
 pub struct Verifier(Arc<Inner>);
 
 struct Inner {
     clock: Clock,
     keys: Keys,
-    judged: Memory,
-    ended: EndedSessions,
-    /// Set when the list has been told for the first time; `None`: it is svc-auth's own.
-    whole: Option<Arc<SetOnce<()>>>,
+    tokens: TokenCache,
+    revoked: RevokedSessions,
+    /// Set when the list was received for the first time; `None` where the list is local.
+    synced: Option<Arc<SetOnce<()>>>,
 }
 
 impl Verifier {
-    /// Believes the keys of one set, and refuses sessions that are put on a list:
-    /// what svc-auth and tests use.
-    pub fn fixed(clock: Clock, jwks_json: &str, ended: EndedSessions) -> anyhow::Result<Self> {
-        Ok(Self::new(clock, Keys::fixed(jwks_json)?, ended, None))
+    /// Accepts the keys of one set and refuses the sessions of a local list: for svc-auth
+    /// itself and for tests.
+    pub fn fixed(clock: Clock, jwks_json: &str, revoked: RevokedSessions) -> anyhow::Result<Self> {
+        Ok(Self::new(clock, Keys::fixed(jwks_json)?, revoked, None))
     }
 
-    /// Believes the keys that svc-auth publishes, and refuses the sessions that it
-    /// says have ended, until the stop.
+    /// Accepts the keys that svc-auth publishes and refuses the sessions that it has
+    /// revoked, until the stop.
     pub fn remote(clock: Clock, upstream: Upstream, shutdown: &Shutdown) -> Self {
-        let list = EndedSessions::default();
-        let whole = ended::follow(list.clone(), clock.clone(), upstream.clone(), shutdown);
-        let verifier = Self::new(clock, Keys::remote(upstream), list, Some(whole));
+        let list = RevokedSessions::default();
+        let synced = revoked::follow(list.clone(), clock.clone(), upstream.clone(), shutdown);
+        let verifier = Self::new(clock, Keys::remote(upstream), list, Some(synced));
         let (refresher, stop) = (verifier.clone(), shutdown.clone());
         shutdown.spawn("keys", async move {
             loop {
@@ -72,92 +87,83 @@ impl Verifier {
     fn new(
         clock: Clock,
         keys: Keys,
-        ended: EndedSessions,
-        whole: Option<Arc<SetOnce<()>>>,
+        revoked: RevokedSessions,
+        synced: Option<Arc<SetOnce<()>>>,
     ) -> Self {
-        Self(Arc::new(Inner { clock, keys, judged: Memory::default(), ended, whole }))
+        Self(Arc::new(Inner { clock, keys, tokens: TokenCache::default(), revoked, synced }))
     }
 
-    /// Sessions that have ended. Whatever goes on for longer than a call asks here.
-    pub fn ended_sessions(&self) -> &EndedSessions {
-        &self.0.ended
+    /// The sessions that are revoked, for work that outlives its call.
+    pub fn revoked_sessions(&self) -> &RevokedSessions {
+        &self.0.revoked
     }
 
-    /// Judges the value of an `authorization` header.
-    pub async fn judge(&self, authorization: Option<&str>) -> Caller {
+    /// Verifies the value of an `authorization` header.
+    pub async fn verify(&self, authorization: Option<&str>) -> Caller {
         let Some(token) = authorization.and_then(bearer) else {
             return Caller::Guest;
         };
-        match self.verify(token).await {
+        match self.verify_token(token).await {
             Ok(player) => Caller::Player(player),
-            Err(Disbelief::Unusable) => Caller::Unusable,
-            Err(Disbelief::Unjudged) => Caller::Unjudged,
+            Err(TokenError::Invalid) => Caller::InvalidToken,
+            Err(TokenError::VerifierUnavailable) => Caller::Unverified,
         }
     }
 
-    async fn verify(&self, token: &str) -> Result<Player, Disbelief> {
+    async fn verify_token(&self, token: &str) -> Result<Player, TokenError> {
         if token.len() > TOKEN_MAX_LENGTH {
-            return Err(Disbelief::Unusable);
+            return Err(TokenError::Invalid);
         }
-        let judged = self.signed(token).await?;
-        self.know_who_ended().await?;
-        // By our own clock, so that tests can let a token grow old.
-        let expired = judged.player.expires_at <= self.0.clock.now().unix_timestamp();
-        if expired || self.0.ended.contains(judged.player.session) {
-            return Err(Disbelief::Unusable);
+        let player = self.signed(token).await?;
+        self.await_initial_sync().await?;
+        let expired = player.expires_at <= self.0.clock.now().unix_timestamp();
+        if expired || self.0.revoked.contains(player.session) {
+            return Err(TokenError::Invalid);
         }
-        Ok(judged.player)
+        Ok(player)
     }
 
-    /// Until svc-auth has told who was signed out, nobody is let in by a token that may be
-    /// one of theirs: a process that begins while it is deaf would believe them all.
-    async fn know_who_ended(&self) -> Result<(), Disbelief> {
-        match &self.0.whole {
-            Some(whole) if !whole.initialized() => {
-                let first_word = tokio::time::timeout(FIRST_WORD_LIMIT, whole.wait());
-                first_word.await.map(drop).map_err(|_| Disbelief::Unjudged)
+    /// Waits for the first list of revoked sessions: without it, a process that starts
+    /// while svc-auth is away would accept the tokens of players who signed out.
+    async fn await_initial_sync(&self) -> Result<(), TokenError> {
+        match &self.0.synced {
+            Some(synced) if !synced.initialized() => {
+                let waiting = tokio::time::timeout(INITIAL_SYNC_LIMIT, synced.wait());
+                waiting.await.map(drop).map_err(|_| TokenError::VerifierUnavailable)
             }
             _ => Ok(()),
         }
     }
 
-    /// What the signature proves, from memory while its key is still one of ours.
-    async fn signed(&self, token: &str) -> Result<Judged, Disbelief> {
-        let fingerprint = fingerprint(token);
-        if let Some(judged) = self.0.judged.recall(&fingerprint)
-            && self.0.keys.has(&judged.key_id).await
+    /// Whom the signature proves: from the cache while its key is still accepted.
+    async fn signed(&self, token: &str) -> Result<Player, TokenError> {
+        let token_hash = hash(token);
+        if let Some(verified) = self.0.tokens.get(&token_hash)
+            && self.0.keys.contains(verified.key)
         {
-            return Ok(judged);
+            return Ok(verified.player);
         }
-        let judged = self.check_signature(token).await?;
-        self.0.judged.keep(fingerprint, judged.clone());
-        Ok(judged)
+        let verified = self.check_signature(token).await?;
+        let player = verified.player;
+        self.0.tokens.insert(token_hash, verified);
+        Ok(player)
     }
 
-    async fn check_signature(&self, token: &str) -> Result<Judged, Disbelief> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| Disbelief::Unusable)?;
+    async fn check_signature(&self, token: &str) -> Result<VerifiedToken, TokenError> {
+        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid)?;
         if header.alg != Algorithm::EdDSA {
-            return Err(Disbelief::Unusable);
+            return Err(TokenError::Invalid);
         }
-        let key_id = header.kid.ok_or(Disbelief::Unusable)?;
-        let key = match self.0.keys.get(&key_id).await {
-            Known::Key(key) => key,
-            Known::Unknown => return Err(Disbelief::Unusable),
-            Known::Unreachable => return Err(Disbelief::Unjudged),
+        let key = key_hash(&header.kid.ok_or(TokenError::Invalid)?);
+        let decoding_key = match self.0.keys.get(key).await {
+            Lookup::Found(key) => key,
+            Lookup::Unknown => return Err(TokenError::Invalid),
+            Lookup::Unavailable => return Err(TokenError::VerifierUnavailable),
         };
-        let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation())
-            .map_err(|_| Disbelief::Unusable)?
+        let claims = jsonwebtoken::decode::<Claims>(token, &decoding_key, &VALIDATION)
+            .map_err(|_| TokenError::Invalid)?
             .claims;
         let player = Player { id: claims.sub, session: claims.sid, expires_at: claims.exp };
-        Ok(Judged { player, key_id })
+        Ok(VerifiedToken { player, key })
     }
-}
-
-fn validation() -> Validation {
-    let mut validation = Validation::new(Algorithm::EdDSA);
-    validation.set_issuer(&[ISSUER]);
-    validation.set_audience(&[AUDIENCE]);
-    validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-    validation.validate_exp = false;
-    validation
 }

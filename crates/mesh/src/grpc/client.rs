@@ -1,5 +1,4 @@
-//! Calls to a neighbour: traced, with what is left of the deadline, for the
-//! player in hand.
+//! Calls to an upstream: traced, with the rest of the deadline and the caller's token.
 
 use std::{
     task::{Context, Poll},
@@ -16,17 +15,16 @@ use tonic::{
 };
 use tonic_tracing_opentelemetry::middleware::client::{OtelGrpcLayer, OtelGrpcService};
 use tower::{Layer, Service};
-use types::ExposeSecret;
 
 use crate::call::{Call, format_timeout};
 
 const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
-/// A neighbour, as generated clients take it. Cheap to clone.
+/// An upstream, as generated clients take it. Cheap to clone.
 pub type Upstream = OtelGrpcService<Outgoing>;
 
-/// A neighbour at a URL. Nothing is dialled before the first call, and a
-/// connection that breaks is made again, so services start in any order.
+/// An upstream at a URL. It is connected at the first call, and again when a connection
+/// breaks, so services start in any order.
 pub fn connect(url: &str) -> anyhow::Result<Upstream> {
     let endpoint = Endpoint::from_shared(url.to_owned())
         .with_context(|| format!("{url} is not a URL of a service"))?
@@ -37,7 +35,7 @@ pub fn connect(url: &str) -> anyhow::Result<Upstream> {
     Ok(OtelGrpcLayer.layer(Outgoing { channel: endpoint.connect_lazy() }))
 }
 
-/// Adds what every call carries, and keeps its deadline.
+/// Adds deadline and token to every call, and ends it at its deadline.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     channel: Channel,
@@ -58,13 +56,10 @@ impl Service<Request<Body>> for Outgoing {
         if let Ok(left) = HeaderValue::from_str(&format_timeout(call.left())) {
             headers.insert(GRPC_TIMEOUT, left);
         }
-        if let Some(token) = &call.bearer
+        if let Some(authorization) = call.authorization
             && !headers.contains_key(AUTHORIZATION)
-            && let Ok(mut value) =
-                HeaderValue::from_str(&format!("Bearer {}", token.expose_secret()))
         {
-            value.set_sensitive(true);
-            headers.insert(AUTHORIZATION, value);
+            headers.insert(AUTHORIZATION, authorization);
         }
         // The channel that was polled ready is the one to call.
         let fresh = self.channel.clone();
@@ -72,7 +67,7 @@ impl Service<Request<Body>> for Outgoing {
         Box::pin(async move {
             match tokio::time::timeout_at(call.deadline, ready.call(request)).await {
                 Ok(outcome) => outcome,
-                Err(_) => Ok(Status::deadline_exceeded("no answer in time").into_http()),
+                Err(_) => Ok(Status::deadline_exceeded("no reply before the deadline").into_http()),
             }
         })
     }

@@ -1,5 +1,4 @@
-//! gRPC on both sides: what surrounds every call that comes in, and every call
-//! that goes out.
+//! The layers around every inbound and every outbound gRPC call.
 
 pub mod client;
 pub mod server;

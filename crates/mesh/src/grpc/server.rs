@@ -1,7 +1,9 @@
-//! Calls that come in: traced, counted, judged, and ended when their time is up.
+//! Inbound calls: traced, authenticated, counted, and ended at their deadline.
 
 use std::{
+    collections::HashMap,
     convert::Infallible,
+    sync::{Arc, PoisonError, RwLock},
     task::{Context, Poll},
     time::Duration,
 };
@@ -9,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, Request, Response, header::AUTHORIZATION};
-use metrics::{counter, histogram};
+use metrics::{Counter, Histogram, counter, histogram};
 use tokio::{
     net::TcpListener,
     time::{Instant, timeout_at},
@@ -24,31 +26,30 @@ use tonic_health::{ServingStatus, server::HealthReporter};
 use tonic_tracing_opentelemetry::middleware::{filters, server::OtelGrpcLayer};
 use tower::{Layer, Service};
 use tracing::{error, warn};
-use types::SecretString;
 
 use crate::{
     Fault, Readiness, Shutdown,
-    auth::{Verifier, bearer},
+    auth::Verifier,
     call::{Call, DEFAULT_LIMIT, parse_timeout},
 };
 
-/// How often a service asks itself whether it can do its work.
+/// How often readiness is checked.
 const READINESS_INTERVAL: Duration = Duration::from_secs(2);
-/// Longest that it waits for its own answer: a database that vanished says
-/// nothing at all.
+/// Longest that a readiness check may take: a database host that vanished does not
+/// answer.
 const READINESS_LIMIT: Duration = Duration::from_secs(2);
-/// Calls that wait for their reply on one connection; a neighbour with more
-/// waits to ask.
+/// Calls in flight on one connection; a caller with more waits.
 const CONCURRENCY_PER_CONNECTION: usize = 512;
-/// Calls and live streams open on one connection. A neighbour has one connection
-/// for all its players, so HTTP/2's usual 200 would stop it at 200 watchers.
+/// HTTP/2 streams on one connection. The gateway has one connection for all its players,
+/// so the usual 200 would allow 200 live streams.
 const STREAMS_PER_CONNECTION: u32 = 20_000;
-/// Bytes under way on one connection before its reader must have kept up.
+/// HTTP/2 flow-control window of a connection, in bytes.
 const CONNECTION_WINDOW: u32 = 4 << 20;
 
-/// Wraps a service's routes in the layers that judge and time each call.
+/// Wraps a service's routes in the layers that every call passes.
 pub fn guarded(routes: Routes, verifier: Verifier) -> Routes {
-    Routes::from(routes.prepare().into_axum_router().layer(GuardLayer { verifier }))
+    let layer = GuardLayer { verifier, methods: Arc::default() };
+    Routes::from(routes.prepare().into_axum_router().layer(layer))
 }
 
 pub(crate) async fn serve(
@@ -61,13 +62,13 @@ pub(crate) async fn serve(
     let reflection = tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(proto::DESCRIPTOR)
         .build_v1()
-        .context("the descriptor set cannot be read")?;
+        .context("the descriptor set cannot be decoded")?;
     reporter.set_service_status("", ServingStatus::NotServing).await;
     report_readiness(reporter, ready, shutdown);
 
-    let (stopping, whole) = (shutdown.stopping_owned(), shutdown.clone());
-    // Set here, because the server's own option does nothing for a listener that it
-    // did not open; without it small replies wait for the peer's acknowledgement.
+    let (stopping, process) = (shutdown.stopping_owned(), shutdown.clone());
+    // Set here, because the server's option has no effect on a listener that it did not
+    // open; without it small replies wait for the peer's acknowledgement.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     let server = Server::builder()
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
@@ -81,22 +82,22 @@ pub(crate) async fn serve(
         .serve_with_incoming_shutdown(incoming, stopping);
     shutdown.spawn("grpc", async move {
         let ended = server.await;
-        if !whole.is_stopping() {
-            // A service without a door must not go on looking alive.
-            error!(?ended, "the grpc server ended by itself");
-            whole.fail();
+        if !process.is_stopping() {
+            // A service that does not listen must not go on looking healthy.
+            error!(?ended, "the gRPC server ended");
+            process.fail();
         }
     });
     Ok(())
 }
 
-/// Keeps the health service true: what it says is what was last tried.
+/// Keeps the health service at the result of the last check.
 fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutdown) {
     let stop = shutdown.clone();
     shutdown.spawn("readiness", async move {
         loop {
-            let tried = tokio::time::timeout(READINESS_LIMIT, ready()).await;
-            let serving = match tried.unwrap_or_else(|_| Err(anyhow::anyhow!("no answer"))) {
+            let checked = tokio::time::timeout(READINESS_LIMIT, ready()).await;
+            let serving = match checked.unwrap_or_else(|_| Err(anyhow::anyhow!("no answer"))) {
                 Ok(()) => ServingStatus::Serving,
                 Err(error) => {
                     warn!(error = format!("{error:#}"), "not ready");
@@ -116,21 +117,23 @@ fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutd
 #[derive(Clone)]
 struct GuardLayer {
     verifier: Verifier,
+    methods: Arc<Methods>,
 }
 
 impl<S> Layer<S> for GuardLayer {
     type Service = Guard<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Guard { inner, verifier: self.verifier.clone() }
+        Guard { inner, verifier: self.verifier.clone(), methods: Arc::clone(&self.methods) }
     }
 }
 
-/// Judges the token, keeps the deadline, counts the outcome.
+/// Verifies the token, ends the call at its deadline, records the outcome.
 #[derive(Clone)]
 struct Guard<S> {
     inner: S,
     verifier: Verifier,
+    methods: Arc<Methods>,
 }
 
 impl<S, B> Service<Request<B>> for Guard<S>
@@ -153,14 +156,17 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let fresh = self.inner.clone();
         let mut inner = std::mem::replace(&mut self.inner, fresh);
-        let verifier = self.verifier.clone();
+        let (verifier, methods) = (self.verifier.clone(), Arc::clone(&self.methods));
         Box::pin(async move {
             let started = Instant::now();
-            let method = request.uri().path().to_owned();
+            // Cloning a URI copies no text.
+            let uri = request.uri().clone();
             let call = call_of(request.headers());
             let deadline = call.deadline;
             let work = call.run(async move {
-                let caller = verifier.judge(authorization(request.headers())).await;
+                let authorization = request.headers().get(AUTHORIZATION);
+                let authorization = authorization.and_then(|value| value.to_str().ok());
+                let caller = verifier.verify(authorization).await;
                 request.extensions_mut().insert(caller);
                 inner.call(request).await
             });
@@ -170,7 +176,7 @@ where
                     .into_http::<Body>()
                     .map(axum::body::Body::new),
             };
-            record(method, response.headers(), started);
+            methods.record(uri.path(), response.headers(), started);
             Ok(response)
         })
     }
@@ -182,23 +188,49 @@ fn call_of(headers: &HeaderMap) -> Call {
         .and_then(|value| value.to_str().ok())
         .and_then(parse_timeout)
         .unwrap_or(DEFAULT_LIMIT);
-    let token = authorization(headers).and_then(bearer).map(SecretString::from);
-    Call::new(limit, token)
+    Call::new(limit, headers.get(AUTHORIZATION))
 }
 
-fn authorization(headers: &HeaderMap) -> Option<&str> {
-    headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok())
+/// Rate, errors and duration of each method. Handles are resolved once for each method
+/// and code; there are as many as the contract has.
+#[derive(Default)]
+struct Methods(RwLock<HashMap<String, Handles>>);
+
+#[derive(Clone)]
+struct Handles {
+    duration: Histogram,
+    /// By code.
+    calls: Vec<(Code, Counter)>,
 }
 
-/// Rate, errors, duration. A refusal comes as a reply of trailers alone, so its
-/// code stands in the headers; a stream that breaks later is not seen here.
-fn record(method: String, headers: &HeaderMap, started: Instant) {
-    let code =
-        headers.get("grpc-status").map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));
-    // A path that is no method is the caller's invention, and no label.
-    let method = if code == Code::Unimplemented { "unknown".to_owned() } else { method };
-    histogram!("rpc_server_duration_seconds", "method" => method.clone())
-        .record(started.elapsed().as_secs_f64());
-    counter!("rpc_server_calls_total", "method" => method, "code" => format!("{code:?}"))
-        .increment(1);
+impl Methods {
+    /// A refusal is a reply of trailers only, so its code is in the headers. How a stream
+    /// ends is not seen here.
+    fn record(&self, path: &str, headers: &HeaderMap, started: Instant) {
+        let code =
+            headers.get("grpc-status").map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));
+        // An unknown path is the caller's choice, and must not become a label.
+        let method = if code == Code::Unimplemented { "unknown" } else { path };
+        let elapsed = started.elapsed().as_secs_f64();
+        {
+            let methods = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(handles) = methods.get(method)
+                && let Some((_, calls)) = handles.calls.iter().find(|(known, _)| *known == code)
+            {
+                handles.duration.record(elapsed);
+                calls.increment(1);
+                return;
+            }
+        }
+        let mut methods = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let handles = methods.entry(method.to_owned()).or_insert_with(|| Handles {
+            duration: histogram!("rpc_server_duration_seconds", "method" => method.to_owned()),
+            calls: Vec::new(),
+        });
+        let labels = [("method", method.to_owned()), ("code", format!("{code:?}"))];
+        let calls = counter!("rpc_server_calls_total", &labels);
+        handles.duration.record(elapsed);
+        calls.increment(1);
+        handles.calls.push((code, calls));
+    }
 }

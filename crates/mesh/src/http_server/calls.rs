@@ -23,7 +23,7 @@ pub(super) struct Calls(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     /// Rung by the first.
-    bell: Notify,
+    outbox: Notify,
 }
 
 struct State {
@@ -36,7 +36,7 @@ struct State {
 impl Default for Calls {
     fn default() -> Self {
         let state = State { begun: false, under_way: 0, since: Instant::now() };
-        Self(Arc::new(Shared { state: Mutex::new(state), bell: Notify::new() }))
+        Self(Arc::new(Shared { state: Mutex::new(state), outbox: Notify::new() }))
     }
 }
 
@@ -46,7 +46,7 @@ impl Calls {
         let mut state = self.lock();
         state.under_way += 1;
         if !std::mem::replace(&mut state.begun, true) {
-            self.0.bell.notify_waiters();
+            self.0.outbox.notify_waiters();
         }
         Call(self.clone())
     }
@@ -64,7 +64,7 @@ impl Calls {
     /// Waits until there was no call for so long, or for `first` without any at all.
     pub(super) async fn rest(&self, first: Duration, idle: Duration) {
         loop {
-            let begun = self.0.bell.notified();
+            let begun = self.0.outbox.notified();
             let over = {
                 let state = self.lock();
                 let limit = if state.begun { idle } else { first };

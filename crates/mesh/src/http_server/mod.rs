@@ -3,7 +3,7 @@
 //! a stop may take.
 
 mod calls;
-mod places;
+mod connections;
 mod stall;
 #[cfg(test)]
 mod tests;
@@ -24,27 +24,27 @@ use tracing::{debug, warn};
 
 use self::{
     calls::Calls,
-    places::{Place, Places},
-    stall::Patience,
+    connections::{ConnectionPermit, Connections},
+    stall::StallLimit,
 };
 use crate::Shutdown;
 
-pub use self::places::{Crowd, Subscriber};
+pub use self::connections::{ConnectionLimits, Subscriber};
 
 /// How often an idle HTTP/2 connection is asked whether it is still there.
 const PING_INTERVAL: Duration = Duration::from_secs(20);
 /// Calls and streams at once on one HTTP/2 connection: one browser, or a proxy.
 const STREAMS_PER_CONNECTION: u32 = 1_000;
-/// Connections beyond a full house that are told so, or that only probe.
+/// Connections beyond a overflow that are told so, or that only probe.
 const STANDING: usize = 64;
 
 /// What is served: to those who found a place, and to those who did not.
 #[derive(Debug, Clone)]
-pub(crate) struct Front {
+pub(crate) struct HttpServer {
     pub(crate) router: Router,
-    /// Asked in a full house, once a connection; must cost next to nothing.
+    /// Asked in a overflow, once a connection; must cost next to nothing.
     pub(crate) full: Router,
-    pub(crate) crowd: Crowd,
+    pub(crate) limits: ConnectionLimits,
 }
 
 /// How much time a connection has.
@@ -59,7 +59,7 @@ struct Limits {
     leave: Duration,
     /// In which a reader takes nothing of what is there for it.
     stall: Duration,
-    /// In all, for one that stands in a full house.
+    /// In all, for one that stands in a overflow.
     standing: Duration,
 }
 
@@ -72,14 +72,14 @@ const LIMITS: Limits = Limits {
 };
 
 /// Serves until the stop; then lets what is under way finish.
-pub(crate) fn serve(listener: TcpListener, front: Front, shutdown: &Shutdown) {
+pub(crate) fn serve(listener: TcpListener, front: HttpServer, shutdown: &Shutdown) {
     serve_within(LIMITS, listener, front, shutdown);
 }
 
-fn serve_within(limits: Limits, listener: TcpListener, front: Front, shutdown: &Shutdown) {
+fn serve_within(limits: Limits, listener: TcpListener, front: HttpServer, shutdown: &Shutdown) {
     let stop = shutdown.clone();
     shutdown.spawn("http", async move {
-        let places = Places::new(front.crowd.clone(), STANDING);
+        let places = Connections::new(front.limits.clone(), STANDING);
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -97,19 +97,20 @@ fn serve_within(limits: Limits, listener: TcpListener, front: Front, shutdown: &
             // Without a place it is hung up at once.
             let Some(place) = places.take(peer.ip()) else { continue };
             let router = if place.is_standing() { &front.full } else { &front.router };
-            let connection = attend(limits, stream, peer, router.clone(), place, stop.clone());
+            let connection =
+                serve_connection(limits, stream, peer, router.clone(), place, stop.clone());
             stop.spawn_contained("connection", connection);
         }
     });
 }
 
 /// One connection, from its first byte to its last.
-async fn attend(
+async fn serve_connection(
     limits: Limits,
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
-    place: Place,
+    place: ConnectionPermit,
     stop: Shutdown,
 ) {
     // Replies are small and waited for.
@@ -129,7 +130,7 @@ async fn attend(
             }
         })
     };
-    let mut builder = auto::Builder::new(Patience { limit: limits.stall, stop: stop.clone() });
+    let mut builder = auto::Builder::new(StallLimit { limit: limits.stall, stop: stop.clone() });
     // Heads are timed as all idleness is, below.
     builder.http1().header_read_timeout(None);
     builder

@@ -43,12 +43,12 @@ fn note(since: Option<Instant>) {
 
 /// Runs each call of an HTTP/2 connection, for as long as its reader reads.
 #[derive(Clone)]
-pub(super) struct Patience {
+pub(super) struct StallLimit {
     pub(super) limit: Duration,
     pub(super) stop: Shutdown,
 }
 
-impl<F> Executor<F> for Patience
+impl<F> Executor<F> for StallLimit
 where
     F: Future<Output = ()> + Send + 'static,
 {

@@ -29,18 +29,18 @@ const SHORT: Duration = Duration::from_millis(100);
 const PATIENT: Limits =
     Limits { first: LONG, idle: LONG, leave: LONG, stall: LONG, standing: LONG };
 
-struct Door {
+struct Transport {
     addr: SocketAddr,
     shutdown: Shutdown,
     /// What `/parts` says, by the reader's turn; each is gone when its reader is.
     replies: mpsc::UnboundedReceiver<mpsc::Sender<Part>>,
 }
 
-async fn door(limits: Limits) -> Door {
+async fn door(limits: Limits) -> Transport {
     crowded(limits, 100, 100).await
 }
 
-async fn crowded(limits: Limits, connections: usize, per_subscriber: usize) -> Door {
+async fn crowded(limits: Limits, connections: usize, per_subscriber: usize) -> Transport {
     let (begun, replies) = mpsc::unbounded_channel();
     let parts = move || {
         let (sender, receiver) = mpsc::channel(1);
@@ -54,14 +54,15 @@ async fn crowded(limits: Limits, connections: usize, per_subscriber: usize) -> D
     let full = Router::new()
         .route("/healthz", get(async || "alive"))
         .fallback(async || StatusCode::SERVICE_UNAVAILABLE);
-    let crowd = Crowd { connections, per_subscriber, proxies: Arc::new(|_| false) };
+    let connections =
+        ConnectionLimits { connections, per_subscriber, proxies: Arc::new(|_| false) };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let (addr, shutdown) = (listener.local_addr().unwrap(), Shutdown::new());
-    serve_within(limits, listener, Front { router, full, crowd }, &shutdown);
-    Door { addr, shutdown, replies }
+    serve_within(limits, listener, HttpServer { router, full, limits: connections }, &shutdown);
+    Transport { addr, shutdown, replies }
 }
 
-impl Door {
+impl Transport {
     async fn dial(&self) -> TcpStream {
         TcpStream::connect(self.addr).await.unwrap()
     }
@@ -91,7 +92,7 @@ async fn call(stream: &mut TcpStream) -> String {
     String::from_utf8(heard).unwrap()
 }
 
-async fn over_http2(door: &Door, window: u32) -> (http2::SendRequest<Empty<Bytes>>, Shutdown) {
+async fn over_http2(door: &Transport, window: u32) -> (http2::SendRequest<Empty<Bytes>>, Shutdown) {
     let stream = TokioIo::new(door.dial().await);
     let (client, connection) = http2::Builder::new(TokioExecutor::new())
         .initial_stream_window_size(window)
@@ -170,7 +171,7 @@ async fn a_stream_without_news_is_not_idle() {
 }
 
 /// Offers more and more until the reply is given up.
-async fn fill(mut door: Door) {
+async fn fill(mut door: Transport) {
     let reply = door.replies.recv().await.unwrap();
     let part = Bytes::from(vec![0; 64 * 1024]);
     while reply.send(Ok(Frame::data(part.clone()))).await.is_ok() {}

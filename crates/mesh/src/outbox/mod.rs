@@ -1,100 +1,89 @@
-//! What a service owes others, as rows.
+//! Work that a service owes another, as rows (transactional outbox).
 //!
-//! [`put`] writes a row in the transaction that makes the debt; the [`Relay`]
-//! pays it afterwards, at least once, so whoever is paid must be idempotent. A
-//! row carries the trace it was written in, and delivery goes on with it. Topics
-//! that must not wait for each other have relays of their own.
+//! [`put`] writes a row in the transaction that causes the work; a [`Relay`] hands it to
+//! the handler of its topic afterwards, at least once, so what a handler calls must be
+//! idempotent. A row carries the trace it was written in, and its delivery continues it.
+//! Each topic is delivered by itself: a slow or broken one does not hold up the others.
 //!
-//! Each service's migrations create the table:
+//! Due times and leases use the database's clock, which all replicas share. Rows stay
+//! until they are delivered. A row that failed for a day, or whose handler crashed ten
+//! times, becomes a dead letter: it stays, is not tried again, and raises
+//! `outbox_dead_letters`. Once the cause is fixed, set it on its way again by
+//! `UPDATE outbox SET parked_at = NULL, attempts = 0, crashes = 0`.
 //!
-//! ```sql
-//! CREATE TABLE outbox (
-//!     id          uuid        PRIMARY KEY,
-//!     topic       text        NOT NULL,
-//!     payload     jsonb       NOT NULL,
-//!     traceparent text,
-//!     attempts    integer     NOT NULL DEFAULT 0,
-//!     due_at      timestamptz NOT NULL,
-//!     created_at  timestamptz NOT NULL,
-//!     -- When it was given up; nobody tries it any more.
-//!     parked_at   timestamptz
-//! );
-//! CREATE INDEX outbox_due ON outbox (topic, due_at) WHERE parked_at IS NULL;
-//! ```
-//!
-//! A row that cannot be delivered is parked after a day of tries, with an error in the
-//! log. Once its cause is mended, `UPDATE outbox SET parked_at = NULL, attempts = 0`
-//! sets it on its way again.
+//! Each service's migrations create the table with [`TABLE`].
 
 mod relay;
+mod settle;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{PgConnection, types::Json};
-use tokio::sync::watch;
-use types::{Chance, Clock};
+use tokio::sync::Notify;
+use types::{Clock, Rng};
 use uuid::Uuid;
 
 use crate::telemetry;
 
 pub use self::relay::Relay;
 
-/// Owes `payload` to whoever handles `topic`, from the commit of this
-/// transaction on.
+/// The table, for a service's first migration. The primary key begins with the topic, so
+/// that the oldest row of a topic, and the topics there are, are found without a scan.
+/// Rows live for milliseconds, so the table is vacuumed by count and not by share.
+pub const TABLE: &str = include_str!("table.sql");
+
+/// Writes a row for the handler of `topic`, valid from the commit of this transaction
+/// on. Call [`OutboxNotifier::notify`] after the commit.
 pub async fn put<T: Serialize + Sync>(
     conn: &mut PgConnection,
     clock: &Clock,
-    chance: &Chance,
+    rng: &Rng,
     topic: &str,
     payload: &T,
 ) -> sqlx::Result<()> {
-    let now = clock.now();
     sqlx::query(
-        "INSERT INTO outbox (id, topic, payload, traceparent, due_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $5)",
+        "INSERT INTO outbox (topic, id, payload, traceparent, due_at, created_at)
+         VALUES ($1, $2, $3, $4, now(), now())",
     )
-    .bind(chance.uuid_v7(now))
     .bind(topic)
+    .bind(rng.uuid_v7(clock.now()))
     .bind(Json(payload))
     .bind(telemetry::traceparent())
-    .bind(now)
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// The bell that tells relays there is work: rung after a commit. A bell not
-/// heard costs a second, no more.
-#[derive(Debug, Clone)]
-pub struct Bell(Arc<watch::Sender<()>>);
+/// Wakes the relay of a topic after a commit. A row whose notification was lost, or was
+/// written by another process, is found within a second.
+#[derive(Debug, Clone, Default)]
+pub struct OutboxNotifier(Arc<Mutex<HashMap<&'static str, Arc<Notify>>>>);
 
-impl Default for Bell {
-    fn default() -> Self {
-        Self(Arc::new(watch::Sender::new(())))
+impl OutboxNotifier {
+    /// Says that a topic has a new row.
+    pub fn notify(&self, topic: &'static str) {
+        self.of(topic).notify_one();
+    }
+
+    /// What a topic's relay waits on. A notification that comes while it is busy is kept.
+    pub(crate) fn of(&self, topic: &'static str) -> Arc<Notify> {
+        let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(topics.entry(topic).or_default())
     }
 }
 
-impl Bell {
-    /// There is work.
-    pub fn ring(&self) {
-        self.0.send_replace(());
-    }
-
-    /// One pair of ears. What is rung while nobody listens is heard at the next
-    /// listening.
-    pub fn ears(&self) -> watch::Receiver<()> {
-        self.0.subscribe()
-    }
-}
-
-/// A debt to be paid.
+/// A row that is handed over.
 #[derive(Debug)]
 pub struct Event {
-    /// The same at every try: what the other side dedupes by.
+    /// The same at every try: what the callee recognises a repeat by.
     pub id: Uuid,
     /// Which try this is, from 1.
     pub attempt: i32,
@@ -108,13 +97,12 @@ impl Event {
     }
 }
 
-/// What became of a try that met no trouble.
+/// How a try without an error ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
-    /// Paid.
+    /// The row is done and is deleted.
     Done,
-    /// There is nothing to be done yet: to be handed over again after so long. That is
-    /// no failure, and no try that counts.
+    /// It is too early: hand the row over again after this pause. Not counted as a try.
     Later(Duration),
 }
 

@@ -1,66 +1,76 @@
-//! Against a real Postgres, in a schema of each test's own.
+//! Against a real Postgres, each test in a schema of its own.
 
 use std::{
     str::FromStr as _,
-    sync::atomic::{AtomicI32, Ordering},
+    sync::atomic::{AtomicI32, AtomicUsize, Ordering},
 };
 
-use sqlx::{AssertSqlSafe, Connection as _, PgPool, postgres::PgConnectOptions};
-use time::OffsetDateTime;
+use sqlx::{AssertSqlSafe, Connection as _, postgres::PgConnectOptions};
 use tokio::sync::mpsc;
 
-use super::*;
-use crate::Shutdown;
+use super::{
+    relay::{Limits, measure},
+    *,
+};
+use crate::{Shutdown, db::Pool};
 
 const TOPIC: &str = "test";
+const LIMITS: Limits = Limits { attempts: 3, crashes: 10, lease: Duration::from_secs(45) };
 
 struct World {
-    pool: PgPool,
-    clock: Clock,
+    db: Pool,
+    notifier: OutboxNotifier,
     shutdown: Shutdown,
 }
 
 impl World {
     async fn new() -> Self {
-        let clock = Clock::settable(Clock::system().now());
         let url = std::env::var("TEST_DATABASE_URL").expect("a Postgres for tests");
-        let schema = format!("outbox_{}", Chance::system().uuid_v7(clock.now()).simple());
+        let id = Rng::system().uuid_v7(Clock::system().now()).simple();
+        let schema = format!("outbox_{id}");
         let options = PgConnectOptions::from_str(&url).unwrap();
         let mut conn = PgConnection::connect_with(&options).await.unwrap();
-        sqlx::raw_sql(AssertSqlSafe(format!("CREATE SCHEMA {schema}")))
-            .execute(&mut conn)
-            .await
-            .unwrap();
-        let pool = PgPool::connect_with(options.options([("search_path", schema)])).await.unwrap();
-        // The table as the module's own page has it.
-        let page = include_str!("mod.rs");
-        let sql = page.split("```").nth(1).unwrap().trim_start_matches("sql").replace("//!", "");
-        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&pool).await.unwrap();
-        Self { pool, clock, shutdown: Shutdown::new() }
+        let create = format!("CREATE SCHEMA {schema}; SET search_path = {schema}; {TABLE}");
+        sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut conn).await.unwrap();
+        let db = Pool::new(options.options([("search_path", schema)]), 8);
+        Self { db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 
     fn relay(&self) -> Relay {
-        Relay::new(self.pool.clone(), self.clock.clone(), Bell::default())
+        Relay::new(self.db.clone(), self.notifier.clone()).limits(LIMITS)
     }
 
-    async fn owe(&self) {
-        let mut conn = self.pool.acquire().await.unwrap();
-        put(&mut conn, &self.clock, &Chance::system(), TOPIC, &"payload").await.unwrap();
+    async fn put(&self, topic: &'static str) {
+        let mut conn = self.db.acquire().await.unwrap();
+        put(&mut conn, &Clock::system(), &Rng::system(), topic, &"payload").await.unwrap();
+        self.notifier.notify(topic);
     }
 
-    /// Waits until the row is as it shall be, and in nobody's hands.
-    async fn until(&self, settled: impl Fn(Option<(i32, bool)>) -> bool) {
+    /// Runs a statement, and says how many rows it touched.
+    async fn execute(&self, sql: &'static str) -> u64 {
+        let mut conn = self.db.acquire().await.unwrap();
+        sqlx::query(sql).execute(&mut *conn).await.unwrap().rows_affected()
+    }
+
+    /// Makes all rows due that are not in a handler's hands.
+    async fn make_due(&self) {
+        self.execute("UPDATE outbox SET due_at = now() WHERE NOT leased").await;
+        self.notifier.notify(TOPIC);
+    }
+
+    /// Waits until the only row has (attempts, is a dead letter) and is not leased, or
+    /// until there is no row.
+    async fn until(&self, expected: Option<(i32, bool)>) {
         loop {
-            let query = "SELECT attempts, parked_at IS NOT NULL, due_at FROM outbox";
-            let row: Option<(i32, bool, OffsetDateTime)> =
-                sqlx::query_as(query).fetch_optional(&self.pool).await.unwrap();
-            // A lease is 45 s from now, and a postponement is not.
-            let leased = row.is_some_and(|(_, parked, due_at)| {
-                let left = due_at - self.clock.now();
-                !parked && (left.whole_seconds() == 45 || left.whole_seconds() == 44)
-            });
-            let row = row.map(|(attempts, parked, _)| (attempts, parked));
-            if !leased && settled(row) {
+            let mut conn = self.db.acquire().await.unwrap();
+            let row: Option<(i32, bool, bool)> =
+                sqlx::query_as("SELECT attempts, parked_at IS NOT NULL, leased FROM outbox")
+                    .fetch_optional(&mut *conn)
+                    .await
+                    .unwrap();
+            drop(conn);
+            let settled = row.is_none_or(|(_, _, leased)| !leased);
+            if settled && row.map(|(attempts, parked, _)| (attempts, parked)) == expected {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -69,65 +79,110 @@ impl World {
 }
 
 #[tokio::test]
-async fn what_never_succeeds_is_parked_and_can_be_sent_on_its_way_again() {
+async fn a_row_that_keeps_failing_becomes_a_dead_letter_and_can_be_retried() {
     let world = World::new().await;
-    world.owe().await;
-    let (told, mut tries) = mpsc::unbounded_channel();
-    let mended = Arc::new(AtomicI32::new(0));
-    let state = mended.clone();
+    world.put(TOPIC).await;
+    let (tried, mut tries) = mpsc::unbounded_channel();
+    let fixed = Arc::new(AtomicI32::new(0));
+    let state = Arc::clone(&fixed);
     let handler = move |event: Event| {
-        told.send(event.attempt).unwrap();
-        let mended = state.load(Ordering::SeqCst) == 1;
-        async move { if mended { Ok(()) } else { anyhow::bail!("as expected by this test") } }
+        tried.send(event.attempt).unwrap();
+        let fixed = state.load(Ordering::SeqCst) == 1;
+        async move { if fixed { Ok(()) } else { anyhow::bail!("as this test expects") } }
     };
-    let other = async |_: Event| Ok(());
-    world.relay().on(TOPIC, handler).on("other", other).give_up_after(3).start(&world.shutdown);
+    world.relay().on(TOPIC, handler).start(&world.shutdown);
     for attempt in 1..=3 {
         assert_eq!(tries.recv().await, Some(attempt));
-        world.until(|row| row == Some((attempt, attempt == 3))).await;
-        world.clock.advance(Duration::from_mins(5));
+        world.until(Some((attempt, attempt == 3))).await;
+        world.make_due().await;
     }
-    let measured = world.relay().on(TOPIC, other).on("other", other).left().await.unwrap();
-    for left in measured {
-        let parked = if left.topic == TOPIC { 1.0 } else { 0.0 };
-        assert_eq!((left.oldest, left.parked), (None, parked), "{}", left.topic);
-    }
+    let states = measure(&world.db).await.unwrap();
+    assert_eq!((states[0].topic.as_str(), states[0].dead_letters), (TOPIC, 1));
 
-    mended.store(1, Ordering::SeqCst);
-    let again = "UPDATE outbox SET parked_at = NULL, attempts = 0";
-    sqlx::query(again).execute(&world.pool).await.unwrap();
-    // A parked one was not taken meanwhile, however often they looked.
-    assert_eq!(tries.recv().await, Some(1));
-    world.until(|row| row.is_none()).await;
+    fixed.store(1, Ordering::SeqCst);
+    world.execute("UPDATE outbox SET parked_at = NULL, attempts = 0, crashes = 0").await;
+    world.notifier.notify(TOPIC);
+    assert_eq!(tries.recv().await, Some(1), "a dead letter was not tried meanwhile");
+    world.until(None).await;
     world.shutdown.stop();
 }
 
 #[tokio::test]
-async fn later_is_no_failure_and_no_try() {
+async fn a_row_whose_handler_crashes_ten_times_becomes_a_dead_letter() {
     let world = World::new().await;
-    world.owe().await;
-    let owed_at = world.clock.now();
+    world.put(TOPIC).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&calls);
+    // A panic loses the outcome exactly as a killed process does: the lease runs out.
+    let handler = move |_: Event| -> BoxedDelivery {
+        count.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async { panic!("as this test expects") })
+    };
+    let limits = Limits { attempts: 300, crashes: 10, lease: Duration::from_millis(1) };
+    world.relay().limits(limits).on(TOPIC, handler).start(&world.shutdown);
+    while world.execute("SELECT FROM outbox WHERE parked_at IS NOT NULL").await == 0 {
+        world.notifier.notify(TOPIC);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(calls.load(Ordering::SeqCst), 10);
+    world.shutdown.stop();
+}
+
+type BoxedDelivery = futures_util::future::BoxFuture<'static, anyhow::Result<()>>;
+
+#[tokio::test]
+async fn later_is_not_counted_as_a_try() {
+    let world = World::new().await;
+    world.put(TOPIC).await;
+    let (tried, mut tries) = mpsc::unbounded_channel();
     let calls = Arc::new(AtomicI32::new(0));
-    let count = calls.clone();
     let handler = move |event: Event| {
-        assert_eq!(event.attempt, 1);
-        let call = count.fetch_add(1, Ordering::SeqCst);
+        tried.send(event.attempt).unwrap();
+        let call = calls.fetch_add(1, Ordering::SeqCst);
         async move {
-            let pause = Duration::from_mins(1);
-            Ok(if call < 5 { Delivery::Later(pause) } else { Delivery::Done })
+            Ok(if call < 5 { Delivery::Later(Duration::from_mins(1)) } else { Delivery::Done })
         }
     };
-    world.relay().on(TOPIC, handler).give_up_after(1).start(&world.shutdown);
-    for call in 1..=5 {
-        while calls.load(Ordering::SeqCst) < call {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        world.until(|row| row == Some((0, false))).await;
-        let left = world.relay().on(TOPIC, async |_| Ok(())).left().await.unwrap();
-        let oldest = left[0].oldest.unwrap();
-        assert!((oldest - owed_at).abs() < time::Duration::MILLISECOND);
-        world.clock.advance(Duration::from_mins(1));
+    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    for _ in 0..5 {
+        assert_eq!(tries.recv().await, Some(1));
+        world.until(Some((0, false))).await;
+        world.make_due().await;
     }
-    world.until(|row| row.is_none()).await;
+    world.until(None).await;
     world.shutdown.stop();
+}
+
+#[tokio::test]
+async fn a_topic_that_does_not_answer_does_not_slow_another() {
+    const DEAD: &str = "dead";
+    const ROWS: usize = 500;
+    let world = World::new().await;
+    for _ in 0..ROWS {
+        world.put(DEAD).await;
+        world.put(TOPIC).await;
+    }
+    let delivered = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&delivered);
+    let live = move |_: Event| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Ok(()) }
+    };
+    let dead = |_: Event| std::future::pending::<anyhow::Result<()>>();
+    world.relay().on(TOPIC, live).on(DEAD, dead).start(&world.shutdown);
+    while world.execute("SELECT FROM outbox WHERE topic = 'test'").await > 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(delivered.load(Ordering::SeqCst), ROWS, "each is delivered once");
+    world.shutdown.stop();
+}
+
+#[tokio::test]
+async fn a_topic_that_no_relay_handles_is_found() {
+    let world = World::new().await;
+    world.put("forgotten").await;
+    world.put(TOPIC).await;
+    let states = measure(&world.db).await.unwrap();
+    let topics: Vec<&str> = states.iter().map(|state| state.topic.as_str()).collect();
+    assert_eq!(topics, ["forgotten", TOPIC]);
 }

@@ -1,5 +1,5 @@
-//! A trace that outlives its call: written into a row, taken up again by
-//! whoever works the row off (W3C Trace Context).
+//! A trace that outlives its call: stored in a row, and continued by the work that the
+//! row causes (W3C Trace Context).
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 const TRACEPARENT: &str = "traceparent";
 
-/// The current trace as a `traceparent`, to be kept with work for later.
+/// The current trace as a `traceparent`, to be stored with work for later.
 pub fn traceparent() -> Option<String> {
     let mut carrier = HashMap::new();
     let context = Span::current().context();
@@ -17,20 +17,20 @@ pub fn traceparent() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// Makes `span` go on with a trace that was kept. A text that is no
-/// `traceparent` leaves the span at the root of a trace of its own.
+/// Makes `span` continue a stored trace. With a text that is not a `traceparent` the span
+/// is the root of a new trace.
 pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent else {
         return;
     };
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let context = global::get_text_map_propagator(|propagator| propagator.extract(&carrier));
-    // Fails only where no trace layer is installed, and then there is no trace.
+    // Fails only where no trace layer is installed.
     let _ = span.set_parent(context);
 }
 
-/// Like [`continue_from`], and links the span that is current now: work that
-/// belongs to one trace and was caused in another.
+/// Like [`continue_from`], with a link to the current span: work that belongs to one trace
+/// and was caused by another.
 pub fn continue_linked(span: &Span, traceparent: Option<&str>) {
     continue_from(span, traceparent);
     let cause = Span::current().context();
@@ -40,7 +40,7 @@ pub fn continue_linked(span: &Span, traceparent: Option<&str>) {
     }
 }
 
-/// The current trace's id as Jaeger has it: 32 hex digits.
+/// The current trace id, as 32 hex digits.
 pub fn trace_id() -> Option<String> {
     let context = Span::current().context();
     let span = context.span();

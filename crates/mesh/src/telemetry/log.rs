@@ -12,8 +12,8 @@ use tracing::{
 use tracing_subscriber::{Layer, fmt::MakeWriter, layer::Context, registry::LookupSpan};
 use types::Clock;
 
-/// Writes each event as one line. Its own layer, because the stock formatter
-/// knows nothing of traces.
+/// Writes each event as one line. A layer of our own, because the formatter of
+/// tracing-subscriber cannot add the trace id.
 pub(super) struct LogLayer<W> {
     service: &'static str,
     clock: Clock,
@@ -26,9 +26,8 @@ impl<W> LogLayer<W> {
     }
 }
 
-/// The trace in hand. From OpenTelemetry's own context, not from the span that
-/// this layer sees: the spans of the rpc layers stand at TRACE, where the log's
-/// filter hides them.
+/// The current trace id. From OpenTelemetry's context and not from the span that this
+/// layer sees: the spans of the RPC layers have level TRACE, which the log filter drops.
 fn trace_id() -> Option<String> {
     let context = opentelemetry::Context::current();
     let span = context.span();
@@ -44,8 +43,8 @@ where
     fn on_event(&self, event: &Event<'_>, cx: Context<'_, S>) {
         let meta = event.metadata();
         let mut line = Map::new();
-        let at = self.clock.now().format(&Rfc3339).unwrap_or_default();
-        line.insert("at".into(), at.into());
+        let timestamp = self.clock.now().format(&Rfc3339).unwrap_or_default();
+        line.insert("timestamp".into(), timestamp.into());
         line.insert("level".into(), meta.level().as_str().into());
         line.insert("service".into(), self.service.into());
         line.insert("target".into(), meta.target().into());
@@ -58,7 +57,7 @@ where
         event.record(&mut Fields(&mut line));
         let mut text = Value::Object(line).to_string();
         text.push('\n');
-        // A log that cannot be written has nowhere to say so.
+        // A failure to write the log cannot be logged.
         let _ = self.writer.make_writer().write_all(text.as_bytes());
     }
 }
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_its_trace_even_in_a_span_that_the_log_does_not_show() {
+    fn a_line_has_its_trace_id_even_in_a_span_that_the_log_filter_drops() {
         let lines = log(|| {
             let rpc = tracing::trace_span!(target: "otel::tracing", "rpc");
             rpc.in_scope(|| tracing::error!(code = 7, "failed"));
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_outside_of_any_trace_has_none() {
+    fn a_line_outside_any_trace_has_no_trace_id() {
         let lines = log(|| tracing::info!("started"));
         assert_eq!(lines[0].get("trace_id"), None);
         assert_eq!(lines[0]["service"], "svc-test");

@@ -1,5 +1,5 @@
-//! How a process is seen: traces by OTLP, metrics for Prometheus, logs as JSON
-//! lines with the trace's id. Span names are listed in `docs/telemetry.md`.
+//! Telemetry of a process: traces by OTLP, metrics for Prometheus, logs as JSON lines
+//! with the trace id. Span names are listed in `docs/telemetry.md`.
 
 mod context;
 mod log;
@@ -23,20 +23,20 @@ pub use self::context::{continue_from, continue_linked, trace_id, traceparent};
 use self::log::LogLayer;
 use crate::Shutdown;
 
-/// The propagation crates' own spans stand at TRACE under this target; without
-/// it a trace loses every hop (field notes, section 4).
+/// The spans of the propagation crates have this target and level TRACE; without them a
+/// trace has no hops.
 const TRACE_FILTER: &str = "info,otel::tracing=trace";
 
 /// Bounds of the latency histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
 
-/// What must be flushed before the process leaves.
+/// The traces of a process, which must be flushed before it exits.
 pub struct Telemetry {
     provider: SdkTracerProvider,
 }
 
-/// Starts logs and traces for the whole process. Without an endpoint traces
-/// still have ids, which logs and `x-trace-id` need; they are just not sent.
+/// Starts logs and traces for the whole process. Without an endpoint traces have ids,
+/// which logs and `x-trace-id` need, and nothing is recorded.
 pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Result<Telemetry> {
     let resource = Resource::builder().with_service_name(service).build();
     let builder = SdkTracerProvider::builder().with_resource(resource);
@@ -55,12 +55,12 @@ pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Resu
     Ok(Telemetry { provider })
 }
 
-/// Nobody would ever see what is recorded, so only ids are made.
+/// Makes ids only.
 fn unrecorded(builder: TracerProviderBuilder) -> SdkTracerProvider {
     builder.with_sampler(Sampler::AlwaysOff).build()
 }
 
-/// Makes `provider` the process's own. Tests bring one that keeps spans.
+/// Installs `provider` for the process. Tests pass one that keeps spans in memory.
 pub fn install(service: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<()> {
     global::set_text_map_propagator(TraceContextPropagator::new());
     let log_filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -77,7 +77,7 @@ pub fn install(service: &'static str, provider: &SdkTracerProvider) -> anyhow::R
 }
 
 impl Telemetry {
-    /// Sends what is left. Blocks a thread of its own, because the SDK does.
+    /// Sends the spans that are left, on a blocking thread, because the SDK blocks.
     pub async fn flush(self) {
         let provider = self.provider;
         let sent = tokio::task::spawn_blocking(move || provider.shutdown()).await;
@@ -89,7 +89,7 @@ impl Telemetry {
 
 /// Serves `/metrics` for Prometheus until the stop.
 pub async fn serve_metrics(addr: SocketAddr, shutdown: &Shutdown) -> anyhow::Result<()> {
-    let Some(handle) = metrics() else { anyhow::bail!("metrics belong to somebody else") };
+    let Some(handle) = metrics() else { anyhow::bail!("another metrics recorder is installed") };
     let listener = TcpListener::bind(addr)
         .await
         .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
@@ -100,7 +100,7 @@ pub async fn serve_metrics(addr: SocketAddr, shutdown: &Shutdown) -> anyhow::Res
     });
     let stop = shutdown.clone();
     shutdown.spawn("metrics upkeep", async move {
-        // The recorder leaves tidying its histograms to its owner.
+        // The recorder leaves the upkeep of its histograms to its owner.
         while !stop.is_stopping() {
             handle.run_upkeep();
             tokio::select! {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_recorded_is_one_trace_with_an_id_all_the_same() {
+    fn an_unrecorded_trace_has_one_id() {
         let provider = unrecorded(SdkTracerProvider::builder());
         let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
         let subscriber = tracing_subscriber::registry().with(layer);

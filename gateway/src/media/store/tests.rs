@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, Method, StatusCode};
-use types::{Chance, Clock, PlayerId};
+use types::{Clock, PlayerId, Rng};
 
 use super::*;
 
@@ -117,8 +117,8 @@ async fn content(store: &MediaStore, path: &MediaPath, part: Option<Range<u64>>)
 
 /// Whatever the store is, it keeps, finds, tells and forgets.
 async fn keeps_what_it_is_given(store: &MediaStore) {
-    let chance = Chance::system();
-    let path = MediaPath::picture(PlayerId::mint(&Clock::system(), &chance), &chance);
+    let rng = Rng::system();
+    let path = MediaPath::picture(PlayerId::generate(&Clock::system(), &rng), &rng);
     assert!(store.find(&path).await.unwrap().is_none());
     assert!(store.read(&path, None).await.unwrap().is_none());
     store.put(&path, Bytes::from_static(b"0123456789")).await.unwrap();
@@ -126,7 +126,7 @@ async fn keeps_what_it_is_given(store: &MediaStore) {
     assert_eq!(content(store, &path, None).await.unwrap(), "0123456789");
     assert_eq!(content(store, &path, Some(2..5)).await.unwrap(), "234");
 
-    let other = MediaPath::mint(Shelf::Chat, path.owner, path.kind, &chance);
+    let other = MediaPath::generate(Shelf::Chat, path.owner, path.kind, &rng);
     store.put(&other, Bytes::from_static(b"else")).await.unwrap();
     let listed: Vec<_> = store.list(Shelf::Profile).try_collect().await.unwrap();
     let listed: Vec<_> = listed.into_iter().map(|(path, _)| path).collect();
@@ -140,7 +140,7 @@ async fn keeps_what_it_is_given(store: &MediaStore) {
 
 #[tokio::test]
 async fn a_folder_keeps_media() {
-    let id = Chance::system().uuid_v7(Clock::system().now());
+    let id = Rng::system().uuid_v7(Clock::system().now());
     let folder = std::env::temp_dir().join(format!("playon-store-{id}"));
     let store = MediaStore::open(&MediaUrl::Folder(folder.clone())).unwrap();
     keeps_what_it_is_given(&store).await;

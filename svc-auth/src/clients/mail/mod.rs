@@ -147,7 +147,7 @@ impl header::Header for AutoSubmitted {
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;
-    use types::Chance;
+    use types::Rng;
 
     use super::*;
 
@@ -189,7 +189,7 @@ mod tests {
             after: vec![],
         };
         let to = Email::parse("wanjiru@example.com").unwrap();
-        let id = Chance::from_seed(1).uuid_v7(NOW);
+        let id = Rng::from_seed(1).uuid_v7(NOW);
         let mail = mailer("smtp://127.0.0.1", FROM).unwrap().message(id, &to, &letter, NOW);
         let mail = String::from_utf8(mail.unwrap().formatted()).unwrap();
         let (headers, _) = mail.split_once("\r\n\r\n").unwrap();

@@ -12,7 +12,7 @@ use tracing::warn;
 
 /// How many connections a public door holds.
 #[derive(Clone)]
-pub struct Crowd {
+pub struct ConnectionLimits {
     /// In all.
     pub connections: usize,
     /// From one subscriber: far more than a household has, because carriers put
@@ -22,10 +22,10 @@ pub struct Crowd {
     pub proxies: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
 }
 
-impl fmt::Debug for Crowd {
+impl fmt::Debug for ConnectionLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { connections, per_subscriber, .. } = self;
-        write!(f, "Crowd({connections}, {per_subscriber} of one subscriber)")
+        write!(f, "ConnectionLimits({connections}, {per_subscriber} of one subscriber)")
     }
 }
 
@@ -58,8 +58,8 @@ impl fmt::Display for Subscriber {
 
 /// The places of one door. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Places {
-    crowd: Crowd,
+pub(super) struct Connections {
+    limits: ConnectionLimits,
     standing: usize,
     taken: Arc<Mutex<Taken>>,
 }
@@ -72,31 +72,31 @@ struct Taken {
 }
 
 /// One place, given back when dropped.
-pub(super) struct Place {
-    places: Places,
+pub(super) struct ConnectionPermit {
+    places: Connections,
     /// Whose share it is of.
     share: Option<Subscriber>,
     standing: bool,
 }
 
-impl Places {
+impl Connections {
     /// All free, with so many to stand in when the house is full.
-    pub(super) fn new(crowd: Crowd, standing: usize) -> Self {
-        Self { crowd, standing, taken: Arc::default() }
+    pub(super) fn new(limits: ConnectionLimits, standing: usize) -> Self {
+        Self { limits, standing, taken: Arc::default() }
     }
 
     /// A place for a connection from there, if there is one.
-    pub(super) fn take(&self, from: IpAddr) -> Option<Place> {
+    pub(super) fn take(&self, from: IpAddr) -> Option<ConnectionPermit> {
         let from = from.to_canonical();
-        let share = (!(self.crowd.proxies)(from)).then(|| Subscriber::of(from));
+        let share = (!(self.limits.proxies)(from)).then(|| Subscriber::of(from));
         let mut taken = self.lock();
         let own = share.and_then(|own| taken.by_subscriber.get(&own)).copied().unwrap_or(0);
-        if share.is_some() && own >= self.crowd.per_subscriber {
-            return refused("share");
+        if share.is_some() && own >= self.limits.per_subscriber {
+            return refused("per_client_limit");
         }
-        let standing = taken.seated >= self.crowd.connections;
+        let standing = taken.seated >= self.limits.connections;
         if standing && taken.standing >= self.standing {
-            return refused("house");
+            return refused("global_limit");
         }
         if standing {
             if taken.standing == 0 {
@@ -110,7 +110,7 @@ impl Places {
             taken.by_subscriber.insert(share, own + 1);
         }
         gauge!("http_connections").increment(1);
-        Some(Place { places: self.clone(), share, standing })
+        Some(ConnectionPermit { places: self.clone(), share, standing })
     }
 
     fn lock(&self) -> MutexGuard<'_, Taken> {
@@ -118,19 +118,19 @@ impl Places {
     }
 }
 
-fn refused(why: &'static str) -> Option<Place> {
-    counter!("http_connections_refused_total", "why" => why).increment(1);
+fn refused(reason: &'static str) -> Option<ConnectionPermit> {
+    counter!("http_connections_refused_total", "reason" => reason).increment(1);
     None
 }
 
-impl Place {
+impl ConnectionPermit {
     /// Whether it is none of the house's own.
     pub(super) fn is_standing(&self) -> bool {
         self.standing
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut taken = self.places.lock();
         let kind = if self.standing { &mut taken.standing } else { &mut taken.seated };
@@ -151,12 +151,12 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
-    fn places(connections: usize, per_subscriber: usize, standing: usize) -> Places {
+    fn places(connections: usize, per_subscriber: usize, standing: usize) -> Connections {
         let proxies = Arc::new(|from: IpAddr| from.to_string().starts_with("10."));
-        Places::new(Crowd { connections, per_subscriber, proxies }, standing)
+        Connections::new(ConnectionLimits { connections, per_subscriber, proxies }, standing)
     }
 
-    fn take(places: &Places, from: &str) -> Option<Place> {
+    fn take(places: &Connections, from: &str) -> Option<ConnectionPermit> {
         places.take(from.parse().unwrap())
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mesh::auth::EndedSession;
+use mesh::auth::RevokedSession;
 use time::OffsetDateTime;
 
 use super::Cx;
@@ -24,10 +24,10 @@ pub(crate) async fn read_ended_sessions(
     let since = read_to.map(|at| at - OVERLAP);
     let everything = (lifetime + OVERLAP).as_secs_f64();
     let read = store::session::ended_since(&mut conn, since, everything).await?;
-    let news = read.sessions.into_iter().map(|session| EndedSession {
+    let news = read.sessions.into_iter().map(|session| RevokedSession {
         id: session.id,
         // By the later of two clocks: nobody forgets it before its last token is too old.
-        forget_at: session.ended_at.max(now) + lifetime,
+        expires_at: session.ended_at.max(now) + lifetime,
     });
     cx.ended.learn(news, now);
     Ok(read.at)

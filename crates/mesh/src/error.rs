@@ -1,0 +1,91 @@
+//! Why a use case did not do what was asked.
+
+use std::fmt::{Debug, Display};
+
+use thiserror::Error;
+use tonic::{Code, Status};
+use tracing::info;
+
+use crate::{Fault, db};
+
+/// A service's table of refusals: the rules that say no, each with its code and REASON
+/// (`impl From<Refused> for Fault`) and a sentence for the log (`Display`).
+pub trait Refusal: Display + Debug + Into<Fault> + Send + Sync + 'static {
+    /// The refusal behind a named constraint, for rules that the database enforces too.
+    fn of_constraint(constraint: &str) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        let _ = constraint;
+        None
+    }
+}
+
+/// The error of every use case; `R` is the service's own [`Refusal`].
+#[derive(Debug, Error)]
+pub enum Error<R> {
+    /// A rule said no. The player reads why.
+    #[error("{0}")]
+    Refused(R),
+    /// Refused before a rule of the service was asked: a malformed request, a reused
+    /// idempotency key, or an upstream's refusal, which is passed on unchanged.
+    #[error("{}: {}", .0.reason, .0.message)]
+    Fault(Fault),
+    /// Another transaction changed the same rows first. The same call may succeed.
+    #[error("lost to a concurrent transaction")]
+    Conflict,
+    /// A fault of ours. The player reads nothing about it.
+    #[error(transparent)]
+    Failed(anyhow::Error),
+}
+
+impl<R: Refusal> From<R> for Error<R> {
+    fn from(refused: R) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl<R> From<Fault> for Error<R> {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl<R> From<anyhow::Error> for Error<R> {
+    fn from(cause: anyhow::Error) -> Self {
+        Self::Failed(cause)
+    }
+}
+
+impl<R: Refusal> From<sqlx::Error> for Error<R> {
+    fn from(error: sqlx::Error) -> Self {
+        if let Some(refused) = db::violated(&error).and_then(R::of_constraint) {
+            return Self::Refused(refused);
+        }
+        match db::Meaning::of(&error) {
+            db::Meaning::Conflict => Self::Conflict,
+            db::Meaning::Outage | db::Meaning::Bug => Self::Failed(error.into()),
+        }
+    }
+}
+
+impl<R: Refusal> From<Error<R>> for Fault {
+    /// Logs a failure, once; a refusal at info.
+    fn from(error: Error<R>) -> Self {
+        match error {
+            Error::Refused(refused) => {
+                info!(%refused, "refused");
+                refused.into()
+            }
+            Error::Fault(fault) => fault,
+            Error::Conflict => Self::new(Code::Aborted, "CONFLICT"),
+            Error::Failed(cause) => Self::failure(&cause),
+        }
+    }
+}
+
+impl<R: Refusal> From<Error<R>> for Status {
+    fn from(error: Error<R>) -> Self {
+        Fault::from(error).into()
+    }
+}

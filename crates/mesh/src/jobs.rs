@@ -1,0 +1,95 @@
+//! Jobs: work that a service repeats without being asked.
+
+use std::{fmt::Display, future::Future, time::Duration};
+
+use metrics::{counter, gauge};
+use tracing::warn;
+
+use crate::Shutdown;
+
+/// What a round of a job found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// There may be more to do: run again at once.
+    More,
+    /// Nothing is left: run again after the pause.
+    Done,
+}
+
+impl Round {
+    /// [`Round::More`] when a statement with a limit reached it.
+    pub fn of_batch(rows: u64, limit: u64) -> Self {
+        if rows >= limit { Self::More } else { Self::Done }
+    }
+}
+
+/// Runs `job` until the stop: again and again while there is more to do, then after each
+/// `pause`. A failed round is logged, counted in `job_rounds_total{job,outcome}`, and
+/// tried again after the pause. Several replicas run the same job at once, so a round
+/// must lease its rows (`FOR UPDATE SKIP LOCKED`).
+pub fn start<F, Fut, E>(name: &'static str, pause: Duration, shutdown: &Shutdown, job: F)
+where
+    F: Fn() -> Fut + Send + 'static,
+    Fut: Future<Output = Result<Round, E>> + Send,
+    E: Display + Send,
+{
+    let stop = shutdown.clone();
+    shutdown.spawn(name, async move {
+        let succeeded = counter!("job_rounds_total", "job" => name, "outcome" => "ok");
+        let failed = counter!("job_rounds_total", "job" => name, "outcome" => "error");
+        let failing = gauge!("job_failing", "job" => name);
+        while !stop.is_stopping() {
+            match job().await {
+                Ok(round) => {
+                    succeeded.increment(1);
+                    failing.set(0.0);
+                    if round == Round::More {
+                        continue;
+                    }
+                }
+                Err(error) => {
+                    failed.increment(1);
+                    failing.set(1.0);
+                    warn!(job = name, %error, "a round of a job failed");
+                }
+            }
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = stop.stopping() => {}
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_repeats_at_once_while_there_is_more_and_survives_errors() {
+        let shutdown = Shutdown::new();
+        let rounds = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&rounds);
+        start("test", Duration::from_hours(1), &shutdown, move || {
+            let round = count.fetch_add(1, Ordering::SeqCst);
+            async move {
+                match round {
+                    0 | 1 => Ok(Round::More),
+                    2 => Err("as this test expects"),
+                    _ => Ok(Round::Done),
+                }
+            }
+        });
+        tokio::time::sleep(Duration::from_mins(1)).await;
+        assert_eq!(rounds.load(Ordering::SeqCst), 3, "two at once, then a pause");
+        tokio::time::sleep(Duration::from_hours(1)).await;
+        assert_eq!(rounds.load(Ordering::SeqCst), 4);
+        shutdown.stop();
+        assert!(shutdown.drained(Duration::from_secs(5)).await);
+    }
+}

@@ -1,0 +1,89 @@
+//! Writes down how deliveries ended, many in one statement.
+
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tracing::warn;
+use uuid::Uuid;
+
+use crate::db::Pool;
+
+/// Most outcomes in one statement.
+const BATCH: usize = 256;
+
+/// How a delivery ended.
+pub(super) enum Outcome {
+    Delivered,
+    /// To be handed over again after `pause`, with so many tries counted.
+    Retry {
+        attempts: i32,
+        pause: Duration,
+    },
+    /// To be kept as a dead letter.
+    Park,
+}
+
+/// A delivery that ended.
+pub(super) struct Settled {
+    pub(super) id: Uuid,
+    pub(super) outcome: Outcome,
+    /// Free again when the outcome is written down.
+    pub(super) _permit: OwnedSemaphorePermit,
+}
+
+/// Settles the deliveries of a topic until all senders are gone. While one statement is
+/// in flight the next batch forms, so no outcome waits for others. An outcome that
+/// cannot be written is lost, and the row comes again after its lease.
+pub(super) async fn settle(
+    db: Pool,
+    topic: &'static str,
+    mut outcomes: mpsc::UnboundedReceiver<Settled>,
+) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while outcomes.recv_many(&mut batch, BATCH).await > 0 {
+        let (delivered, others): (Vec<_>, Vec<_>) =
+            batch.drain(..).partition(|settled| matches!(settled.outcome, Outcome::Delivered));
+        if let Err(error) = write(&db, topic, &delivered, &others).await {
+            warn!(%error, topic, "outbox rows were not settled");
+        }
+    }
+}
+
+async fn write(
+    db: &Pool,
+    topic: &str,
+    delivered: &[Settled],
+    others: &[Settled],
+) -> sqlx::Result<()> {
+    let mut conn = db.acquire().await?;
+    if !delivered.is_empty() {
+        let ids: Vec<Uuid> = delivered.iter().map(|settled| settled.id).collect();
+        sqlx::query("DELETE FROM outbox WHERE topic = $1 AND id = ANY($2)")
+            .bind(topic)
+            .bind(&ids)
+            .execute(&mut *conn)
+            .await?;
+    }
+    for Settled { id, outcome, .. } in others {
+        let query = match outcome {
+            Outcome::Delivered => continue,
+            Outcome::Retry { attempts, pause } => sqlx::query(
+                "UPDATE outbox SET leased = false, attempts = $3,
+                     due_at = now() + $4 * interval '1 second'
+                 WHERE topic = $1 AND id = $2",
+            )
+            .bind(topic)
+            .bind(id)
+            .bind(attempts)
+            .bind(pause.as_secs_f64()),
+            Outcome::Park => sqlx::query(
+                "UPDATE outbox SET leased = false, parked_at = now()
+                 WHERE topic = $1 AND id = $2",
+            )
+            .bind(topic)
+            .bind(id),
+        };
+        query.execute(&mut *conn).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! The connection that receives messages from Redis.
+
+use std::{sync::Arc, time::Duration};
+
+use redis::{AsyncTypedCommands, PushInfo, PushKind, aio::ConnectionManager};
+use tokio::sync::mpsc;
+use tracing::debug;
+
+use super::Subscribers;
+use crate::Shutdown;
+
+/// How often subscribers are told to read again while Redis is out of reach, and how
+/// often subscribing is tried again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+/// Redis is pinged after this long without a message: a host that vanished sends nothing.
+pub(super) const PING_AFTER: Duration = Duration::from_secs(5);
+/// Longest that Redis may take to reply.
+pub(super) const REPLY_LIMIT: Duration = Duration::from_secs(2);
+
+pub(super) struct Connection {
+    pub(super) redis: ConnectionManager,
+    pub(super) pushes: mpsc::UnboundedReceiver<PushInfo>,
+    pub(super) pattern: &'static str,
+    pub(super) ping_after: Duration,
+}
+
+impl Connection {
+    /// Dispatches messages until the stop, and subscribes again whenever it has to.
+    pub(super) async fn receive(mut self, subscribers: Arc<Subscribers>, stop: Shutdown) {
+        let mut subscribed = false;
+        loop {
+            if !subscribed {
+                subscribed = self.subscribe().await;
+                // What was published before this moment was missed.
+                subscribers.lag_all();
+            }
+            let pause = if subscribed { self.ping_after } else { RETRY_INTERVAL };
+            tokio::select! {
+                () = stop.stopping() => break,
+                () = tokio::time::sleep(pause) => subscribed = subscribed && self.ping().await,
+                push = self.pushes.recv() => match push {
+                    None => break,
+                    Some(push) if push.kind == PushKind::Disconnection => subscribed = false,
+                    Some(push) => if let Some((channel, payload)) = parse(&push) {
+                        subscribers.dispatch(&channel, &payload);
+                    },
+                },
+            }
+        }
+        subscribers.stop();
+    }
+
+    async fn subscribe(&mut self) -> bool {
+        succeeds(self.redis.psubscribe(self.pattern)).await
+    }
+
+    async fn ping(&mut self) -> bool {
+        succeeds(self.redis.ping()).await
+    }
+}
+
+async fn succeeds<T>(command: impl Future<Output = redis::RedisResult<T>>) -> bool {
+    match tokio::time::timeout(REPLY_LIMIT, command).await {
+        Ok(Ok(_)) => true,
+        Ok(Err(error)) => {
+            debug!(%error, "not subscribed");
+            false
+        }
+        Err(_) => false,
+    }
+}
+
+/// `pmessage pattern channel payload`
+fn parse(push: &PushInfo) -> Option<(String, String)> {
+    if push.kind != PushKind::PMessage {
+        return None;
+    }
+    let text = |at: usize| redis::from_redis_value_ref::<String>(push.data.get(at)?).ok();
+    Some((text(1)?, text(2)?))
+}
