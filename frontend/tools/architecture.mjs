@@ -1,4 +1,4 @@
-// The arrows of the source tree, checked: who may import whom, where the wire is seen, where a URL is spelled.
+// Checks the source tree's import rules: which layer may import which, who uses the HTTP modules, where URLs are spelled.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   locales: [],
   gen: [],
 };
-/** The wire: transports and the shapes that come over it. Within a feature only `api.ts` may touch them. */
+/** HTTP modules and the shapes of replies. Within a feature only `api.ts` may import them. */
 const WIRE = /^lib\/http\/(client|envelope|wire|idempotency|upload)$/;
 const PATHS_FILE = "app/paths.ts";
 
@@ -46,7 +46,7 @@ function checkImport(file, specifier) {
   if (layer !== "features") return;
   if (toLayer === "features" && toFeature !== feature)
     complain(file, `feature ${feature} imports feature ${toFeature}`);
-  if (WIRE.test(to) && !file.endsWith("/api.ts")) complain(file, `only api.ts sees the wire, not ${to}`);
+  if (WIRE.test(to) && !file.endsWith("/api.ts")) complain(file, `only api.ts may import ${to}`);
 }
 
 function checkText(file, text) {
@@ -55,7 +55,7 @@ function checkText(file, text) {
   if (/\b(?:as|:|<)\s*any\b/.test(text)) complain(file, "any");
   if (file.startsWith("app/") || file.startsWith("features/")) {
     const spelled = text.match(/\b(?:to|path|navigate\()\s*[=:]?\s*["'`]\/[\w-]*/);
-    // An api.ts spells the paths of calls, which are no places in the app.
+    // An api.ts spells the paths of calls, which are not pages of the app.
     if (file !== PATHS_FILE && !file.endsWith("/api.ts") && spelled)
       complain(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
   }
@@ -75,7 +75,7 @@ for (const file of files) {
     checkImport(file, specifier);
 }
 
-/** Raw colours stand in the token file alone. */
+/** Raw colours are allowed in the token file only. */
 for (const name of readdirSync(src, { recursive: true }).filter((each) => each.endsWith(".css"))) {
   const file = relative(src, join(src, name)).split("\\").join("/");
   if (file === "ui/tokens.css") continue;
@@ -87,4 +87,4 @@ if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
 }
-console.log(`architecture: ${files.length} files, every arrow points down`);
+console.log(`architecture: ${files.length} files, every import follows the layers`);

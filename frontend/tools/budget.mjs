@@ -1,7 +1,7 @@
-// Weighs the production build as it goes over the line and fails when it is heavier than the design allows.
-// First view: what a newcomer's `/` needs before it shows, with everything it imports statically.
-// Other routes: what opening one adds to what is loaded before it, which is the home for all but the doors to it.
-// Parts: what comes later still, by what it adds to the home and to what asks for it.
+// Measures the production build as it is transferred and fails when it exceeds the design's budget.
+// First view: what a new visitor's `/` loads before it renders, with all static imports.
+// Other routes: what opening one adds to what is loaded before it: the home screen, or the shell for the entry routes.
+// Parts: chunks that load later, by what each adds to the home screen and to the chunk that requests it.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
@@ -24,7 +24,7 @@ function weigh(file, compress) {
   return weights.get(file);
 }
 
-/** The chunks that loading these entries loads, static imports included. */
+/** The chunks that loading these entries loads, including static imports. */
 function closure(keys) {
   const seen = new Set();
   const queue = [...keys];
@@ -55,7 +55,7 @@ const rows = [
 
 const shell = closure(["index.html", SCREENS, ...LAYOUTS]);
 const home = closure(["index.html", SCREENS, ...LAYOUTS, HOME_ROUTE]);
-/** What opening an entry adds, as bytes of JavaScript. */
+/** The bytes of JavaScript that opening an entry adds. */
 function addedBy(key, loaded) {
   return sum(scriptsOf([...closure([key])].filter((chunk) => !loaded.has(chunk))), true);
 }

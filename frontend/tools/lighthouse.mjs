@@ -1,5 +1,5 @@
-// Lighthouse as the design sets it: a mid-range phone on slow 4G, against a running mesh. Not part of CI, where two
-// shared cores say little of time; npx fetches it at the version below, so it is nobody's dependency.
+// Runs Lighthouse with the design's settings (a mid-range phone on slow 4G) against a running mesh. Not part of CI, whose
+// two shared cores give no reliable timings. npx fetches Lighthouse at the version below, so it is not a dependency.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,7 +5,7 @@ const nobody = { show: () => {}, clearErrors: () => {} };
 
 afterEach(() => provideToaster(async () => nobody));
 
-test("toasts whose code did not come over the line are asked for again by the next word", async () => {
+test("toast code that failed to load is requested again by the next toast", async () => {
   const show = vi.fn();
   const load = vi.fn().mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue({ show });
   provideToaster(load);

@@ -1,15 +1,15 @@
 import type { PaymentWatch } from "@/lib/live/payments";
 
 /**
- * The stream of one payment, told what to say. The files of a worker share their modules, so a test that takes it in
- * the place of `@/lib/live/payments` takes this one: `vi.mock(…, () => import("@/test/live"))`.
+ * A stub of the payment stream that the test controls. The test files of a worker share their modules, so each of them
+ * mocks `@/lib/live/payments` with this one: `vi.mock(…, () => import("@/test/live"))`.
  */
 export const live = {
-  /** Who listened last. */
+  /** The callbacks of the latest subscription. */
   watch: null as PaymentWatch | null,
   stopped: 0,
   asked: 0,
-  /** How often the stream's code fails to come. */
+  /** How many times loading the stream's code still fails. */
   missing: 0,
 };
 

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { aPlayer, aSession } from "@/test/players";
 
-/** A puzzle that is good for five minutes from now. */
+/** A captcha challenge that is valid for five minutes. */
 export function aChallenge(nonce = "00", lifeMs = 300_000) {
   return {
     parameters: {
@@ -17,7 +17,7 @@ export function aChallenge(nonce = "00", lifeMs = 300_000) {
   };
 }
 
-/** What a sign-in and the profile fetch after it are answered with. */
+/** The reply to a sign-in. */
 export function signedIn(isNewUser = false) {
   return () => ({ statusCode: 200, payload: { ...aSession(), isNewUser } });
 }
@@ -32,7 +32,7 @@ interface Puzzle {
   readonly parameters: { readonly nonce: string };
 }
 
-/** A worker that solves a puzzle at once, or when it is let. Returns what it was given and the way to let it. */
+/** A worker that solves a challenge immediately, or, with `held`, when `solve` is called. `given` records the challenges. */
 export function stubPuzzleSolver({ held = false } = {}) {
   const given: Puzzle[] = [];
   const waiting: (() => void)[] = [];
@@ -52,7 +52,7 @@ export function stubPuzzleSolver({ held = false } = {}) {
   return { given, solve: () => waiting.splice(0).forEach((answer) => void answer()) };
 }
 
-/** Which puzzle a sent proof is of. */
+/** The nonce of the challenge that a submitted captcha solves. */
 export function puzzleOf(body: unknown): string {
   const { captcha } = body as { captcha: string };
   const { challenge, solution } = JSON.parse(atob(captcha)) as {

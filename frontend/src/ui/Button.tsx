@@ -6,7 +6,7 @@ type Look = "primary" | "quiet" | "plain" | "danger" | "hero";
 
 interface Shape {
   readonly look?: Look;
-  /** As wide as its container; the one primary action of a screen. */
+  /** As wide as its container: for the one primary action of a screen. */
   readonly wide?: boolean;
   readonly icon?: ReactNode;
 }
@@ -16,9 +16,9 @@ function classOf(look: Look, wide: boolean): string {
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
-  /** Work is under way: the label stays, presses are ignored. */
+  /** Work is in progress: the label stays and presses are ignored. */
   readonly busy?: boolean;
-  /** Told of the presses that are ignored, where the player has to hear why. */
+  /** Called for presses that `busy` ignores, for buttons that must explain why. */
   readonly onBusyPress?: () => void;
 }
 
@@ -41,7 +41,7 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={(event) => {
-        // A disabled attribute would throw the focus away while the work runs.
+        // aria-disabled instead of disabled, which would lose the focus while the work runs.
         if (busy) {
           event.preventDefault();
           onBusyPress?.();
@@ -64,7 +64,7 @@ export function ButtonLink({ look = "primary", wide = false, icon, children, ...
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What the button does, for those who cannot see the icon. */
+  /** The button's accessible name. */
   readonly label: string;
 }
 

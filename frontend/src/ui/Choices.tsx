@@ -12,7 +12,7 @@ interface ChoicesProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly ref?: Ref<HTMLSelectElement>;
 }
 
-/** A native select: the phone's own picker is the quickest one there. */
+/** A native select, because the phone's own picker is the quickest to use. */
 export function Choices({ label, options, placeholder, error, ref, ...select }: ChoicesProps) {
   const id = useId();
   return (

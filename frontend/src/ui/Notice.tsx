@@ -6,13 +6,13 @@ import styles from "./Notice.module.css";
 interface NoticeProps {
   readonly art?: ReactNode;
   readonly title: string;
-  /** The notice is the whole page: its title is the page's heading. */
+  /** The notice is the whole page, so its title is the page's heading. */
   readonly page?: boolean;
   readonly text?: string | undefined;
   readonly action?: ReactNode;
 }
 
-/** What stands in the place of content that is not there: a picture, why, and what to do about it. */
+/** Shown in place of missing content: a picture, the reason, and an action. */
 export function Notice({ art, title, page = false, text, action }: NoticeProps) {
   const Title = page ? "h1" : "p";
   return (

@@ -51,7 +51,7 @@ interface RowLinkProps extends RowProps {
   readonly to: string;
   readonly replace?: boolean;
   readonly state?: unknown;
-  /** A button of its own beside the link. */
+  /** A button beside the link. */
   readonly action?: ReactNode;
 }
 
@@ -66,7 +66,7 @@ export function RowLink({ to, replace = false, state, action, trailing = chevron
   );
 }
 
-/** Name and value of one fact, as a receipt or review lists them. */
+/** A list of names and values, as on a receipt or a review. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }

@@ -3,7 +3,7 @@ import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
-/** What the gateway answers every call with. */
+/** The envelope of every gateway reply. */
 export interface Reply<T> {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -14,7 +14,7 @@ export interface Call {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly bearer?: string | undefined;
-  /** Makes a repeat of a money call answer with the first result instead of moving money again. */
+  /** A repeated money call with the same key returns the first result instead of moving money again. */
   readonly idempotencyKey?: string | undefined;
   readonly timeoutMs?: number;
 }
@@ -55,21 +55,21 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
   });
 }
 
-/** What a proxy answers with when the gateway behind it does not. */
+/** Statuses that a proxy sends when the gateway behind it is unavailable. */
 function isAway(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
 const MINUTE_S = 60;
 
-/** The server's words on a limit; where it takes minutes until the next try, how many. */
+/** The server's message, or our own with the minutes to wait when a rate limit lasts a minute or longer. */
 function limitText(message: string, code: string, retryAfter: string | null): string {
   const seconds = Number(retryAfter);
   if (code !== "RATE_LIMITED" || !(seconds >= MINUTE_S)) return message;
   return t("fault.limited", { minutes: Math.ceil(seconds / MINUTE_S) });
 }
 
-/** Takes the payload out of what a call was answered with. @throws Fault for everything but a 200 or 201. */
+/** Returns the envelope in a response body. @throws Fault for every status other than 200 and 201. */
 export function openEnvelope(
   path: string,
   status: number,
@@ -104,14 +104,14 @@ export function openEnvelope(
 async function parse(path: string, response: Response): Promise<Reply<unknown>> {
   noteServerTime(response.headers.get("date"));
   const body: unknown = await response.json().catch((cause: unknown) => {
-    // A body cut off by the deadline is a time-out, not a malformed answer.
+    // The timeout can also cut off the body: that is a timeout, not a malformed reply.
     if (cause instanceof DOMException) throw cause;
     return null;
   });
   return openEnvelope(path, response.status, (name) => response.headers.get(name), body);
 }
 
-/** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */
+/** Sends one call and returns the reply's envelope. @throws Fault for every status other than 200 and 201. */
 export async function send(path: string, call: Call = {}): Promise<Reply<unknown>> {
   try {
     return await parse(path, await fetchWithin(path, call));

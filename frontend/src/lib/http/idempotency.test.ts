@@ -9,7 +9,7 @@ const refused = new Fault("no", { code: "AMOUNT_OUT_OF_RANGE", status: 400, path
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The key that a call of this meaning goes under, when it ends like this. */
+/** Makes a call that ends with this outcome and returns the key it was sent with. */
 async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
   let used = "";
   const run = async (key: string) => {
@@ -21,7 +21,7 @@ async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
   return used;
 }
 
-test("what means the same goes under the same key until its result is settled", async () => {
+test("equal calls use the same key until their result is settled", async () => {
   const first = await keyOf("100", lost);
   expect(await keyOf("100", lost)).toBe(first);
   expect(await keyOf("100")).toBe(first);
@@ -32,11 +32,11 @@ test("what means the same goes under the same key until its result is settled", 
   expect(await keyOf("100")).not.toBe(first);
 });
 
-test("what means something else gets another key", async () => {
+test("a different call gets another key", async () => {
   expect(await keyOf("200", lost)).not.toBe(await keyOf("100", lost));
 });
 
-test("a refusal of the call is an answer", async () => {
+test("a refused call releases its key", async () => {
   const first = await keyOf("100", refused);
   expect(await keyOf("100", refused)).not.toBe(first);
 });
@@ -47,19 +47,19 @@ test.each([
   ["another call's refusal", new Fault("no", { code: "INVALID", status: 400, path: "/auth/refresh" })],
   ["the page of an ingress", new Fault("?", { code: BAD_REPLY, status: 404 })],
   ["a limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
-  ["a server in trouble", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
-])("%s says nothing of the money, so the key stays", async (_what, cause) => {
+  ["an unavailable server", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
+])("%s keeps the key, because the money may have moved", async (_what, cause) => {
   const first = await keyOf("100", cause);
   expect(await keyOf("100", cause)).toBe(first);
 });
 
-test("a page that was killed finds the key again", async () => {
+test("a reopened page finds the key again", async () => {
   const first = await keyOf("100", lost);
   sessionStorage.clear();
   expect(await keyOf("100", lost)).toBe(first);
 });
 
-test("after ten minutes the same is meant anew", async () => {
+test("an equal call after ten minutes gets a new key", async () => {
   const first = await keyOf("100", lost);
   vi.advanceTimersByTime(INTENT_MS - 1);
   expect(await keyOf("100", lost)).toBe(first);
@@ -67,7 +67,7 @@ test("after ten minutes the same is meant anew", async () => {
   expect(await keyOf("100", lost)).not.toBe(first);
 });
 
-test("what was accepted is known by its meaning until it is settled", async () => {
+test("an accepted call is found by its fingerprint until it is settled", async () => {
   await keyOf("100", lost);
   expect(acceptedBefore(path, "100")).toBeNull();
   await keyOf("100");
@@ -77,7 +77,7 @@ test("what was accepted is known by its meaning until it is settled", async () =
   expect(acceptedBefore(path, "100")).toBeNull();
 });
 
-test("the failure is passed on", async () => {
+test("a failure is passed on to the caller", async () => {
   const run = () => Promise.reject(lost);
   await expect(oncePerIntent({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
 });

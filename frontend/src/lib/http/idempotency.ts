@@ -1,9 +1,9 @@
 import { Fault } from "@/lib/http/fault";
 
-// Not the session's storage: a page that the phone killed in mid-payment must find the key again.
+// In local storage, because session storage is lost when the phone kills the page during a payment.
 const STORAGE_KEY = "intent";
 
-/** Longer than any payment is under way; what is asked for after that is meant anew. */
+/** Longer than any payment takes. An equal call after that is a new payment. */
 export const INTENT_MS = 10 * 60_000;
 
 interface Intent {
@@ -11,7 +11,7 @@ interface Intent {
   readonly key: string;
   /** When the key was made, in ms since the epoch. */
   readonly at: number;
-  /** The id of what the server made of it, once it has said so. */
+  /** The id of what the call created, such as a payment, once the server has replied. */
   readonly result?: string;
 }
 
@@ -25,7 +25,7 @@ function parse(raw: unknown): Intent | null {
 function stored(): Intent | null {
   try {
     const intent = parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
-    // A clock that was set back must not keep a key for ever.
+    // abs(): a phone clock that was set back must not keep a key forever.
     return intent && Math.abs(Date.now() - intent.at) < INTENT_MS ? intent : null;
   } catch {
     return null;
@@ -45,11 +45,11 @@ function intentOf(fingerprint: string): Intent {
 }
 
 function forget(key: string): void {
-  // By then another intent may stand there, of this page or of another tab.
+  // Another call, of this page or of another tab, may have stored its key meanwhile.
   if (stored()?.key === key) localStorage.removeItem(STORAGE_KEY);
 }
 
-/** Only the server's own no to this very call is final: a refused token or an ingress's page says nothing of the money. */
+/** Only a refusal of this very call is final. After a refused token or an ingress's page the money may have moved. */
 function isFinalNo(cause: unknown, path: string): boolean {
   return cause instanceof Fault && cause.path === path && cause.refused && !cause.unauthenticated;
 }
@@ -60,17 +60,17 @@ function named(path: string, fingerprint: string): string {
 
 export interface MoneyCall<T> {
   readonly path: string;
-  /** Equal for calls that mean the same. */
+  /** Equal for calls that mean the same payment. */
   readonly fingerprint: string;
   readonly run: (idempotencyKey: string) => Promise<T>;
-  /** The id of what the call made, by which {@link settle} will name it. */
+  /** The id of what the call created, later passed to {@link settle}. */
   readonly resultOf: (answer: T) => string;
 }
 
 /**
- * Runs a call that moves money under an Idempotency-Key that outlives lost replies, reloads and the page itself:
- * what means the same is sent under the same key until the server refused it, its result is settled, or it is
- * {@link INTENT_MS} old. So money moves at most once.
+ * Runs a call that moves money with an Idempotency-Key that survives lost replies, reloads and a killed page. Equal
+ * calls share the key until the server refuses the call, its result is settled, or the key is {@link INTENT_MS} old,
+ * so that money moves at most once.
  */
 export async function oncePerIntent<T>({ path, fingerprint, run, resultOf }: MoneyCall<T>): Promise<T> {
   const intent = intentOf(named(path, fingerprint));
@@ -84,13 +84,13 @@ export async function oncePerIntent<T>({ path, fingerprint, run, resultOf }: Mon
   }
 }
 
-/** The id of what an equal call has already made and that is not known to be settled; null when there is none. */
+/** The id that an equal, not yet settled call has created; null when there is none. */
 export function acceptedBefore(path: string, fingerprint: string): string | null {
   const last = stored();
   return last?.fingerprint === named(path, fingerprint) ? (last.result ?? null) : null;
 }
 
-/** What a call made has come to its end: an equal call from now on is another one. */
+/** Releases the key of a call whose result is final: an equal call is a new one from now on. */
 export function settle(result: string): void {
   const last = stored();
   if (last?.result === result) forget(last.key);

@@ -6,11 +6,11 @@ import { freshToken, replaceToken } from "@/lib/session/access";
 export interface PaymentWatch {
   readonly onUpdate: (update: PaymentUpdate) => void;
   readonly onRefused: (message: string) => void;
-  /** The line broke for now: the moment to ask for the state by a plain call. */
+  /** The connection was lost: the caller should poll with a plain call. */
   readonly onLost: () => void;
 }
 
-/** Hears of a payment's state: the current one first, then every change until it is final. Returns the way to stop. */
+/** Subscribes to a payment's state: the current one first, then every change until it is final. Returns the unsubscribe function. */
 export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
   return resilient<LiveEvent>({
     open: (token, on) => serverStream(LiveService.method.subscribe, { paymentIds: [paymentId] }, token, on),

@@ -6,7 +6,7 @@ const UNAVAILABLE = { code: 14, message: "going away" };
 const UNAUTHENTICATED = { code: 16, message: "who are you" };
 const DENIED = { code: 7, message: "not yours" };
 
-/** A line to a server played by the test. */
+/** Opens a stream against a server that the test plays, and records the callbacks. */
 function line(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () => {}) {
   const attempts: { token: string; on: Handlers<string>; cancelled: boolean }[] = [];
   const told = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
@@ -50,7 +50,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a stream kept open", () => {
-  test("passes events on and ends with OK", async () => {
+  test("passes events on and finishes on OK", async () => {
     const { attempts, told, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.event("hello");
@@ -60,7 +60,7 @@ describe("a stream kept open", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("comes back after a loss, later each time, with a fresh token", async () => {
+  test("reconnects with increasing delays and a fresh token each time", async () => {
     const { attempts, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     for (const delay of [500, 1_000, 2_000]) {
@@ -74,7 +74,7 @@ describe("a stream kept open", () => {
     expect(attempts.map(({ token }) => token)).toEqual(["token-1", "token-2", "token-3", "token-4"]);
   });
 
-  test("forgets earlier losses once it heard something", async () => {
+  test("resets the backoff after an event", async () => {
     const { attempts, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(UNAVAILABLE);
@@ -85,7 +85,7 @@ describe("a stream kept open", () => {
     expect(attempts).toHaveLength(3);
   });
 
-  test("takes 40 s of silence for a dead line", async () => {
+  test("reconnects after 40 s without an event", async () => {
     const { attempts, told, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     await vi.advanceTimersByTimeAsync(SILENCE_MS - 1);
@@ -99,7 +99,7 @@ describe("a stream kept open", () => {
     expect(attempts).toHaveLength(2);
   });
 
-  test("replaces a refused token once, then takes the refusal", async () => {
+  test("replaces a refused token once, then reports the refusal", async () => {
     const { attempts, told, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(UNAUTHENTICATED);
@@ -111,7 +111,7 @@ describe("a stream kept open", () => {
     expect(told.refused).toEqual(["who are you"]);
   });
 
-  test("does not argue with a refusal", async () => {
+  test("does not retry a refusal", async () => {
     const { attempts, told, latest } = line();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(DENIED);
@@ -123,11 +123,11 @@ describe("a stream kept open", () => {
   test.each([
     [401, "SESSION_REVOKED", 0, ["You are not logged in"]],
     [0, "OFFLINE", 1, []],
-    // A renewal that was refused for another reason says nothing of what the stream is about.
+    // Another reason for a failed renewal says nothing about the stream, so it is retried.
     [400, "INVALID", 1, []],
     [403, "INVALID", 1, []],
   ])(
-    "without a token, for a reason of status %d and code %s, is lost %d times before it tells %o",
+    "without a token (status %d, code %s) reports %d losses and the refusals %o",
     async (status, code, lost, refused) => {
       const { attempts, told, stop } = line(new Fault("You are not logged in", { code, status }));
       await vi.advanceTimersByTimeAsync(100);
@@ -139,7 +139,7 @@ describe("a stream kept open", () => {
 
   const showPage = () => document.dispatchEvent(new Event("visibilitychange"));
 
-  test("is opened once, however often the page is shown while its token is on the way", async () => {
+  test("opens one attempt, however often the page is shown while the token is being fetched", async () => {
     const { attempts, stop } = line(undefined, () => new Promise((resolve) => setTimeout(resolve, 5_000)));
     for (let shown = 0; shown < 3; shown++) {
       await vi.advanceTimersByTimeAsync(1_000);
@@ -151,7 +151,7 @@ describe("a stream kept open", () => {
     expect(attempts[0]?.cancelled).toBe(true);
   });
 
-  test("no longer hears an attempt that a shown page has replaced", async () => {
+  test("ignores an attempt that was replaced when the page was shown", async () => {
     const { attempts, told, stop } = line();
     await vi.advanceTimersByTimeAsync(20_000);
     showPage();
@@ -165,7 +165,7 @@ describe("a stream kept open", () => {
     stop();
   });
 
-  test("leaves a page alone that heard something a moment ago", async () => {
+  test("does not reconnect a shown page that had an event a moment ago", async () => {
     const { attempts, latest, stop } = line();
     await vi.advanceTimersByTimeAsync(20_000);
     latest().on.event("hello");
@@ -175,7 +175,7 @@ describe("a stream kept open", () => {
     stop();
   });
 
-  test("is silent after it was stopped", async () => {
+  test("makes no callback after it was stopped", async () => {
     const { attempts, told, latest, stop } = line();
     await vi.advanceTimersByTimeAsync(0);
     stop();

@@ -1,13 +1,13 @@
 import { Fault } from "@/lib/http/fault";
 
-/** The gRPC codes that say no for good; whatever else ends a stream is worth another attempt. */
+/** gRPC codes that are final. Every other error is retried. */
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
-/** Three missed heart-beats of 15 s, less a little: the line is taken for dead. */
+/** Reconnect after this time without an event: a little less than three missed heart-beats of 15 s. */
 export const SILENCE_MS = 40_000;
-/** A page coming back from the background asks again sooner, since its timers stood still. */
+/** Reconnect a page that returns from the background after this time without an event, because its timers were paused. */
 const STALE_MS = 17_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
@@ -18,30 +18,30 @@ export interface Attempt {
 
 export interface Handlers<E> {
   event(event: E): void;
-  /** null for OK */
+  /** The stream ended; null stands for OK. */
   end(status: { readonly code: number; readonly message: string } | null): void;
 }
 
 export interface ResilientOptions<E> {
-  /** Opens one attempt with a token fetched for it, and with whatever cursor the caller has reached. */
+  /** Opens one attempt with a freshly fetched token. */
   readonly open: (token: string, on: Handlers<E>) => Attempt;
   readonly token: () => Promise<string>;
-  /** Another token in place of one that was refused. */
+  /** Fetches another token in place of a refused one. */
   readonly renew: (refused: string) => Promise<string>;
   readonly onEvent: (event: E) => void;
-  /** The server ended the stream with OK: there is nothing more to tell. */
+  /** The server ended the stream with OK: no more events will follow. */
   readonly onDone: () => void;
-  /** The server refused for good. */
+  /** The server refused the stream for good. */
   readonly onRefused: (message: string) => void;
-  /** An attempt was lost and another will follow; a moment to ask by other means. */
+  /** An attempt was lost and another will follow; the caller may poll meanwhile. */
   readonly onLost?: () => void;
   readonly random?: () => number;
 }
 
-/** Keeps one stream open through lost lines, restarts and expired tokens. Returns the way to stop it. */
+/** Keeps one server stream open across lost connections, restarts and expired tokens. Returns the function that stops it. */
 export function resilient<E>(options: ResilientOptions<E>): () => void {
   const random = options.random ?? Math.random;
-  // Counts the attempts. Whatever an earlier one still has to say, be it a token or an event, comes too late.
+  // Counts the attempts. Tokens and events of an earlier attempt are ignored.
   let generation = 0;
   let attempt: Attempt | null = null;
   let failures = 0;
@@ -50,7 +50,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Ends the present attempt, whether it streams, waits for its token or for its turn. */
+  /** Ends the current attempt, whether it streams, fetches its token or waits for its retry. */
   function abandon(): void {
     generation += 1;
     clearTimeout(watchdog);
@@ -68,7 +68,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
     abandon();
     const ceiling = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
     failures += 1;
-    // Half fixed, half chance: a restarted gateway is not met by every player in the same moment.
+    // Jitter over half of the delay, so that not all players reconnect to a restarted gateway at the same moment.
     retry = setTimeout(() => void begin(options.token), ceiling / 2 + (random() * ceiling) / 2);
     options.onLost?.();
   }
@@ -80,7 +80,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   }
 
   function ended(token: string, status: { code: number; message: string } | null): void {
-    // It ended by itself: there is nothing left to cancel.
+    // The stream has ended by itself, so there is nothing to cancel.
     attempt = null;
     if (status === null || status.code === 0) {
       stop();
@@ -130,7 +130,7 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
         if (!outdated()) ended(token, status);
       },
     });
-    // It may have ended, and another begun, before it was even handed over.
+    // open() may have ended the attempt, and started another, before it returned.
     if (outdated()) opened.cancel();
     else attempt = opened;
   }

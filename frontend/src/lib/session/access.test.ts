@@ -33,10 +33,10 @@ afterEach(() => {
 describe("a token that cannot be renewed", () => {
   test.each([
     ["a lost line", lostLine],
-    ["a server in trouble", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
-    ["a limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
+    ["an unavailable server", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
+    ["a rate limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
     ["a refusal that is not about the session", () => ({ statusCode: 400, payload: { code: "INVALID" } })],
-  ])("for %s is used while it is valid, and no session ends", async (_why, answer) => {
+  ])("because of %s is used while it is valid, and the session stays", async (_why, answer) => {
     saveSession(nearItsEnd());
     stubGateway({ [REFRESH]: answer });
     expect(await freshToken()).toBe("access-1");
@@ -46,7 +46,7 @@ describe("a token that cannot be renewed", () => {
     expect(losses).toBe(0);
   });
 
-  test("since the session was ended is not used", async () => {
+  test("because the session was revoked is not used", async () => {
     saveSession(nearItsEnd());
     stubGateway({ [REFRESH]: revoked });
     await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_REVOKED" });
@@ -54,7 +54,7 @@ describe("a token that cannot be renewed", () => {
     expect(losses).toBe(1);
   });
 
-  test("for the page of an ingress is no ended session, whatever its status", async () => {
+  test("because of an ingress's page keeps the session, whatever its status", async () => {
     saveSession(nearItsEnd());
     vi.stubGlobal("fetch", async () => new Response("<html>", { status: 401 }));
     expect(await freshToken()).toBe("access-1");
@@ -63,7 +63,7 @@ describe("a token that cannot be renewed", () => {
 });
 
 describe("a renewal", () => {
-  test("is repeated once, at once and under the same token, when nothing answered", async () => {
+  test("is repeated once, immediately and with the same token, when there was no reply", async () => {
     saveSession(pastItsEnd());
     let calls = 0;
     const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostLine() : renewed()) });
@@ -74,7 +74,7 @@ describe("a renewal", () => {
     ]);
   });
 
-  test("is not repeated a second time, nor after a refusal", async () => {
+  test("is not repeated a second time, and not after a refusal", async () => {
     saveSession(pastItsEnd());
     const lost = stubGateway({ [REFRESH]: lostLine });
     await freshToken().catch(() => {});
@@ -84,7 +84,7 @@ describe("a renewal", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("gives up in time for its repeat to count", async () => {
+  test("times out early enough for its repeat to be accepted", async () => {
     vi.spyOn(AbortSignal, "timeout");
     saveSession(pastItsEnd());
     stubGateway({ [REFRESH]: renewed });
@@ -93,7 +93,7 @@ describe("a renewal", () => {
     expect(2 * REFRESH_TIMEOUT_MS).toBeLessThan(30_000);
   });
 
-  test("that comes after the player left signs nobody in", async () => {
+  test("that arrives after the player signed out does not sign them in", async () => {
     saveSession(pastItsEnd());
     stubGateway({
       [REFRESH]: () => {
@@ -105,7 +105,7 @@ describe("a renewal", () => {
     expect(currentSession()).toBeNull();
   });
 
-  test("never speaks for the next player", async () => {
+  test("does not replace the session of the next player", async () => {
     saveSession(pastItsEnd());
     stubGateway({
       [REFRESH]: () => {
@@ -118,16 +118,16 @@ describe("a renewal", () => {
   });
 });
 
-describe("a tab that slept while its duplicate renewed", () => {
+describe("a tab that was suspended while its duplicate renewed the session", () => {
   const awake = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
 
-  /** This tab as it was, in a browser where another one has renewed since. */
+  /** A tab with an old session, in a browser where another tab has stored a newer one. */
   async function fallAsleep(newest: Session): Promise<void> {
     saveSession(pastItsEnd());
     await sealNewest(newest);
   }
 
-  test("goes on with what the other left, even if that one is gone", async () => {
+  test("uses the newer session, even when the other tab is gone", async () => {
     await fallAsleep(awake());
     const seen = stubGateway({});
     expect(await freshToken()).toBe("access-9");
@@ -135,7 +135,7 @@ describe("a tab that slept while its duplicate renewed", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("renews what the other left when that is near its end too, and leaves its own", async () => {
+  test("renews the newer session when that expires soon too, and stores its own", async () => {
     await fallAsleep(awake());
     await sealNewest({ ...awake(), expirationTime: Date.now() + 60_000 });
     const seen = stubGateway({ [REFRESH]: renewed });
@@ -144,7 +144,7 @@ describe("a tab that slept while its duplicate renewed", () => {
     expect(await newerThan(pastItsEnd())).toMatchObject({ refreshToken: "refresh-2" });
   });
 
-  test("finds nothing readable in the storage, and nothing at all without its key", async () => {
+  test("stores no readable token, and cannot decrypt the session without its key", async () => {
     await fallAsleep(awake());
     expect(localStorage.getItem("newest")).not.toContain("refresh");
     expect(atob(localStorage.getItem("newest") ?? "")).not.toContain("refresh");
@@ -157,20 +157,20 @@ describe("a tab that slept while its duplicate renewed", () => {
   test.each([
     ["older", () => ({ ...awake(), expirationTime: 1 })],
     ["another player's", () => ({ ...awake(), uid: "p2" })],
-  ])("does not take over what is %s", async (_what, kept) => {
+  ])("does not use a session that is %s", async (_what, kept) => {
     await fallAsleep(kept());
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
-  test.each(["", "!", "AAAA"])("is not stopped by rubbish (%o) in the storage", async (rubbish) => {
+  test.each(["", "!", "AAAA"])("ignores an unreadable value (%o) in the storage", async (rubbish) => {
     saveSession(pastItsEnd());
     localStorage.setItem("newest", rubbish);
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
-  test("signs nobody in who left while it looked", async () => {
+  test("does not sign a player in who signed out meanwhile", async () => {
     await fallAsleep(awake());
     const looking = freshToken();
     dropSession();
@@ -201,7 +201,7 @@ describe("two tabs with one session", () => {
   });
   afterEach(() => void Reflect.deleteProperty(navigator, "locks"));
 
-  /** A lock that another tab holds first, and what it does meanwhile. */
+  /** A lock that another tab holds first; `otherTab` runs while it does. */
   function lockedBy(otherTab: () => void) {
     const request = vi.fn(async (_name: string, run: () => Promise<unknown>) => {
       otherTab();
@@ -211,7 +211,7 @@ describe("two tabs with one session", () => {
     return request;
   }
 
-  test("take turns: who waited uses what the other renewed", async () => {
+  test("take turns: the second one uses the session that the first one renewed", async () => {
     saveSession(pastItsEnd());
     const stop = followOtherTabs();
     const request = lockedBy(() =>
@@ -224,7 +224,7 @@ describe("two tabs with one session", () => {
     stop();
   });
 
-  test("hand the successor on", async () => {
+  test("broadcast the renewed session", async () => {
     saveSession(pastItsEnd());
     lockedBy(() => {});
     const heard: unknown[] = [];
@@ -234,7 +234,7 @@ describe("two tabs with one session", () => {
     expect(heard).toEqual([{ from: "refresh-1", next: successor }]);
   });
 
-  test("adopt a successor of their own session alone", () => {
+  test("accept only the successor of their own session", () => {
     const stop = followOtherTabs();
     const other = new Channel("session");
     other.postMessage({ from: "refresh-1", next: successor });
@@ -248,7 +248,7 @@ describe("two tabs with one session", () => {
     stop();
   });
 
-  test("do not end the session over a token that the other has already replaced", async () => {
+  test("keep the session when a refused token was already replaced by the other tab", async () => {
     saveSession(aSession());
     stubGateway({
       [REFRESH]: () => {

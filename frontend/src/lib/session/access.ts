@@ -15,7 +15,7 @@ import {
 } from "@/lib/session/session";
 import { inTurn, tellOtherTabs } from "@/lib/session/tabs";
 
-/** The spec's margin: a token this close to its end is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used (from the specification). */
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
 function nearItsEnd({ expirationTime }: Session): boolean {
@@ -37,7 +37,7 @@ async function ask(refreshToken: string): Promise<Session> {
   return next;
 }
 
-/** One repeat under the same token, which the server answers with the same successor for 30 s: its reply may be what was lost. */
+/** Repeats a refresh once with the same token, for which the server returns the same successor for 30 s: the reply may have been lost. */
 async function askTwice(refreshToken: string): Promise<Session> {
   try {
     return await ask(refreshToken);
@@ -47,14 +47,14 @@ async function askTwice(refreshToken: string): Promise<Session> {
   }
 }
 
-/** What is stored by now in the place of a session: its successor, made by this tab or by another. */
+/** The session that replaced this one, in this tab or in another; null when there is none. @throws Fault after a sign-out. */
 function successorOf(session: Session): Session | null {
   const now = currentSession();
   if (now?.uid !== session.uid) throw signedOut();
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
-/** Takes over what other tabs left while this one slept, if anything. */
+/** Loads a newer session that another tab stored while this one was suspended, if any. */
 async function catchUp(session: Session): Promise<Session | null> {
   const newer = await newerThan(session);
   const meanwhile = successorOf(session);
@@ -64,18 +64,18 @@ async function catchUp(session: Session): Promise<Session | null> {
 }
 
 async function exchange(stale: Session): Promise<Session> {
-  // Whoever had the turn before may have renewed this very session.
+  // Another tab may have renewed this session while we waited for the lock.
   const earlier = successorOf(stale) ?? (await catchUp(stale));
   if (earlier && !nearItsEnd(earlier)) return earlier;
   const session = earlier ?? stale;
   try {
     const next = await askTwice(session.refreshToken);
-    // A player who signed out meanwhile must not be signed in again by a late reply.
+    // A late reply must not sign in a player who signed out meanwhile.
     const meanwhile = successorOf(session);
     if (meanwhile) return meanwhile;
     saveSession(next);
     tellOtherTabs(session.refreshToken, next);
-    // Best effort: without it the other tabs still have what they were just told.
+    // Best effort: the other tabs also have the broadcast.
     await sealNewest(next).catch(() => {});
     return next;
   } catch (cause) {
@@ -89,7 +89,7 @@ async function exchange(stale: Session): Promise<Session> {
 
 let underway: { readonly from: string; readonly result: Promise<Session> } | null = null;
 
-/** Trades the refresh token for a new session. Parallel callers share one exchange, since a second one would be reuse. */
+/** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would count as token reuse. */
 function refresh(session: Session): Promise<Session> {
   const from = session.refreshToken;
   if (underway?.from !== from) {
@@ -101,33 +101,33 @@ function refresh(session: Session): Promise<Session> {
   return underway.result;
 }
 
-/** The token of a session renewed, or the one it has while that is good. */
+/** Renews the session and returns its access token, or the current token while that is still valid. */
 async function renewed(session: Session): Promise<string> {
   try {
     return (await refresh(session)).accessToken;
   } catch (cause) {
     const refused = cause instanceof Fault && cause.unauthenticated;
-    // The margin is there for this: what cannot be renewed now is still good, and the next call tries again.
+    // The token is renewed five minutes early, so a failed renewal can be repeated by the next call.
     if (!refused && session.expirationTime > serverNow()) return session.accessToken;
     throw cause;
   }
 }
 
-/** An access token, renewed near its end. @throws Fault UNAUTHENTICATED for a guest. */
+/** An access token, renewed when it expires soon. @throws Fault UNAUTHENTICATED for a guest. */
 export async function freshToken(): Promise<string> {
   const session = currentSession();
   if (!session) throw signedOut();
   return nearItsEnd(session) ? renewed(session) : session.accessToken;
 }
 
-/** An access token, renewed whatever time it has left. @throws Fault UNAUTHENTICATED for a guest. */
+/** An access token, always renewed. @throws Fault UNAUTHENTICATED for a guest. */
 export async function renewedToken(): Promise<string> {
   const session = currentSession();
   if (!session) throw signedOut();
   return renewed(session);
 }
 
-/** The token was refused though its time is not up: asks for another, once for all callers it was refused to. */
+/** Replaces a token that was refused before it expired. All callers that it was refused to share one renewal. */
 export async function replaceToken(refused: string): Promise<string> {
   const session = currentSession();
   if (!session) throw signedOut();
@@ -135,7 +135,7 @@ export async function replaceToken(refused: string): Promise<string> {
   return (await refresh(session)).accessToken;
 }
 
-/** The server refused this token for good. Another session may stand there by now: a tab's renewal, or the next player's. */
+/** Ends the session of a token that the server refused for good, unless another session has been saved meanwhile. */
 export function dropRefused(accessToken: string): void {
   if (currentSession()?.accessToken === accessToken) dropSession();
 }
@@ -146,7 +146,7 @@ export interface ProfileFetch {
   readonly message: string;
 }
 
-/** Fetches the player's profile with the given token and keeps it. 201 says that this call created the account's profile. */
+/** Fetches and stores the profile of the token's player. `created` (status 201) means that this call created the profile. */
 export async function fetchProfile(bearer: string): Promise<ProfileFetch> {
   const reply = await send("/auth/login", { bearer });
   const player = parsePlayer(reply.payload);

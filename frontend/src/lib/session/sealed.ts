@@ -1,10 +1,10 @@
 import { parseSession, type Session, sealKey } from "@/lib/session/session";
 
 /**
- * A tab that the phone discarded wakes with the refresh token it fell asleep with, which its duplicate may have
- * traded long ago: using it would end the session for both, and the duplicate may be frozen, or gone, and cannot be
- * asked. So whoever renews leaves the newest tokens where all tabs look, sealed with a key that only the tabs of this
- * session hold: what lies there is of no use once they are closed, as a session of the browser's should be.
+ * A tab that the phone discarded wakes up with an old refresh token, which its duplicate may have exchanged meanwhile.
+ * Using it would end the session for both tabs, and the duplicate may be frozen or closed. Therefore each renewal stores
+ * the newest session in local storage, encrypted with a key that only the tabs of this session hold (in session
+ * storage). Once they are closed, the stored value can no longer be read.
  */
 const STORAGE_KEY = "newest";
 const IV_BYTES = 12;
@@ -19,12 +19,12 @@ function toBase64(bytes: Uint8Array): string {
 
 async function importedKey(): Promise<CryptoKey | null> {
   const raw = sealKey();
-  // Over plain http there is no crypto to seal with; then a tab has what it heard from the others.
+  // Without https there is no crypto.subtle; tabs then share sessions by broadcast only.
   if (raw === null || !crypto.subtle) return null;
   return crypto.subtle.importKey("raw", toBytes(raw), "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** Leaves the newest tokens for the other tabs of this session. */
+/** Stores the newest session for the other tabs, encrypted. */
 export async function sealNewest(session: Session): Promise<void> {
   const key = await importedKey();
   if (!key) return;
@@ -34,7 +34,7 @@ export async function sealNewest(session: Session): Promise<void> {
   localStorage.setItem(STORAGE_KEY, toBase64(new Uint8Array([...iv, ...sealed])));
 }
 
-/** What another tab made of this session while this one could not hear of it; null when there is nothing newer. */
+/** The session that another tab stored, if it is newer than this one; otherwise null. */
 export async function newerThan(session: Session): Promise<Session | null> {
   try {
     const kept = localStorage.getItem(STORAGE_KEY);
@@ -47,7 +47,7 @@ export async function newerThan(session: Session): Promise<Session | null> {
     const newer = newest?.uid === session.uid && newest.expirationTime > session.expirationTime;
     return newer ? newest : null;
   } catch {
-    // Another session's, whose key this tab does not have, or nothing that can be read.
+    // The value is unreadable, or belongs to another session, whose key this tab does not have.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 import { currentSession, parseSession, type Session, saveSession } from "@/lib/session/session";
 
 /**
- * A duplicated tab starts with a copy of the session storage, and so with the same refresh token. It is good for
- * one renewal: a second one by another tab would be reuse, which ends the session for both. Hence they take turns,
- * and who renewed hands the successor on.
+ * A duplicated tab starts with a copy of the session storage, and so with the same refresh token. That token is good for
+ * one renewal: a second one would count as reuse and end the session for both tabs. Hence renewals take a lock, and the
+ * tab that renewed broadcasts the new session.
  */
 const NAME = "session";
 
@@ -19,7 +19,7 @@ function parse(raw: unknown): HandOver | null {
   return typeof from === "string" && session ? { from, next: session } : null;
 }
 
-/** Takes over what another tab made of the session this tab holds too. Returns the way to stop. */
+/** Adopts sessions that other tabs renewed from this tab's session. Returns the function that stops it. */
 export function followOtherTabs(): () => void {
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
@@ -30,7 +30,7 @@ export function followOtherTabs(): () => void {
   return () => channel.close();
 }
 
-/** Hands the session that came of this refresh token to the tabs that hold it too. */
+/** Broadcasts a renewed session to the tabs that hold the refresh token it came from. */
 export function tellOtherTabs(from: string, next: Session): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(NAME);
@@ -38,9 +38,9 @@ export function tellOtherTabs(from: string, next: Session): void {
   channel.close();
 }
 
-/** Runs one tab after the other. Where there are no locks (old web views, plain http), the server's grace has to do. */
+/** Runs `run` in one tab at a time. Without Web Locks (old web views, plain http) the server's 30 s of grace must do. */
 export async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  // TypeScript believes that every browser has them.
+  // TypeScript's DOM types declare `locks` as always present.
   const locks: LockManager | undefined = navigator.locks;
   return locks ? await locks.request(NAME, run) : await run();
 }
