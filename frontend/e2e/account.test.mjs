@@ -1,4 +1,4 @@
-// The account: its sessions on this phone and others, its end, and the pages around it.
+// The account: its sessions on this phone and others, its deletion, and the public pages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -18,14 +18,14 @@ const refreshes = (page) => {
   return calls;
 };
 
-test("a token about to expire is renewed once, however many calls need it", async () => {
+test("a token about to expire is renewed once for all calls", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
   const calls = refreshes(page);
   const before = await page.evaluate(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
-    // Four minutes left; it is renewed from five on.
+    // Four minutes left: tokens are renewed from five minutes on.
     sessionStorage.setItem("user", JSON.stringify({ ...user, expirationTime: Date.now() + 4 * 60_000 }));
     return user;
   });
@@ -39,7 +39,7 @@ test("a token about to expire is renewed once, however many calls need it", asyn
   await context.close();
 });
 
-test("a duplicated tab refreshes beside the first, and neither is signed out", async () => {
+test("a duplicated tab and its original both stay signed in after a refresh", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -64,7 +64,7 @@ test("a duplicated tab refreshes beside the first, and neither is signed out", a
   await context.close();
 });
 
-test("signing out everywhere reaches the other phone, and leaves nothing on this one", async () => {
+test("signing out everywhere ends the session on the other phone and clears this one", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -91,7 +91,7 @@ test("signing out everywhere reaches the other phone, and leaves nothing on this
   await context.close();
 });
 
-test("an account is deleted by typing the word, and kept by signing in again", async () => {
+test("an account is deleted by typing the word, and restored by signing in again", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -116,7 +116,7 @@ test("an account is deleted by typing the word, and kept by signing in again", a
   await context.close();
 });
 
-test("the legal texts are there for guests, and a wrong turn is told", async () => {
+test("guests can read the legal texts, and an unknown page shows Page Not Found", async () => {
   const { context, page, errors } = await openPhone(browser, "light");
   await page.goto(`${PLAYON_URL}/privacy`);
   await page.getByRole("heading", { name: "Privacy Policy" }).waitFor();

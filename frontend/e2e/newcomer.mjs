@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PLAYON_URL, shoot } from "./browser.mjs";
 import { eventually } from "./outside.mjs";
 
-/** A player nobody has seen before. The number is in Safaricom's 0712 range. */
+/** The details of a player without an account. The phone number is in Safaricom's 0712 range. */
 export function newcomer() {
   const unique = `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
   const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0");
@@ -39,9 +39,9 @@ export async function register(page, player, prefix) {
   await enteredWithGaps(page);
 }
 
-/** What everybody sees who is in for the first time: the profile has to be completed before anything else. */
+/** Waits for the profile screen that every new account must complete first. */
 export async function enteredWithGaps(page) {
-  // Toasts stand for 5 s: what may come late is looked for beside them, not after them.
+  // All at once, because toasts disappear after 5 s.
   await Promise.all([
     page.getByText("You have been logged in.").waitFor(),
     page.getByText("You need to update your profile details to proceed").waitFor(),
@@ -56,7 +56,7 @@ export async function signIn(page, { email, password }) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** The dialog of one field of the profile. */
+/** Opens the dialog of a profile field. */
 export async function openField(page, label) {
   await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
   const dialog = page.getByRole("dialog", { name: `Edit ${label}` });
@@ -85,12 +85,12 @@ export async function completeProfile(page, player, prefix) {
   if (prefix) await shoot(page, `${prefix}-05-profile-complete`);
 }
 
-/** Whoever came by phone, or by an account without an address, has told no email yet. */
+/** Sets the email of an account that was created by phone, or by a provider without an email. */
 export async function tellEmail(page, player) {
   await editField(page, "Email", (dialog) => dialog.getByLabel("Email").fill(player.email));
 }
 
-/** Past the question for a friend's code, which every new account is asked once, to the home screen. */
+/** From the complete profile through the referral step, which every new account sees once, to the home screen. */
 export async function toHome(page, player, prefix) {
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
@@ -103,7 +103,7 @@ export async function atHome(page, player) {
   await page.getByRole("heading", { name: `Hi ${player.name.split(" ")[0]}` }).waitFor();
 }
 
-/** A phone whose session was ended elsewhere. It is heard of within a second, until when its pages still open. */
+/** Waits until a session that was ended elsewhere is refused, which takes up to a second. */
 export async function findsItselfOut(page) {
   await eventually("the other phone is signed out", async () => {
     await page.goto(`${PLAYON_URL}/account/wallet`);
@@ -113,7 +113,7 @@ export async function findsItselfOut(page) {
   });
 }
 
-/** A newcomer on the home screen, without pictures of the way there. */
+/** Creates an account with a complete profile and opens the home screen. */
 export async function settle(page, player) {
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);
@@ -121,7 +121,7 @@ export async function settle(page, player) {
   await toHome(page, player);
 }
 
-/** From home to the waiting screen with KES 100 asked of the player's phone. */
+/** From home to the waiting screen of a KES 100 top-up. */
 export async function topUpHundred(page, player, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();

@@ -1,4 +1,4 @@
-// Passwords: forgotten and set anew by mail, changed, and the mail that confirms an address.
+// Passwords: reset by mail, change, and the mail that confirms an email.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -18,7 +18,7 @@ async function fillNew(page, password, again = password) {
   await page.getByLabel("Confirm password").fill(again);
 }
 
-test("a forgotten password is set anew by the link of a mail, once", async () => {
+test("a forgotten password is reset by the link of a mail, which works once", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -59,7 +59,7 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await elsewhere.page.getByText("This link is over").waitFor();
   await shoot(elsewhere.page, "password-04-link-over");
 
-  // The device that was signed in before is not any more.
+  // The device that was signed in before has been signed out.
   await findsItselfOut(page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
@@ -67,7 +67,7 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await context.close();
 });
 
-test("a password is changed by who knows the old one; other devices are signed out, this one is not", async () => {
+test("changing a password signs out other devices, but not this one", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -100,7 +100,7 @@ test("a password is changed by who knows the old one; other devices are signed o
   await context.close();
 });
 
-test("the mail of a sign-up confirms the address, and again with the same outcome", async () => {
+test("a sign-up's mail confirms the email, and opening it twice gives the same result", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);

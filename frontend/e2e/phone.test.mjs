@@ -1,4 +1,4 @@
-// The way in by a phone number and the code that is sent to it.
+// Signing in with a phone number and an SMS code.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -33,12 +33,12 @@ async function toCodeEntry(page, phone) {
   await page.getByRole("heading", { name: "Enter the code" }).waitFor();
 }
 
-/** Not the code, whichever it is. */
+/** A six-digit code other than the given one. */
 function wrong(code, step = 1) {
   return String((Number(code) + step) % 1_000_000).padStart(6, "0");
 }
 
-test("a newcomer comes in by a number, a captcha and the code of the SMS, pasted with its spaces", async () => {
+test("a new player signs in with a number, a captcha and the SMS code, pasted with spaces", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: PLAYON_URL });
@@ -79,7 +79,7 @@ test("a newcomer comes in by a number, a captcha and the code of the SMS, pasted
   await context.close();
 });
 
-test("after five wrong codes the right one is over too, and another can be asked for", async () => {
+test("after five wrong codes the right one has expired, and another can be requested", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await toCodeEntry(page, player.phone);
@@ -100,13 +100,13 @@ test("after five wrong codes the right one is over too, and another can be asked
   await context.close();
 });
 
-test("a captcha that was used meanwhile has expired, is said so, and is solved again", async () => {
+test("a captcha that was used elsewhere has expired and is solved again", async () => {
   const [player, other] = [newcomer(), newcomer()];
   const { context, page, errors } = await openPhone(browser);
   await page.route(
     "**/api/auth/phone/start",
     async (route) => {
-      // Somebody else was faster with it.
+      // Another client uses the captcha first.
       const { captcha } = route.request().postDataJSON();
       await fetch(route.request().url(), {
         method: "POST",
@@ -132,7 +132,7 @@ test("a captcha that was used meanwhile has expired, is said so, and is solved a
   await context.close();
 });
 
-test("a number can be changed, a bad one is told, and email mode is a tap away", async () => {
+test("a number can be changed, an invalid one is refused, and the email form can be reopened", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser, "light");
   await toPhoneMode(page);

@@ -1,4 +1,4 @@
-// The profile: its dialogs and what they refuse, the picture, and the two pickers.
+// The profile: validation of its dialogs, the picture, and the two pickers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Types into a field's dialog, presses Okay and expects these words under the field. */
+/** Types into a field's dialog, presses Okay and expects an error with this text. */
 async function refuses(page, label, value, words) {
   const dialog = await openField(page, label);
   await dialog.getByLabel(label).fill(value);
@@ -25,7 +25,7 @@ async function profileIn(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
 }
 
-test("each dialog says in the specification's words what it does not take", async () => {
+test("each dialog refuses invalid values with the specification's texts", async () => {
   const [player, other] = [newcomer(), newcomer()];
   const first = await openPhone(browser);
   await first.page.goto(`${PLAYON_URL}/login`);
@@ -62,7 +62,7 @@ test("each dialog says in the specification's words what it does not take", asyn
   const { uid: _uid, email, ...rest } = await profileIn(page);
   assert.equal(email, player.email);
   for (const field of ["name", "username", "dob", "gender", "phone"]) assert.equal(rest[field], null, field);
-  // Until it is complete, every other screen leads back here.
+  // Until the profile is complete, every other screen redirects to it.
   await page.goto(`${PLAYON_URL}/account/wallet`);
   await page.waitForURL(/\/profile\?from=%2Faccount%2Fwallet$/);
   await page.getByText("You need to update your profile details to proceed").first().waitFor();
@@ -70,7 +70,7 @@ test("each dialog says in the specification's words what it does not take", asyn
   await context.close();
 });
 
-test("a picture is chosen, sent and shown; what is no picture is told", async () => {
+test("a picture is uploaded and shown, and a file that is no picture is refused", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -82,7 +82,7 @@ test("a picture is chosen, sent and shown; what is no picture is told", async ()
     mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
-  // In the words of the server: by its name it is a picture.
+  // The server's text: the client accepts the file because of its type.
   await page.getByRole("main").getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
   await shoot(page, "profile-02-no-picture");
 
@@ -102,7 +102,7 @@ test("a picture is chosen, sent and shown; what is no picture is told", async ()
   await context.close();
 });
 
-test("currency and country are found by searching, marked, kept, and lead back to the account", async () => {
+test("currency and country are searched, saved and marked, and lead back to the account", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await settle(page, player);
@@ -133,7 +133,7 @@ test("currency and country are found by searching, marked, kept, and lead back t
   await context.close();
 });
 
-test("by keyboard: a dialog takes the focus to its field, and gives it back to what opened it", async () => {
+test("by keyboard, a dialog focuses its field and returns the focus to its opener", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);

@@ -1,4 +1,4 @@
-// A friend's code: carried by a link, entered once, counted for who shared it.
+// A referral code: shared by a link, redeemed once, counted for its owner.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -14,7 +14,7 @@ async function ownCode(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")).referralCode);
 }
 
-/** Where this phone's share sheet would open, what is shared is kept instead. */
+/** Stubs the phone's share sheet and records what is shared in `window.shared`. */
 async function catchShare(context) {
   await context.addInitScript(() => {
     navigator.share = async (data) => {
@@ -24,7 +24,7 @@ async function catchShare(context) {
   });
 }
 
-test("an invited friend finds the code filled in, enters it once, and is counted", async () => {
+test("an invited friend redeems the prefilled code once, and is counted", async () => {
   const [inviter, friend] = [newcomer(), newcomer()];
   const first = await openPhone(browser);
   await catchShare(first.context);

@@ -1,4 +1,4 @@
-// The way in by Google and Facebook, whose pages the sandbox shows.
+// Signing in with Google and Facebook, whose pages the sandbox shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, SANDBOX_URL, shoot } from "./browser.mjs";
@@ -16,7 +16,7 @@ async function toLogin(page) {
   await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
 }
 
-/** Taps a provider's button and gives its window, once that shows the provider's page. */
+/** Presses a provider's button and returns the popup, once it shows the provider's page. */
 async function openPopup(page, name) {
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name }).click();
@@ -37,7 +37,7 @@ for (const [name, prefix] of [
   ["GOOGLE", "google"],
   ["FACEBOOK", "facebook"],
 ]) {
-  test(`a newcomer comes by ${prefix} in a popup, and finds the same account on another phone`, async () => {
+  test(`a new player signs in with ${prefix} in a popup, and gets the same account on another phone`, async () => {
     const player = newcomer();
     const { context, page, errors } = await openPhone(browser);
     await toLogin(page);
@@ -65,7 +65,7 @@ for (const [name, prefix] of [
   });
 }
 
-test("where popups cannot open, the same page goes to the provider and comes back signed in", async () => {
+test("where popups are blocked, the page redirects to the provider and returns signed in", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await context.addInitScript(() => {
@@ -88,14 +88,14 @@ test("where popups cannot open, the same page goes to the provider and comes bac
   await context.close();
 });
 
-/** What a provider has told need not be told again. */
+/** Completes the profile; the email only if the provider did not give one. */
 async function completeFromProvider(page, player) {
   const profile = await page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
   if (profile.email === null) await tellEmail(page, player);
   await completeProfile(page, player);
 }
 
-test("denied, closed, or begun in another browser: each is told in words, and nobody is signed in", async () => {
+test("a denied, a closed and a foreign sign-in each show their reason, and no session is created", async () => {
   const { context, page, errors } = await openPhone(browser);
   await toLogin(page);
   const denied = await openPopup(page, "FACEBOOK");
@@ -110,7 +110,7 @@ test("denied, closed, or begun in another browser: each is told in words, and no
 
   await toLogin(page);
   const strange = await openPopup(page, "GOOGLE");
-  // As if the address had been sent by somebody else: this browser did not begin it.
+  // Without its cookie, this browser did not start the attempt.
   await context.clearCookies();
   await comeWithNewAccount(strange, newcomer());
   await Promise.all([
@@ -125,7 +125,7 @@ test("denied, closed, or begun in another browser: each is told in words, and no
   await context.close();
 });
 
-test("who came by Google completes the profile and plays on like everybody", async () => {
+test("a player from Google completes the profile and continues like any other", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await toLogin(page);

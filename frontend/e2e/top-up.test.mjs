@@ -1,4 +1,4 @@
-// The main road of PlayOn in a real browser: from the first sight of it to money in the wallet.
+// PlayOn's main journey: from the first visit to money in the wallet.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
@@ -14,7 +14,7 @@ import {
 } from "./newcomer.mjs";
 import { scriptHandset, typePin } from "./outside.mjs";
 
-/** The callback of a payment takes a moment; the screen itself gives up after 120 s. */
+/** Timeout for a payment's callback; the waiting screen itself gives up after 120 s. */
 const PAYMENT_MS = 30_000;
 
 let browser;
@@ -29,7 +29,7 @@ async function openWallet(page) {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
 }
 
-test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
+test("a new player signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await scriptHandset(player.msisdn, { stk: "manual" });
@@ -69,7 +69,7 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await page.goBack();
   await receipt.waitFor({ state: "hidden" });
 
-  // Nothing of the payment is left behind the wallet that would pay again.
+  // The screens of the payment are no longer in the history behind the wallet.
   await page.getByRole("button", { name: "Back" }).click();
   await atHome(page, player);
 
@@ -83,7 +83,7 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await context.close();
 });
 
-test("a payment that is left stands in the wallet, leads back to its screen, and ends there with the money", async () => {
+test("a pending payment is listed in the wallet, links to its screen, and disappears when it completes", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser);
   await scriptHandset(player.msisdn, { stk: "manual" });
@@ -112,7 +112,7 @@ test("a payment that is left stands in the wallet, leads back to its screen, and
   await context.close();
 });
 
-test("a wrong PIN ends in the error state and moves nothing", async () => {
+test("a wrong PIN ends in the error state and moves no money", async () => {
   const player = newcomer();
   const { context, page, errors } = await openPhone(browser, "light");
   await scriptHandset(player.msisdn, { stk: "wrong_pin", delayMs: 2_000 });
@@ -131,7 +131,7 @@ test("a wrong PIN ends in the error state and moves nothing", async () => {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
   await page.getByTestId("balance").getByText("0.00").waitFor();
   await page.getByText("Oops, there's nothing here.").waitFor();
-  // Why nothing came stays to be read until the player takes it away.
+  // The reason of the failure stays in the wallet until the player hides it.
   const reason = page.getByRole("link", { name: /^KES 100\.00 did not arrive.*No money was moved/ });
   await reason.waitFor();
   await shoot(page, "wrong-pin-11-wallet");
@@ -141,7 +141,7 @@ test("a wrong PIN ends in the error state and moves nothing", async () => {
   await context.close();
 });
 
-test("a visitor who asks for the wallet is sent to the login and returned to it", async () => {
+test("a guest who opens the wallet is sent to the login and returns to it", async () => {
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/account/wallet`);
   await page.waitForURL(/\/login\?from=%2Faccount%2Fwallet$/);

@@ -7,7 +7,7 @@ import { toast, toastAfterReload } from "@/lib/toast";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** The spec's check of the line: a HEAD of the login path. */
+/** The specification's connectivity check: a HEAD of the login path. */
 export async function reachesServer(): Promise<boolean> {
   try {
     const reply = await fetch(`${API_BASE}/auth/login`, {
@@ -21,14 +21,14 @@ export async function reachesServer(): Promise<boolean> {
   }
 }
 
-/** Leads to the offline screen when the line is lost, and back from it when the server answers again. */
+/** Shows the offline screen when the connection is lost, and leaves it when the server can be reached again. */
 export function followConnectivity(
   router: Router,
   reload: () => void = () => window.location.reload(),
 ): void {
   const onOfflineScreen = () => router.state.location.pathname === paths.offline;
 
-  // Opened without a line, from the cache: what is shown is as old as the last visit.
+  // The app was opened offline from the cache, so its data is as old as the last visit.
   if (!navigator.onLine) toast.warning(t("offline.now"));
 
   window.addEventListener("offline", () => {
@@ -46,7 +46,7 @@ export function followConnectivity(
       reload();
       return;
     }
-    // Back is asynchronous in a browser: the reload must meet the page it leads to.
+    // In a browser, going back is asynchronous: reload only after the previous page is shown.
     const left = router.subscribe(({ location }) => {
       if (location.pathname === paths.offline) return;
       left();

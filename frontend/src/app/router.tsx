@@ -16,13 +16,13 @@ export const routes: RouteObject[] = [
     HydrateFallback: Splash,
     children: [
       { path: paths.home, loader: firstOf, Component: First },
-      // Loaded with the app: when it is needed, nothing can be loaded any more.
+      // Part of the first view, because it cannot be loaded when it is needed.
       { path: paths.offline, Component: OfflineScreen },
     ],
   },
 ];
 
-/** Adds the other screens when the first of them is asked for: however many there are, the first view carries none. */
+/** Adds the other screens on the first navigation to one of them, so that the first view does not contain them. */
 export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
   const { screens } = await import("@/app/screens");
   patch(ROOT, screens);

@@ -11,7 +11,7 @@ function say(kind: Kind, message: string): void {
   act(() => toaster.show(kind, message));
 }
 
-/** Lets what is on its way out have gone: no animation ends by itself here. */
+/** Ends the exit animations, which do not end by themselves in jsdom. */
 function settle(): void {
   for (const each of document.querySelectorAll(".Toastify__toast")) fireEvent.animationEnd(each);
   act(() => vi.advanceTimersByTime(1_000));
@@ -34,17 +34,17 @@ afterEach(() => {
   closeAll();
   vi.useRealTimers();
 });
-// Other files of this worker look at the same document.
+// The other test files of this worker share the document.
 afterAll(() => document.querySelector(".Toastify")?.parentElement?.remove());
 
 describe("toasts", () => {
-  test("stand two at most, and a third takes the oldest's place", () => {
+  test("are limited to two, and a third replaces the oldest", () => {
     for (const word of ["one", "two", "three"]) say("info", word);
     settle();
     expect(standing()).toEqual(["three", "two"]);
   });
 
-  test("say once what is said twice, and again what is said after it went", () => {
+  test("show a repeated message once, and again after it was closed", () => {
     say("success", "Saved");
     say("success", "Saved");
     expect(standing()).toEqual(["Saved"]);
@@ -54,15 +54,15 @@ describe("toasts", () => {
     expect(standing()).toEqual(["Saved"]);
   });
 
-  test("let an error take the place of the oldest that is none", () => {
+  test("let an error replace the oldest toast that is not an error", () => {
     say("error", "The line is lost");
-    say("info", "A word");
+    say("info", "A message");
     say("error", "That was refused");
     settle();
     expect(standing()).toEqual(["That was refused", "The line is lost"]);
   });
 
-  test("keep no word from being read because of an error before it", () => {
+  test("let later messages replace an error", () => {
     say("error", "That was not right");
     say("success", "You are in");
     say("info", "Something is missing");
@@ -70,23 +70,23 @@ describe("toasts", () => {
     expect(standing()).toEqual(["Something is missing", "You are in"]);
   });
 
-  test("show the newest of errors that come in a burst", () => {
+  test("show the newest two of a burst of errors", () => {
     for (const word of ["one", "two", "three", "four", "five"]) say("error", word);
     settle();
     settle();
     expect(standing()).toEqual(["five", "four"]);
   });
 
-  test("lose their errors once it is tried again, and nothing else", () => {
+  test("lose their errors, and nothing else, when clearErrors is called", () => {
     say("error", "Wrong email or password.");
-    say("info", "A word");
+    say("info", "A message");
     act(() => toaster.clearErrors());
     say("success", "You are in");
     settle();
-    expect(standing()).toEqual(["You are in", "A word"]);
+    expect(standing()).toEqual(["You are in", "A message"]);
   });
 
-  test("lose errors that did not stand yet as well", () => {
+  test("lose queued errors as well", () => {
     for (const word of ["one", "two"]) say("info", word);
     say("error", "refused");
     act(() => toaster.clearErrors());
@@ -95,7 +95,7 @@ describe("toasts", () => {
     expect(standing()).toEqual(["two"]);
   });
 
-  test("let an error overtake the words of a burst", () => {
+  test("let an error replace messages of a burst", () => {
     for (const word of ["one", "two", "three", "four"]) say("info", word);
     say("error", "refused");
     settle();

@@ -7,7 +7,7 @@ import "./toaster.css";
 const MOST = 2;
 const AUTO_CLOSE_MS = 5_000;
 
-/** One toast. Said again while the last is on its way out, the same words are another one. */
+/** One toast. The id distinguishes it from an equal message whose exit animation is still running. */
 interface Word {
   readonly id: string;
   readonly kind: Kind;
@@ -15,7 +15,7 @@ interface Word {
 }
 
 let said = 0;
-/** Two at most, oldest first: each stands, or is about to where another is on its way out. */
+/** At most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
 let placed: readonly Word[] = [];
 
 function hand({ id, kind, message }: Word): void {
@@ -26,8 +26,8 @@ function hand({ id, kind, message }: Word): void {
 }
 
 /**
- * Whose place a third one takes: the oldest's, because what happened just now is what the player waits to read. An
- * error leaves another one standing while there is anything else.
+ * The toast that a third one replaces: the oldest, because the player waits for the newest message. An error replaces
+ * another error only when there is no other toast.
  */
 function displacedBy(kind: Kind): Word | undefined {
   const lighter = kind === "error" ? placed.find((each) => each.kind !== "error") : undefined;
@@ -41,13 +41,13 @@ function replace(before: Word, next: Word): void {
     hand(next);
     return;
   }
-  // It has not stood yet, and the container forgets who is about to only all at once.
+  // It is still queued, and the library can only clear its whole queue.
   toast.clearWaitingQueue();
   for (const each of placed) if (!toast.isActive(each.id)) hand(each);
 }
 
 function show(kind: Kind, message: string): void {
-  // What is said twice at once is shown once.
+  // Show a repeated message once.
   if (placed.some((each) => each.kind === kind && each.message === message)) return;
   const next: Word = { id: `toast-${++said}`, kind, message };
   const before = placed.length < MOST ? undefined : displacedBy(kind);
@@ -62,17 +62,17 @@ function clearErrors(): void {
   const errors = placed.filter(({ kind }) => kind === "error");
   if (errors.length === 0) return;
   placed = placed.filter(({ kind }) => kind !== "error");
-  // One that has not stood yet is forgotten with all who wait, and those who stay are said again.
+  // Queued toasts can only be cleared all together, so the remaining ones are queued again.
   toast.clearWaitingQueue();
   for (const { id } of errors) if (toast.isActive(id)) toast.dismiss(id);
   for (const each of placed) if (!toast.isActive(each.id)) hand(each);
 }
 
-/** Mounts the toasts beside the app, so that no navigation takes them away: top right, two at most, 5 s. */
+/** Mounts the toasts outside the app's root, so that navigation does not remove them: top right, at most two, 5 s. */
 export function mountToaster(): Toaster {
   const host = document.createElement("div");
   document.body.append(host);
-  // At once: a toast raised before the container stands would be lost.
+  // Rendered synchronously: a toast that is raised before the container exists would be lost.
   flushSync(() => {
     createRoot(host).render(
       <ToastContainer

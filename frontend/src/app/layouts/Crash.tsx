@@ -2,7 +2,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 
-/** Our own error, or a part of the app that could not be fetched: a reload is the remedy for both. */
+/** Shown for a bug, or for a part of the app that failed to load. A reload helps with both. */
 export function Crash() {
   return (
     <main>

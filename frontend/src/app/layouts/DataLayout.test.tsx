@@ -5,7 +5,7 @@ import { currentPlayer, dropSession, savePlayer, saveSession } from "@/lib/sessi
 import { aPlayer, aSession } from "@/test/players";
 import { ServerState } from "./DataLayout";
 
-/** Shows what is cached under a key, fetching only what is not. */
+/** Shows the cached value of a key, and fetches it only when it is not cached. */
 function Purse({ fetched }: { readonly fetched: string }) {
   const { data } = useQuery({
     queryKey: ["purse"],
@@ -27,7 +27,7 @@ async function see(fetched: string): Promise<string | null> {
   return before;
 }
 
-test("money seen by one player is never seen by the next", async () => {
+test("cached data of one player is never shown to the next", async () => {
   act(() => saveSession(aSession()));
   expect(await see("KES 100")).toBe("nothing yet");
   expect(await see("KES 200")).toBe("KES 100");
@@ -40,7 +40,7 @@ test("money seen by one player is never seen by the next", async () => {
   expect(await see("KES 0")).toBe("nothing yet");
 });
 
-test("a profile stays with its player", () => {
+test("a profile is dropped when another player signs in", () => {
   saveSession(aSession());
   savePlayer(aPlayer());
   saveSession(aSession({ accessToken: "access-2" }));

@@ -31,7 +31,7 @@ function press(useWayOut: typeof useLogout) {
   act(() => result.current.mutate());
 }
 
-/** What the page after the reload says, and how. */
+/** The kind and text of the toast after the reload. */
 function toldNext(): readonly [kind: string, message: string] | null {
   const told: [string, string][] = [];
   vi.spyOn(toast, "error").mockImplementation((message) => void told.push(["error", message]));
@@ -45,12 +45,12 @@ const OFFLINE = "We could not reach PlayOn. Check your connection and try again.
 const LATE = "The server took too long to answer. Check your connection and try again.";
 
 test.each([
-  ["says goodbye", () => ({ statusCode: 200 }), 0, null],
+  ["confirms the sign-out", () => ({ statusCode: 200 }), 0, null],
   ["no longer knows the session", () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }), 0, null],
-  ["is in trouble", () => ({ statusCode: 503, statusMessage: "Not now.", payload: {} }), 0, "Not now."],
+  ["is unavailable", () => ({ statusCode: 503, statusMessage: "Not now.", payload: {} }), 0, "Not now."],
   ["cannot be reached", () => new TypeError("Failed to fetch"), 0, OFFLINE],
-  ["does not answer", () => new Promise<never>(() => {}), GOODBYE_MS, LATE],
-])("a player who leaves is gone from the phone when the server %s", async (_how, answer, after, reason) => {
+  ["does not reply", () => new Promise<never>(() => {}), GOODBYE_MS, LATE],
+])("logout clears the phone when the server %s", async (_how, answer, after, reason) => {
   const seen = stubGateway({ "POST /auth/sign-out": answer, "POST /auth/refresh": answer });
   press(useLogout);
   await vi.waitFor(async () => {
@@ -65,7 +65,7 @@ test.each([
   expect(Object.keys(localStorage)).toEqual(["onboarded"]);
 });
 
-test("signing out everywhere leaves this phone too, with the server's words", async () => {
+test("signing out everywhere clears this phone too and shows the server's message", async () => {
   const seen = stubGateway({
     "POST /auth/sign-out-everywhere": () => ({
       statusCode: 200,
@@ -80,7 +80,7 @@ test("signing out everywhere leaves this phone too, with the server's words", as
   expect(sessionStorage).toHaveLength(0);
 });
 
-test("signing out everywhere that did not reach the server signs nobody out", async () => {
+test("signing out everywhere keeps the session when the server cannot be reached", async () => {
   stubGateway({ "POST /auth/sign-out-everywhere": () => new TypeError("Failed to fetch") });
   press(useSignOutEverywhere);
   await act(() => vi.advanceTimersByTimeAsync(0));

@@ -7,36 +7,36 @@ import { leaveFor } from "@/lib/navigation";
 import { clearBrowser } from "@/lib/session/session";
 import { messageOf, toastAfterReload } from "@/lib/toast";
 
-/** How long a player who wants to leave waits for the server to hear of it. */
+/** How long a logout waits for the server's reply. */
 export const GOODBYE_MS = 3_000;
 
-/** Empties the storages and starts the app afresh, so that nothing in memory stays either. */
+/** Empties the storages and reloads the app at the login, so that nothing stays in memory either. */
 function leave(tell?: () => void): void {
   clearBrowser();
   tell?.();
   leaveFor(paths.login);
 }
 
-/** Rejects after {@link GOODBYE_MS}. */
+/** Rejects with a TIMED_OUT fault after {@link GOODBYE_MS}. */
 function impatience(): Promise<never> {
   const late = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
   return new Promise((_resolve, reject) => setTimeout(() => reject(late()), GOODBYE_MS));
 }
 
-/** Why the server does not know that the player left; null when it does. */
+/** Ends the session on the server. Returns the reason of a failure; null on success. */
 async function sayGoodbye(): Promise<string | null> {
   try {
     await Promise.race([signOut(), impatience()]);
     return null;
   } catch (cause) {
-    // A session that it no longer takes is as good as ended.
+    // The server has already ended a session that it refuses.
     return cause instanceof Fault && cause.unauthenticated ? null : messageOf(cause);
   }
 }
 
 /**
- * Signs out on this phone whatever happens: when it is handed on, a lost line must not keep the last player signed
- * in. That the server could not be told is said on the next page.
+ * Signs out on this phone even when the server cannot be reached, because the phone may be about to change hands. The
+ * next page then says that the server did not confirm it.
  */
 export function useLogout() {
   return useMutation({
@@ -47,7 +47,7 @@ export function useLogout() {
   });
 }
 
-/** Ends every session of the player, this one too. Here the server's word is the point: without it nobody leaves. */
+/** Ends every session of the player, including this one. Without the server's confirmation the player stays signed in. */
 export function useSignOutEverywhere() {
   return useMutation({
     mutationFn: async () => {

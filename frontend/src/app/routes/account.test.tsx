@@ -23,7 +23,7 @@ function open() {
   );
 }
 
-/** A phone with, or without, a share sheet and a clipboard. */
+/** Stubs the browser's share sheet and clipboard; without a value they are missing. */
 function phoneHas(abilities: { share?: unknown; clipboard?: unknown }) {
   for (const name of ["share", "clipboard"] as const)
     Object.defineProperty(navigator, name, { value: abilities[name], configurable: true });
@@ -44,7 +44,7 @@ describe("the card", () => {
     [{}, "Wanjiru Kamau"],
     [{ name: null }, "wanjiru@example.com"],
     [{ name: null, email: null }, "Could not fetch name"],
-  ])("names the player, else their email, else says that it cannot: %j", (profile, text) => {
+  ])("shows the name, else the email, else the specification's fallback: %j", (profile, text) => {
     stubGateway(known);
     savePlayer(aPlayer(profile));
     open();
@@ -59,7 +59,7 @@ test.each([
   [/^Change password/, paths.changePassword],
   ["Terms of Service", paths.terms],
   ["Privacy Policy", paths.privacy],
-])("%s opens its screen, and back leads here again", async (name, path) => {
+])("%s opens its screen, and back returns to the account", async (name, path) => {
   const user = userEvent.setup();
   stubGateway(known);
   const router = open();
@@ -70,7 +70,7 @@ test.each([
   expect(await screen.findByRole("heading", { name: "Account" })).toBeVisible();
 });
 
-test("the rows tell what is chosen", () => {
+test("the rows show the chosen currency and country", () => {
   stubGateway(known);
   open();
   expect(screen.getByRole("link", { name: /^Currency/ })).toHaveTextContent("Kenyan Shilling (KES)");
@@ -80,7 +80,7 @@ test("the rows tell what is chosen", () => {
 describe("the player's own code", () => {
   const row = () => screen.findByRole("button", { name: /^Invite a friend/ });
 
-  test("goes to the phone's share sheet, with a link that carries it", async () => {
+  test("is shared by the phone's share sheet, with a link that contains it", async () => {
     const user = userEvent.setup();
     stubGateway(known);
     const share = vi.fn(async () => {});
@@ -95,7 +95,7 @@ describe("the player's own code", () => {
     });
   });
 
-  test("goes to the clipboard where there is no share sheet, and is told where there is neither", async () => {
+  test("is copied where there is no share sheet, and shown where there is no clipboard either", async () => {
     const user = userEvent.setup();
     const told = vi.spyOn(toast, "success").mockImplementation(() => {});
     const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
@@ -111,7 +111,7 @@ describe("the player's own code", () => {
     await vi.waitFor(() => expect(informed).toHaveBeenCalledWith("Your referral code is WANJ24"));
   });
 
-  test("is not pressed on a player who closes the sheet", async () => {
+  test("is not shown again to a player who closes the share sheet", async () => {
     const user = userEvent.setup();
     const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
     stubGateway(known);
@@ -123,7 +123,7 @@ describe("the player's own code", () => {
     expect(informed).not.toHaveBeenCalled();
   });
 
-  test("that did not load is asked for again by a tap", async () => {
+  test("that failed to load is fetched again by a tap", async () => {
     const user = userEvent.setup();
     let isUp = false;
     stubGateway({
@@ -137,7 +137,7 @@ describe("the player's own code", () => {
   });
 });
 
-test("signing out everywhere is asked about first", async () => {
+test("signing out everywhere asks for confirmation first", async () => {
   const user = userEvent.setup();
   const leaveFor = vi.spyOn(navigation, "leaveFor").mockImplementation(() => {});
   const seen = stubGateway({

@@ -47,7 +47,7 @@ function Card({ player }: { readonly player: Player | null }) {
   );
 }
 
-/** Each of them leads back here: the step of the history before it is this screen. */
+/** Each row's screen returns to this one, the previous history entry. */
 function Preferences({ player }: { readonly player: Player | null }) {
   const unchosen = t("account.notChosen");
   return (
@@ -69,7 +69,7 @@ function Preferences({ player }: { readonly player: Player | null }) {
   );
 }
 
-/** Who is signed in, what belongs to them, and the way out. */
+/** The player's account: profile card, wallet, referral code, preferences, legal texts, sign-out. */
 export function Component() {
   const player = usePlayer();
   const logout = useLogout();

@@ -7,7 +7,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 
-/** The one type that needs nothing but an amount, for an arrival that names none. */
+/** Used when the navigation state has no type: a top-up needs nothing but an amount. */
 const DEFAULT_TYPE: PaymentType = "TOP-UP";
 
 export function Component() {
@@ -16,8 +16,8 @@ export function Component() {
   const type = typeIn(state) ?? DEFAULT_TYPE;
   const [amount, setAmount] = useState(() => draftIn(state)?.amount ?? 0);
   const enough = amount >= kinds[type].least;
-  // Each step of a payment takes the place of the one before: back leads out of it, and never to a form that would
-  // pay again. The arrows of the steps lead from one to the other.
+  // The screens of a payment replace each other in the history, so that back leaves the payment and never reopens a form
+  // that would pay again. Their back arrows lead from one to the other.
   const review = () =>
     navigate(paths.review, {
       replace: true,

@@ -12,7 +12,7 @@ import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./confirm-email.module.css";
 
-/** Where the mail of a new account leads: the address is confirmed by coming here. */
+/** Opened by the link in a new account's mail. Opening it confirms the email. */
 export function Component() {
   const token = useLinkToken();
   useTitle(t("confirmEmail.title"));

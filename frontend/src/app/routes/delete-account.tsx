@@ -11,7 +11,7 @@ import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./delete-account.module.css";
 
-/** The money that would be lost; nothing when there is none. */
+/** Warns of the balance that would be lost; renders nothing for an empty wallet. */
 function MoneyAtStake() {
   const balance = useBalance();
   if (balance.isPending) return <Skeleton height={72} />;
@@ -20,7 +20,7 @@ function MoneyAtStake() {
   return (
     <p className={styles.money}>
       {t("profile.delete.balance", { amount: formatKes(balance.data.balance) })}{" "}
-      {/* Takes the dialog's step of the history, so that back leads to the profile without it. */}
+      {/* Replaces the dialog's history entry, so that back returns to the profile without the dialog. */}
       <Link to={paths.wallet} replace>
         {t("profile.delete.toWallet")}
       </Link>
@@ -33,11 +33,11 @@ interface DeleteAccountProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that ends an account, with what the wallet has to say about it, and the way out afterwards. */
+/** The deletion dialog with the wallet's balance, and the sign-out after it. */
 export function DeleteAccountFlow({ uid, onClose }: DeleteAccountProps) {
   const client = useQueryClient();
   const leave = () => {
-    // What is still being asked for would be refused, and tell the player so.
+    // Calls that are still running would be refused now and show errors.
     void client.cancelQueries();
     clearBrowser();
     toastAfterReload(t("profile.deleted"));

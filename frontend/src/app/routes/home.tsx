@@ -39,7 +39,7 @@ function GuestGreeting() {
   );
 }
 
-/** Home: greeting, games, and the side menu. A guest is asked to sign in instead of being greeted by name. */
+/** Home: greeting, games and the side menu. Guests see a sign-in button instead of the greeting. */
 export function Component() {
   const signedIn = useSignedIn();
   const overlay = useOverlay();

@@ -17,12 +17,12 @@ const gateway = {
 };
 const success = { source: "playon-oauth", code: "once-1" };
 
-/** What the page opened, and what of it the page can see. */
+/** The popup as the page sees it. */
 let popup: { closed: boolean; close: () => void };
 const open = vi.fn();
 const leaveFor = vi.fn();
 
-/** Channels of one browser: what one tab says, all others hear. */
+/** A BroadcastChannel between the tabs of one browser. */
 class Channel {
   static all: Channel[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -70,10 +70,10 @@ async function press(name: string, address?: string) {
   return page;
 }
 
-/** A window says something to the page; the popup, unless told otherwise. */
+/** Sends a message event to the page, by default from the popup. */
 const say = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
   const message = new MessageEvent("message", { data, origin });
-  // jsdom takes nothing but windows of its own for a source.
+  // jsdom accepts only its own windows as a source.
   Object.defineProperty(message, "source", { value: source });
   return act(async () => void window.dispatchEvent(message));
 };
@@ -90,7 +90,7 @@ describe("the popup", () => {
   test.each([
     ["GOOGLE", "google", say],
     ["FACEBOOK", "facebook", broadcast],
-  ])("of %s opens in the click, and its word signs the player in", async (name, provider, tell) => {
+  ])("of %s opens in the click handler, and its code signs the player in", async (name, provider, tell) => {
     const seen = stubGateway(gateway);
     const { here } = await press(name, "/login?from=%2Ftournaments");
     expect(open).toHaveBeenCalledExactlyOnceWith(
@@ -108,13 +108,13 @@ describe("the popup", () => {
     expect(Channel.all).toHaveLength(0);
   });
 
-  test("opens before anything is awaited, even while it is not known who is switched on", async () => {
+  test("opens before anything is awaited, even before the providers are known", async () => {
     stubGateway({ ...gateway, "GET /auth/providers": () => new Promise(() => {}) });
     await press("GOOGLE");
     expect(open).toHaveBeenCalledOnce();
   });
 
-  test("whose word comes by both ways is exchanged once", async () => {
+  test("whose code arrives both directly and by broadcast is exchanged once", async () => {
     const seen = stubGateway(gateway);
     const { here } = await press("GOOGLE");
     await say(success);
@@ -123,7 +123,7 @@ describe("the popup", () => {
     expect(seen.filter(({ path }) => path === "/auth/oauth/exchange")).toHaveLength(1);
   });
 
-  test("leads a new player to the referral step", async () => {
+  test("sends a new player to the referral step", async () => {
     stubGateway({ ...gateway, "POST /auth/oauth/exchange": signedIn(true) });
     const { here } = await press("GOOGLE");
     await say(success);
@@ -134,9 +134,9 @@ describe("the popup", () => {
     ["another site", success, "https://evil.test", undefined],
     ["another window", success, undefined, window],
     ["something else", { code: "once-1" }, undefined, undefined],
-    ["nobody in particular", "hello", undefined, undefined],
-    ["the page in a way it never speaks", { source: "playon-oauth", code: 7 }, undefined, undefined],
-  ])("does not listen to %s", async (_who, data, origin, source) => {
+    ["a message of another kind", "hello", undefined, undefined],
+    ["a malformed message", { source: "playon-oauth", code: 7 }, undefined, undefined],
+  ])("ignores %s", async (_who, data, origin, source) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
     await say(data, origin, source);
@@ -160,7 +160,7 @@ describe("the popup", () => {
     expect(currentSession()).toBeNull();
   });
 
-  test("that looks closed is said to be, and is still listened to for a minute", async () => {
+  test("that appears closed is reported, and its code is accepted for another minute", async () => {
     stubGateway(gateway);
     const { here } = await press("GOOGLE");
     popup.closed = true;
@@ -182,7 +182,7 @@ describe("the popup", () => {
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
   });
 
-  test("can be cancelled, and opened anew", async () => {
+  test("can be cancelled and opened again", async () => {
     stubGateway(gateway);
     const { user, here } = await press("GOOGLE");
     await user.click(screen.getByRole("button", { name: "Cancel" }));
@@ -194,9 +194,9 @@ describe("the popup", () => {
   });
 
   test.each([
-    ["that was begun later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
-    ["that was told directly", () => localStorage.setItem("oauthTold", String(Date.now()))],
-  ])("of another tab, one %s, is not taken for this one's", async (_which, otherTab) => {
+    ["that was started later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
+    ["that claimed the code", () => localStorage.setItem("oauthTold", String(Date.now()))],
+  ])("leaves a broadcast code to another tab %s", async (_which, otherTab) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
     otherTab();
@@ -206,7 +206,7 @@ describe("the popup", () => {
     expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
   });
 
-  test("of another tab is not taken by this one when it wakes late", async () => {
+  test("leaves a broadcast code to the tab that claimed it, even when its own timer runs late", async () => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
     localStorage.setItem("oauthTold", String(Date.now()));
@@ -216,7 +216,7 @@ describe("the popup", () => {
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
   });
 
-  test("whose code is over by then says so and can be opened again", async () => {
+  test("whose code has expired can be opened again", async () => {
     stubGateway({
       ...gateway,
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
@@ -230,11 +230,11 @@ describe("the popup", () => {
   });
 });
 
-describe("the way without a popup", () => {
+describe("the redirect in this window", () => {
   const start = (provider: string, redirect: string) =>
     `/api/auth/oauth/${provider}/start?${new URLSearchParams({ redirect })}`;
 
-  test("is gone when the browser blocks it, and comes back to where the player was going", async () => {
+  test("replaces a blocked popup, and returns to the requested page", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
@@ -242,7 +242,7 @@ describe("the way without a popup", () => {
     expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
   });
 
-  test("is gone by an installed app from the start", async () => {
+  test("is always used by an installed app", async () => {
     vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(display-mode: standalone)" }));
     stubGateway(gateway);
     await press("FACEBOOK");
@@ -251,14 +251,14 @@ describe("the way without a popup", () => {
     expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
   });
 
-  test("leaves a place behind that is longer than the server carries", async () => {
+  test("drops a requested page that is too long for the server", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", `/login?from=%2F${"x".repeat(600)}`);
     expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
   });
 
-  /** The page as it is loaded anew when the provider is done with a tab that went there for the given time. */
+  /** Goes to the provider in this tab, and comes back to `address` after a time. */
   async function comeBack(address: string, { from = "GOOGLE", after = 0 } = {}) {
     open.mockReturnValue(null);
     const there = await press(from);
@@ -270,7 +270,7 @@ describe("the way without a popup", () => {
   const exchanged = (seen: ReturnType<typeof stubGateway>) =>
     seen.filter(({ path }) => path === "/auth/oauth/exchange").map(({ body }) => body);
 
-  test("comes back with a code, which is read once and is gone from the history", async () => {
+  test("returns with a code, which is read once and removed from the history", async () => {
     const seen = stubGateway({ ...gateway, "POST /auth/oauth/exchange": () => new Promise(() => {}) });
     const { router, here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     expect(await screen.findByText("Signing you in …")).toBeVisible();
@@ -279,7 +279,7 @@ describe("the way without a popup", () => {
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
-  test("ends where the player was going", async () => {
+  test("ends at the requested page", async () => {
     stubGateway(gateway);
     const { here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     await arrivesAt(here, "/account/wallet");
@@ -290,7 +290,7 @@ describe("the way without a popup", () => {
     ["GOOGLE", "OAUTH_DENIED", "You cancelled the sign-in."],
     ["FACEBOOK", "OAUTH_FAILED", "We could not sign you in with Facebook. Please try again."],
     ["GOOGLE", "A_NEW_ONE", "Something happened."],
-  ])("that comes back from %s with %s says: %s", async (from, error, message) => {
+  ])("that returns from %s with %s shows: %s", async (from, error, message) => {
     stubGateway(gateway);
     const { here } = await comeBack(`/login#oauth_error=${error}`, { from });
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
@@ -299,7 +299,7 @@ describe("the way without a popup", () => {
 
   const NOT_OURS = "That sign-in did not start in this browser, or took too long. Please try again.";
 
-  test("signs nobody in by a link with somebody else's code", async () => {
+  test("does not accept a code in a link that this tab did not request", async () => {
     const seen = stubGateway(gateway);
     const { here } = openLogin("/login#oauth=of-somebody-else");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
@@ -308,7 +308,7 @@ describe("the way without a popup", () => {
     expect(currentSession()).toBeNull();
   });
 
-  test("takes one answer to one question", async () => {
+  test("accepts one code per redirect", async () => {
     const seen = stubGateway({
       ...gateway,
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
@@ -321,14 +321,14 @@ describe("the way without a popup", () => {
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
-  test("takes no answer that comes after the server has given the attempt up", async () => {
+  test("accepts no code after the server's time limit", async () => {
     const seen = stubGateway(gateway);
     await comeBack("/login#oauth=once-2", { after: 10 * 60_000 });
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });
 
-  test("that a player turned back from takes no answer any more", async () => {
+  test("accepts no code after the player came back without one", async () => {
     const seen = stubGateway(gateway);
     open.mockReturnValue(null);
     const { unmount } = await press("GOOGLE");
@@ -342,8 +342,8 @@ describe("the way without a popup", () => {
   });
 });
 
-describe("the buttons", () => {
-  test("say what is switched off, on their face and when they are pressed", async () => {
+describe("the provider buttons", () => {
+  test("mark providers that are switched off, and say so when pressed", async () => {
     stubGateway({
       ...gateway,
       "GET /auth/providers": () => ({

@@ -14,7 +14,7 @@ import { Mark } from "@/ui/Mark";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
 
-/** One screen for every way in; `/register` starts with the sign-up toggle on. */
+/** The screen of all ways to sign in. `/register` starts with the sign-up toggle on. */
 export function Component() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ function LostLine() {
   );
 }
 
-/** Shown while there is no line; the app leads away from here by itself once there is. */
+/** Shown while there is no connection. The app leaves it by itself when the server can be reached again. */
 export function OfflineScreen() {
   const goBack = useGoBack(paths.home);
   useTitle(t("offline.title"));

@@ -57,7 +57,7 @@ describe("changing a password", () => {
   const send = (user: ReturnType<typeof userEvent.setup>) =>
     user.click(screen.getByRole("button", { name: "Send" }));
 
-  test("takes the email of the profile, the old and the new one, and leads back to where it was begun", async () => {
+  test("sends email, old and new password, and returns to the previous screen", async () => {
     const seen = stubGateway({ "PUT /auth/password": () => ({ statusCode: 200, statusMessage: UPDATED }) });
     const { user, here } = openScreen();
     expect(place("Email")).toHaveValue("wanjiru@example.com");
@@ -74,7 +74,7 @@ describe("changing a password", () => {
     ["REAUTH_FAILED", 401, "Could not re-authenticate you. If this error persists, …"],
     ["NO_PASSWORD_LOGIN", 422, "Your sign-in method does not allow you to change your password. …"],
   ])(
-    "that is refused with %s says so in the server's words, and signs nobody out",
+    "that is refused with %s shows the server's message and keeps the session",
     async (code, status, text) => {
       const seen = stubGateway({
         "PUT /auth/password": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
@@ -90,7 +90,7 @@ describe("changing a password", () => {
     },
   );
 
-  test("is blocked without an email", async () => {
+  test("requires an email", async () => {
     const seen = stubGateway({});
     const { user } = openScreen();
     await user.clear(place("Email"));
@@ -100,7 +100,7 @@ describe("changing a password", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("asks for a new password long enough, and the same twice", async () => {
+  test("requires a long enough new password and an equal confirmation", async () => {
     const seen = stubGateway({});
     const { user } = openScreen();
     await send(user);
@@ -116,7 +116,7 @@ describe("changing a password", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("says that an update is underway to who presses again, and sends it once", async () => {
+  test("reports a second press while an update is in progress, and sends it once", async () => {
     let finish: (reply: { statusCode: number }) => void = () => {};
     const seen = stubGateway({ "PUT /auth/password": () => new Promise((resolve) => (finish = resolve)) });
     const { user, here } = openScreen();
@@ -133,7 +133,7 @@ describe("changing a password", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("can be given up for a reset by mail, which needs the email alone", async () => {
+  test("offers a reset mail instead, which needs only the email", async () => {
     const seen = stubGateway({ "POST /auth/password/reset": mailed });
     const { user } = openScreen();
     await user.clear(place("Email"));
@@ -147,7 +147,7 @@ describe("changing a password", () => {
   });
 });
 
-describe("setting a password by the link of a mail", () => {
+describe("setting a password with a mail's link", () => {
   function openLink(address: string | { pathname: string; state: unknown }) {
     const user = userEvent.setup();
     const router = renderRoutes(
@@ -166,8 +166,8 @@ describe("setting a password by the link of a mail", () => {
     await user.click(screen.getByRole("button", { name: "Save password" }));
   }
 
-  test("takes the token out of the address, and ends at the login", async () => {
-    // Whoever is signed in here is signed out by it on every device.
+  test("removes the token from the URL, and ends at the login", async () => {
+    // A reset signs the player out on every device, including this one.
     saveSession(aSession());
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user, here } = openLink("/reset-password?token=t-1");
@@ -180,7 +180,7 @@ describe("setting a password by the link of a mail", () => {
     expect(here().state).toBeNull();
   });
 
-  test("still knows the token on a page that the phone has killed meanwhile", async () => {
+  test("still has the token after the page was killed and reloaded", async () => {
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user } = openLink({ pathname: "/reset-password", state: { token: "t-1" } });
     await save(user);
@@ -188,9 +188,9 @@ describe("setting a password by the link of a mail", () => {
   });
 
   test.each([
-    ["that is over", "/reset-password?token=t-1", "This link is over"],
+    ["that has expired", "/reset-password?token=t-1", "This link is over"],
     ["without a token", "/reset-password", "This link is not complete"],
-  ])("%s leads to another one", async (_what, address, title) => {
+  ])("a link %s offers another one", async (_what, address, title) => {
     const seen = stubGateway({
       "POST /auth/password/reset/confirm": () => ({ statusCode: 410, payload: { code: "RESET_EXPIRED" } }),
       "POST /auth/password/reset": mailed,
@@ -207,7 +207,7 @@ describe("setting a password by the link of a mail", () => {
     expect(seen.at(-1)?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
-  test("keeps what was typed when the line is lost", async () => {
+  test("keeps the typed password when the connection is lost", async () => {
     stubGateway({ "POST /auth/password/reset/confirm": () => new TypeError("Failed to fetch") });
     const { user, here } = openLink("/reset-password?token=t-1");
     await save(user);

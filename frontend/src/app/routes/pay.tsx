@@ -24,7 +24,7 @@ interface PayProps {
 function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
-  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
+  // Set on the press itself: a second press may come before the button renders as busy.
   const asked = useRef(false);
   const askAgain = () => {
     asked.current = false;
@@ -38,8 +38,8 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
     const state = { ...draft, mpesaPhoneNumber };
     markPaid(draft);
     keepUnderway({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
-    // Back from the waiting screen must not lead to a form that pays again. Nor must this form, which stays
-    // in sight until that screen is loaded: the mutation is not over before the navigation is.
+    // The waiting screen replaces this form, so that back does not reopen it. The mutation stays pending until the
+    // navigation is done, because this form is visible until the waiting screen has loaded.
     await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
   });
   const pay = (mpesaPhoneNumber: string) => {
@@ -50,7 +50,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
         paymentMethodId,
         amount: draft.amount,
         mpesaPhoneNumber,
-        // Whose wallet it is for, the session says: a draft may be older than it, and somebody else's.
+        // The session's player, not the draft's: the draft may be another player's from before the sign-in.
         userId: player.uid,
       },
       { onError: askAgain },
@@ -80,7 +80,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   );
 }
 
-/** The last step before money moves. Without a draft, or with one that is paid, it goes back. */
+/** The last step before a payment. Goes back without a draft, or when the draft is paid already. */
 export function Component() {
   const { state } = useLocation();
   const player = usePlayer();

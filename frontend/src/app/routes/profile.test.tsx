@@ -41,21 +41,21 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the profile", () => {
-  test("leads back to where the player came from, and home when the visit began with it", async () => {
+  test("goes back to the previous screen", async () => {
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("account screen")).toBeVisible();
   });
 
-  test("leads home when the visit began with it", async () => {
+  test("goes home when it is the first page of a visit", async () => {
     const user = userEvent.setup();
     open([paths.profile]);
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("home screen")).toBeVisible();
   });
 
-  test("counts what is missing, and goes on once nothing is", () => {
+  test("counts the missing details, and offers to continue once it is complete", () => {
     savePlayer(aPlayer({ dob: null, phone: null }));
     open();
     expect(screen.getByText("2 details to go, then PlayOn is open.")).toBeVisible();
@@ -66,13 +66,13 @@ describe("the profile", () => {
     expect(screen.getByRole("link", { name: "Go to Home" })).toBeVisible();
   });
 
-  test("pushes nobody on who only looks it up", () => {
+  test("offers no next step when a complete profile is opened", () => {
     open();
     expect(screen.queryByText("All set. Let's play!")).toBeNull();
     expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
   });
 
-  test("goes on to the place that its gaps stood before", async () => {
+  test("continues to the requested page", async () => {
     const user = userEvent.setup();
     open([`${paths.profile}?from=${encodeURIComponent(paths.tournaments)}`]);
     await user.click(screen.getByRole("link", { name: "Continue" }));
@@ -81,7 +81,7 @@ describe("the profile", () => {
 });
 
 describe("deleting the account", () => {
-  test("is warned of, names the money that is left, and leads to it", async () => {
+  test("warns of the remaining balance and links to the wallet", async () => {
     const user = userEvent.setup();
     stubGateway({ "GET /wallets/balance": balanceOf(1250) });
     open();
@@ -99,7 +99,7 @@ describe("deleting the account", () => {
     expect(await screen.findByText("wallet screen")).toBeVisible();
   });
 
-  test("says nothing of an empty wallet, and admits that one could not be looked into", async () => {
+  test("shows no balance for an empty wallet, and says when the balance could not be checked", async () => {
     const user = userEvent.setup();
     let isUp = true;
     const seen = stubGateway({
@@ -109,7 +109,7 @@ describe("deleting the account", () => {
     const first = open();
     const dialog = await askToDelete(user);
     await vi.waitFor(() => expect(seen).toHaveLength(1));
-    // The shape of the warning that may come goes when none does.
+    // The balance's skeleton disappears when there is no warning.
     await vi.waitFor(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
     expect(within(dialog).queryByText(/wallet just now|still in/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
@@ -120,7 +120,7 @@ describe("deleting the account", () => {
     expect(await screen.findByText(/We could not check your wallet just now/)).toBeVisible();
   });
 
-  test("takes nothing but the typed word for a yes", async () => {
+  test("requires the typed word", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({ "GET /wallets/balance": balanceOf(0) });
     open();
@@ -139,7 +139,7 @@ describe("deleting the account", () => {
     expect(currentSession()).not.toBeNull();
   });
 
-  test("ends the session on this phone, and says on the next page how to come back", async () => {
+  test("signs out on this phone, and says on the next page how to come back", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       "GET /wallets/balance": balanceOf(0),
@@ -160,7 +160,7 @@ describe("deleting the account", () => {
     );
   });
 
-  test("whose answer was lost is done when the next try finds the session ended", async () => {
+  test("counts as done when its reply was lost and the next attempt finds the session ended", async () => {
     const user = userEvent.setup();
     const answers = [
       new TypeError("Failed to fetch"),
@@ -183,7 +183,7 @@ describe("deleting the account", () => {
     expect(success).toHaveBeenCalledWith(expect.stringMatching(/^Your account is closed\./));
   });
 
-  test("is not taken for done when the session had ended before it", async () => {
+  test("does not count as done when the session had ended before it", async () => {
     const user = userEvent.setup();
     const revoked = () => ({
       statusCode: 401,
@@ -202,7 +202,7 @@ describe("deleting the account", () => {
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  test("that the server could not do is told, and the player stays", async () => {
+  test("shows why the server could not delete the account, and keeps the session", async () => {
     const user = userEvent.setup();
     stubGateway({
       "GET /wallets/balance": balanceOf(0),

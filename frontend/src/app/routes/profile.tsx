@@ -49,18 +49,18 @@ function Details({ player, tellsHowFar }: DetailsProps) {
   );
 }
 
-/** The player's own details. Everything else in the app waits until they are complete. */
+/** The player's own details. The guard opens other screens only when they are complete. */
 export function Component() {
   const player = usePlayer();
   const { search } = useLocation();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
-  // Where the profile stands in somebody's way it leads on once it is complete; who only looks it up needs no push.
+  // A player who was redirected here gets a button to continue; one who opened a complete profile does not.
   const [stoodInTheWay] = useState(() => !complete || next !== paths.dashboard);
   return (
     <Screen
       title={t("profile.title")}
-      // There is nowhere to go back to yet: every other screen leads here.
+      // No back arrow while the profile is incomplete, because the guard redirects every other screen here.
       {...(complete ? { back: paths.dashboard } : {})}
       footer={
         complete && stoodInTheWay ? (

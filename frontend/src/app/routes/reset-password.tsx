@@ -8,7 +8,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Screen } from "@/ui/Screen";
 
-/** Where the mail of a lost password leads. */
+/** Opened by the link in a reset mail. */
 export function Component() {
   const token = useLinkToken();
   const navigate = useNavigate();

@@ -33,7 +33,7 @@ function Review({ draft }: { readonly draft: Draft }) {
   const edit = () => navigate(paths.amount, { replace: true, state: { ...draft }, viewTransition: true });
 
   useEffect(() => {
-    // The sheet is a step of its own: once that is gone, the next screen takes the place of this one.
+    // The sheet is a history entry itself: the next screen replaces this one only after the sheet's entry is gone.
     if (!chosen || isSheetOpen) return;
     setChosen(null);
     const next: Draft = {
@@ -69,7 +69,7 @@ function Review({ draft }: { readonly draft: Draft }) {
   );
 }
 
-/** What is about to be paid. Without a type or an amount there is nothing to review. */
+/** The payment before a method is chosen. Without a type or an amount it redirects to the amount. */
 export function Component() {
   const { state } = useLocation();
   const draft = draftIn(state);

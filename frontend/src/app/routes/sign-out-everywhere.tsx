@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 
-/** Asks once more before every session of the player ends. */
+/** Asks for confirmation before every session of the player ends. */
 export function SignOutEverywhere({ onClose }: { readonly onClose: () => void }) {
   const farewell = useSignOutEverywhere();
   return (

@@ -9,7 +9,7 @@ import { Button } from "@/ui/Button";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./thank-you.module.css";
 
-/** Thanks for a payment that is through. It can only be arrived at with one. */
+/** Thanks for a completed payment. Without a draft it redirects to the wallet. */
 export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));

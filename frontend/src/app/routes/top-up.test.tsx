@@ -21,17 +21,17 @@ import { Component as Wallet } from "./wallet";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
-/** What the stream says to whoever listens by then. */
+/** Sends a status on the payment's stream, once one is open. */
 async function say(status: PaymentStatus, message = "") {
   await vi.waitFor(() => expect(live.asked).toBeGreaterThan(live.stopped), LOADING);
   act(() => live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: PAYMENT, status, message })));
 }
 
-/** Named as the server names payments, by the time they were made. */
+/** A UUIDv7, as the server makes payment ids; it contains MADE_AT. */
 const PAYMENT = "01999999-0000-7000-8000-000000000000";
 const MADE_AT = 0x01999999_0000;
 
-/** The parts that are loaded after their screen are compiled on the way. */
+/** Parts that load after their screen are compiled on the way, which takes time. */
 const LOADING = { timeout: 15_000 };
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 
@@ -52,7 +52,7 @@ async function press(name: RegExp | string, role = "button") {
   await userEvent.setup().click(await screen.findByRole(role, { name }, LOADING));
 }
 
-/** From the wallet to the form that pays KES 50. */
+/** From the wallet to the confirmation form of a top-up of KES 50. */
 async function toForm() {
   await press("Top up", "link");
   await press("50");
@@ -88,8 +88,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("the steps of a payment", LOADING, () => {
-  test("are one step of the history: whoever goes back after it is at the wallet, and then at home", async () => {
+describe("the screens of a payment", LOADING, () => {
+  test("use one history entry: after the payment, back leads to the wallet and then home", async () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
@@ -102,7 +102,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(router.state.location.pathname).toBe(paths.dashboard);
   });
 
-  test("are left by Cancel for the wallet that they were begun on, which is not there twice", async () => {
+  test("return to the wallet they were opened from on Cancel, without a second entry", async () => {
     open();
     await toForm();
     await press("Pay KES 50.00");
@@ -112,7 +112,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(await screen.findByText("home")).toBeVisible();
   });
 
-  test("lead to one another by their arrows, with the amount as it was left", async () => {
+  test("lead to one another by their back arrows and keep the amount", async () => {
     open();
     await toForm();
     await press("Back");
@@ -123,7 +123,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(await screen.findByRole("heading", { name: "Wallet" })).toBeVisible();
   });
 
-  test("stay at the choice of the method where one is not open yet, and say so", async () => {
+  test("stay at the choice of the method when the chosen one is not available yet", async () => {
     const told = vi.spyOn(toast, "info").mockImplementation(() => {});
     const router = open();
     await press("Top up", "link");
@@ -136,7 +136,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(router.state.location.pathname).toBe(paths.review);
   });
 
-  test("are not come upon again by the forward gesture once it is paid", async () => {
+  test("are not reopened by the forward gesture after the payment", async () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
@@ -146,7 +146,7 @@ describe("the steps of a payment", LOADING, () => {
   });
 });
 
-describe("a payment that was left", LOADING, () => {
+describe("a pending payment", LOADING, () => {
   const row = /^KES 50\.00 on its way/;
 
   async function leave() {
@@ -156,7 +156,7 @@ describe("a payment that was left", LOADING, () => {
     return screen.findByRole("link", { name: row });
   }
 
-  test("stands in the wallet, leads back to its screen, and ends there with the money", async () => {
+  test("is listed in the wallet, links to its waiting screen, and disappears when it completes", async () => {
     const told = vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     await leave();
@@ -172,7 +172,7 @@ describe("a payment that was left", LOADING, () => {
     expect(told).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
   });
 
-  test("is asked for by a plain call as well, where the stream has nothing to say", async () => {
+  test("is polled by plain calls as well when the stream is silent", async () => {
     vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     balance = 50;
@@ -184,7 +184,7 @@ describe("a payment that was left", LOADING, () => {
     expect(screen.queryByRole("link", { name: row })).toBeNull();
   });
 
-  test("stays with its reason and its reference when it brought no money, until it is taken away", async () => {
+  test("that failed stays listed with its reason and reference until the player hides it", async () => {
     const reason = "M-Pesa reported another amount than yours. We are looking into it and will put it right.";
     open();
     await leave();
@@ -207,7 +207,7 @@ describe("a payment that was left", LOADING, () => {
   });
 });
 
-test("the waiting screen of a tab that is not signed in leads to the login and back", async () => {
+test("the waiting screen without a session leads to the login and back", async () => {
   sessionStorage.clear();
   const router = renderRoutes(
     [

@@ -14,10 +14,10 @@ import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
 
-/** Long enough to be read, short enough not to be waited for. */
+/** How long a completed payment stays on this screen, so that the player can read the result. */
 const READ_MS = 1_500;
 
-/** Since the payment was made, which a reload does not change; a phone's wrong clock shows no more than is waited for. */
+/** Seconds since the payment was created, which a reload does not reset; capped at the timeout for wrong phone clocks. */
 function useElapsed(paymentId: string, running: boolean): number {
   const [age] = useState(() => ageFromNow(paymentId));
   const seconds = () => Math.floor(Math.min(age(), PATIENCE_MS) / 1000);
@@ -71,7 +71,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const elapsed = useElapsed(paymentId, underWay);
   useTitle(t("waiting.title"));
 
-  // A payment made just now is thanked for; one that is only looked up leads straight to the wallet.
+  // After a new payment the thank-you screen follows; a payment opened from the wallet returns there.
   const leave = () => {
     if (status !== "COMPLETED" || !draft) return toWallet();
     const { type, amount, before } = draft;
@@ -79,7 +79,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
     void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts, not what leaving closes over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on a change of status only, not of `leave`
   useEffect(() => {
     if (underWay) return;
     walletChanged();
@@ -113,13 +113,13 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   );
 }
 
-/** One payment on its way. The id is in the address, so that a reload finds it again. */
+/** The progress of one payment. Its id is in the URL, so that a reload continues with it. */
 export function Component() {
   const location = useLocation();
   const isSignedIn = useSignedIn();
   const paymentId = paymentIn(location.search);
   if (!paymentId) return <Navigate to={paths.wallet} replace />;
-  // The screen is open to all, the payment is not: a session is a tab's own, and this may be another one.
+  // The route is not guarded, but the payment needs a session, which belongs to a tab and may be in another one.
   if (!isSignedIn) return <Navigate to={loginFrom(location)} replace />;
   return <Waiting key={paymentId} paymentId={paymentId} />;
 }

@@ -7,7 +7,7 @@ import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 
-/** The balance and where it came from. */
+/** The balance, pending payments and the transaction history. */
 export function Component() {
   return (
     <Screen title={t("wallet.title")} back={paths.dashboard}>

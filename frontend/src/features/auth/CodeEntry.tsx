@@ -14,7 +14,7 @@ import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import styles from "./Phone.module.css";
 
-/** The server's: the next one is taken for no try at all. */
+/** The server's limit of attempts per code. A further one is refused as CODE_EXPIRED. */
 const MOST_TRIES = 5;
 
 interface CodeEntryProps {
@@ -23,13 +23,13 @@ interface CodeEntryProps {
   readonly onEntered: OnEntered;
 }
 
-/** The second step of the phone mode. A wrong code keeps the place, one that is over leads to another one. */
+/** The second step of the phone mode. A wrong code can be corrected; after an expired one the player asks for another. */
 export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [error, setError] = useState<string>();
   const [over, setOver] = useState(() => t("auth.code.expired"));
-  // Used up before its time, as the server says after too many tries.
+  // The server ended the code early, after too many attempts.
   const [isUsedUp, setUsedUp] = useState(false);
   const wrongTries = useRef(0);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
@@ -106,7 +106,7 @@ interface ResendProps {
   readonly onResent: (sent: Omit<CodeStep, "at">) => void;
 }
 
-/** Another code, from the moment on that the server named. Its captcha is solved in the background, while anyone waits. */
+/** Sends another code, from the server's `resendAt` on. Its captcha is solved in the background. */
 function Resend({ sent, look, onResent }: ResendProps) {
   const left = useCountdown(sent.resendAt);
   const leaving = useRef<AbortController>(null);

@@ -3,14 +3,14 @@ import { t } from "@/lib/i18n/i18n";
 import { FieldNote } from "@/ui/TextField";
 import styles from "./CodeField.module.css";
 
-/** How many digits a code has. */
+/** Number of digits of a code. */
 export const CODE_LENGTH = 6;
 
 const PLACES = Array.from({ length: CODE_LENGTH }, (_, place) => place);
 
 interface CodeFieldProps {
   readonly code: string;
-  /** Given digits alone, as many as fit, however they were typed or pasted. */
+  /** Called with digits only, at most CODE_LENGTH of them. */
   readonly onCode: (code: string) => void;
   readonly error?: string | undefined;
   readonly readOnly: boolean;
@@ -18,8 +18,8 @@ interface CodeFieldProps {
 }
 
 /**
- * One input drawn as six places. One, because the keyboard's suggestion of the SMS's code, a paste and a screen
- * reader all know how to fill one; without a length limit, because that would cut off a code pasted with spaces.
+ * One input, drawn as six digits. A single input works with the keyboard's SMS suggestion, with a paste and with screen
+ * readers. It has no maxLength, which would cut off a code that is pasted with spaces.
  */
 export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps) {
   const id = useId();

@@ -29,7 +29,7 @@ test("the password appears only once the email is valid", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("an email is required, and has to look like one", async () => {
+test("an email is required and must be valid", async () => {
   const user = userEvent.setup();
   renderPage(<EmailForm mode="signIn" onEntered={done} />);
   await user.click(screen.getByRole("button", { name: "Continue" }));
@@ -39,7 +39,7 @@ test("an email is required, and has to look like one", async () => {
   expect(await screen.findByText("Invalid email address")).toBeVisible();
 });
 
-test("a sign-up asks for six characters and sends the solved captcha", async () => {
+test("a sign-up requires six characters and sends the solved captcha", async () => {
   const user = userEvent.setup();
   const seen = stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
@@ -83,7 +83,7 @@ const idle = () =>
 test.each([
   ["signUp", new TypeError("Failed to fetch")],
   ["signIn", { statusCode: 503, payload: { code: "UNAVAILABLE" } }],
-] as const)("a %s whose profile is lost on the way still counts", async (mode, answer) => {
+] as const)("a %s whose profile fetch fails still succeeds", async (mode, answer) => {
   stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
     "POST /auth/sign-up": () => ({ statusCode: 201, payload: aSession() }),
@@ -96,7 +96,7 @@ test.each([
   expect(toast.success).not.toHaveBeenCalled();
 });
 
-test("a session that is refused at once leaves nobody half signed in", async () => {
+test("a session that is refused at once leaves the player signed out", async () => {
   stubGateway({
     "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
     "GET /auth/login": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
@@ -107,7 +107,7 @@ test("a session that is refused at once leaves nobody half signed in", async () 
   expect(done).not.toHaveBeenCalled();
 });
 
-test("an email that is taken has used up its captcha, so the next try solves another", async () => {
+test("a sign-up with a taken email uses up its captcha, so the next attempt solves another", async () => {
   let puzzles = 0;
   const seen = stubGateway({
     "GET /auth/captcha": () => ({
@@ -142,14 +142,14 @@ describe("a forgotten password", () => {
   test.each([
     ["", "Please enter your email"],
     ["wanjiru@", "Invalid email address"],
-  ])("of the email %o asks for a better one", async (email, message) => {
+  ])("with the email %o asks for a valid one", async (email, message) => {
     const seen = await forget(email);
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText("Email")).toHaveFocus();
     expect(seen).toHaveLength(0);
   });
 
-  test("has a mail sent, and says so", async () => {
+  test("requests a reset mail and confirms it", async () => {
     const seen = await forget(" wanjiru@example.com ");
     await vi.waitFor(() =>
       expect(toast.success).toHaveBeenCalledWith("Password reset email has been sent successfully."),
@@ -157,7 +157,7 @@ describe("a forgotten password", () => {
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
-  test("has one mail sent for two taps in a row, and another one later", async () => {
+  test("requests one mail for two taps in a row, and another one later", async () => {
     const now = vi.spyOn(Date, "now").mockReturnValue(1_000_000);
     const seen = await forget("wanjiru@example.com");
     const user = userEvent.setup();
@@ -170,7 +170,7 @@ describe("a forgotten password", () => {
     await vi.waitFor(() => expect(seen).toHaveLength(2));
   });
 
-  test("is nothing that a new account has", () => {
+  test("is not offered to a new account", () => {
     renderPage(<EmailForm mode="signUp" onEntered={done} />);
     expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();
   });

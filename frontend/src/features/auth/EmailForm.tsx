@@ -14,7 +14,7 @@ import styles from "./EmailForm.module.css";
 
 async function authenticate(mode: Mode, { email, password }: Credentials): Promise<SignedIn> {
   if (mode === "signIn") return signIn(email, password);
-  // A new puzzle for every try: the server takes a solution once, also where it then refuses the sign-up.
+  // Each attempt needs a new captcha: the server accepts a solution once, even when it then refuses the sign-up.
   return signUp(email, password, await solveCaptcha(await fetchChallenge()));
 }
 
@@ -46,8 +46,8 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
     const email = form.getValues("email").trim();
     const message = mailError(email);
     if (!message) return resetMail.send(email);
-    // Touched, so that the complaint goes while the email is typed: if it went when the finger comes down on the
-    // button again, the button would move away from under it.
+    // As a touched field, its error is validated again while the player types. Otherwise it would disappear on the press
+    // of the button, which would then move away from under the finger.
     form.setValue("email", email, { shouldTouch: true });
     form.setError("email", { message }, { shouldFocus: true });
   }
@@ -57,7 +57,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
       className={styles.form}
       noValidate
       onSubmit={(event) => {
-        // A password that is not on the screen yet must not be found missing.
+        // The password is validated only while its field is visible.
         if (emailValid) return void submit(event);
         event.preventDefault();
         void form.trigger("email", { shouldFocus: true });

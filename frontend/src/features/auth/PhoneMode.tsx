@@ -15,7 +15,7 @@ interface PhoneModeProps {
   readonly onEntered: OnEntered;
 }
 
-/** Signing in by phone: a number, then the code that was sent to it, and the way back to the email. */
+/** Signing in by phone: the number, then the code that was sent to it, and a link back to the email form. */
 export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneModeProps) {
   return (
     <>
@@ -29,7 +29,7 @@ export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneMode
               {t("auth.code.change")}
             </Button>
           </p>
-          {/* A new code is a new try: nothing of the last one's stays. */}
+          {/* The key resets the entry for each new code. */}
           <CodeEntry key={step.challengeId} sent={step} onResent={onCode} onEntered={onEntered} />
         </>
       )}

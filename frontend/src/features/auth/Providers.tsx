@@ -43,14 +43,14 @@ interface ProvidersProps {
   readonly onEntered: OnEntered;
 }
 
-/** The other ways in. One that the server has not switched on says so, on its face and when it is pressed. */
+/** The other ways to sign in. A provider that is switched off is marked, and says so when it is pressed. */
 export function Providers({ onPhone, onEntered }: ProvidersProps) {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
   const { attempt, isEntering, start, cancel } = useOAuth(onEntered);
   const note = useRef<HTMLDivElement>(null);
   const at = attempt?.at;
   useEffect(() => {
-    // What to do next must not stand below the fold.
+    // Scroll the note with the next step into view.
     if (at) note.current?.scrollIntoView?.({ block: "end" });
   }, [at]);
   const isOff = (choice: Choice) => data?.[choice] === false;

@@ -19,7 +19,7 @@ export function isEmail(text: string): boolean {
   return z.safeParse(email(), text).success;
 }
 
-/** What keeps a mail from being sent to this address; undefined when nothing does. */
+/** The validation error of an address for a mail; undefined when it is valid. */
 export function mailError(text: string): string | undefined {
   if (text.trim() === "") return t("auth.email.please");
   return isEmail(text) ? undefined : t("auth.email.invalid");
@@ -39,7 +39,7 @@ function chosenPassword() {
     );
 }
 
-/** The form of one mode. A short password is only a matter of a new account: an old one is the server's to judge. */
+/** The form of one mode. Only a new password must have six characters; the server checks existing ones. */
 export function credentialsSchema(mode: Mode) {
   return z.object({ email: email(), password: mode === "signUp" ? chosenPassword() : knownPassword() });
 }
@@ -47,7 +47,7 @@ export function credentialsSchema(mode: Mode) {
 const twice = {
   error: () => t("password.confirm.different"),
   path: ["confirmPassword"],
-  // Told as soon as both are there, whatever else the form still lacks.
+  // Compare as soon as both fields are filled in, even when other fields are still invalid.
   when: () => true,
 };
 
@@ -59,14 +59,14 @@ function typedAgain() {
   return z.string().check(z.minLength(1, t("password.confirm.required")));
 }
 
-/** A password set by the link of a mail. */
+/** A password set with a reset mail's link. */
 export function newPasswordSchema() {
   return z
     .object({ newPassword: chosenPassword(), confirmPassword: typedAgain() })
     .check(z.refine(bothAlike, twice));
 }
 
-/** A password changed by who knows the old one. */
+/** A password changed by a player who knows the old one. */
 export function passwordChangeSchema() {
   return z
     .object({

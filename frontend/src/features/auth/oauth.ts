@@ -1,13 +1,13 @@
 import type { OAuthProvider } from "@/features/auth/api";
 import { t } from "@/lib/i18n/i18n";
 
-/** Both the callback page's signature on its messages and the name of the channel it says them on. */
+/** The `source` of the callback page's messages, and the name of the channel that it broadcasts them on. */
 const SOURCE = "playon-oauth";
 
-/** What a provider's window came back with: a one-time code to exchange, or the server's code for why not. */
+/** The result of a sign-in with a provider: a one-time code to exchange, or the server's error code. */
 export type Outcome = { readonly code: string } | { readonly error: string; readonly message?: string };
 
-/** Reads a message of the callback page; null for whatever else is said in a window. */
+/** Parses a message of the callback page; null for any other message. */
 export function outcomeIn(data: unknown): Outcome | null {
   if (typeof data !== "object" || data === null) return null;
   const { source, code, error } = data as { source?: unknown; code?: unknown; error?: unknown };
@@ -19,7 +19,7 @@ export function outcomeIn(data: unknown): Outcome | null {
   return typeof message === "string" ? { error: reason, message } : { error: reason };
 }
 
-/** Reads the fragment with which the callback leads back in this window. */
+/** Parses the URL fragment with which the callback redirects back in this window. */
 export function outcomeInHash(hash: string): Outcome | null {
   const fragment = new URLSearchParams(hash.replace(/^#/, ""));
   const code = fragment.get("oauth");
@@ -32,7 +32,7 @@ export function providerName(provider: OAuthProvider): string {
   return t(`auth.${provider}.name`);
 }
 
-/** Why a sign-in failed, in words of ours where we have them. */
+/** Why a sign-in failed: our own text where there is one, otherwise the server's. */
 export function reasonOf(
   { error, message }: Extract<Outcome, { error: string }>,
   provider: OAuthProvider,
@@ -54,21 +54,21 @@ export function reasonOf(
 const WATCH_MS = 500;
 
 /**
- * How long an outcome is still taken after the window looks closed. A provider's Cross-Origin-Opener-Policy cuts it
- * off from this page, and a window that was cut off and one that was closed look the same from here.
+ * How long an outcome is still accepted after the popup appears to be closed. A provider's Cross-Origin-Opener-Policy
+ * severs the popup from this page, which looks the same from here as a closed popup.
  */
 export const AFTERGLOW_MS = 60_000;
 
-/** How long the server takes an attempt for valid. */
+/** How long the server accepts an attempt. */
 export const ATTEMPT_MS = 10 * 60_000;
 
-/** How long a tab that overheard a word waits for another one to say that it was told. */
+/** How long a tab that received a broadcast waits for another tab to claim it by a direct message. */
 const OVERHEARD_MS = 300;
 
 const LAST_ATTEMPT_KEY = "oauthAttempt";
 const TOLD_KEY = "oauthTold";
 
-/** Two tabs may be waiting at once. What is broadcast reaches both, and says not whose attempt it was. */
+/** Two tabs may wait at the same time. A broadcast reaches both and does not name its attempt. */
 const tabs = {
   begin: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
   isLast: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
@@ -78,13 +78,13 @@ const tabs = {
 
 interface Watcher {
   readonly onOutcome: (outcome: Outcome) => void;
-  /** The window looks closed; an outcome may still come. */
+  /** The popup appears to be closed, but an outcome may still arrive. */
   readonly onClosed: () => void;
-  /** Nothing can come any more. */
+  /** The attempt has timed out. */
   readonly onOver: () => void;
 }
 
-/** Waits for what a provider's window comes to, by whichever way its word gets here. Returns the way to stop. */
+/** Waits for a popup's outcome, by message or by broadcast. Returns the function that stops waiting. */
 export function watchPopup(popup: Window, on: Watcher): () => void {
   const attempt = crypto.randomUUID();
   tabs.begin(attempt);
@@ -106,9 +106,9 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
   window.addEventListener("message", hear, { signal: end.signal });
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(SOURCE);
   if (channel) {
-    // The window that was told directly takes it; where none was, its opener is cut off, and the last attempt counts.
+    // A tab that got the outcome directly takes it. If no tab did, the popup lost its opener and the last attempt counts.
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      // Not by when the timer runs: a tab in the background wakes for it late.
+      // Measured from the broadcast, because a background tab's timer runs late.
       const around = Date.now() - OVERHEARD_MS;
       setTimeout(() => {
         if (tabs.isLast(attempt) && !tabs.anyoneToldSince(around)) finish(outcomeIn(data));

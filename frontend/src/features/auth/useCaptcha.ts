@@ -8,22 +8,22 @@ import { messageOf, toast } from "@/lib/toast";
 
 export type CaptchaState = "idle" | "solving" | "solved" | "expired";
 
-/** The server's word for a proof that it no longer takes, and ours for one that it would not take. */
+/** The server's code for a proof that it no longer accepts; also used for a proof that expired before it was sent. */
 const CAPTCHA_EXPIRED = "CAPTCHA_EXPIRED";
 
 interface Proof {
   readonly payload: string;
-  /** When the server's challenge ends, in ms since the epoch by its clock. */
+  /** The expiry of the server's challenge, in ms since the epoch by the server's clock. */
   readonly expiresAt: number;
 }
 
 export interface Captcha {
   readonly state: CaptchaState;
-  /** Fetches a puzzle and solves it; what is under way or solved already is not begun again. */
+  /** Fetches and solves a challenge, unless one is being solved or is solved already. */
   solve(): void;
-  /** The proof to send, solved now if it has to be. @throws Fault when the one there was has expired. */
+  /** Returns the proof to send, solving it first if necessary. @throws Fault CAPTCHA_EXPIRED. */
   take(): Promise<string>;
-  /** What was taken has been sent in vain: a proof is good once. */
+  /** Discards the proof after a failed call, because a proof can be used once. */
   reset(cause: unknown): void;
 }
 
@@ -38,7 +38,7 @@ function expired(): Fault {
   return new Fault(t("auth.captcha.expired"), { code: CAPTCHA_EXPIRED, status: 0 });
 }
 
-/** One captcha on a screen: a puzzle is solved when it is asked for, and its proof lives as long as the server's challenge. */
+/** One captcha of a screen. It is solved on demand, and its proof expires with the server's challenge. */
 export function useCaptcha(): Captcha {
   const [state, setState] = useState<CaptchaState>("idle");
   const held = useRef<{ readonly proof: Promise<Proof>; readonly stop: AbortController } | null>(null);
@@ -77,7 +77,7 @@ export function useCaptcha(): Captcha {
   const take = useCallback(async () => {
     if (state === "expired") throw expired();
     const { payload, expiresAt } = await begin();
-    // A phone that slept has let the timer sleep too.
+    // The expiry timer does not run while the phone is suspended.
     if (expiresAt > serverNow()) return payload;
     drop("expired");
     throw expired();

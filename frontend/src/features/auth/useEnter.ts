@@ -6,26 +6,26 @@ import { dropRefused, fetchProfile } from "@/lib/session/access";
 import { markOnboarded, type Session, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 
-/** Told which kind of account has just signed in: one that this very sign-in made, or one that was there. */
+/** Called after a sign-in. `isNewUser` says whether it created the account. */
 export type OnEntered = (isNewUser: boolean) => void;
 
-/** What the server says to a player who came in; null when its words were lost on the way. */
+/** Stores the session and fetches the profile. Returns the server's greeting, or null when the fetch failed. */
 async function welcome(session: Session): Promise<string | null> {
   saveSession(session);
-  // Who has an account needs no onboarding on this phone, whichever way they came to the login.
+  // A player with an account does not need the onboarding on this phone.
   markOnboarded();
   try {
     return (await fetchProfile(session.accessToken)).message;
   } catch (cause) {
     const refused = cause instanceof Fault && cause.unauthenticated;
-    // The account is there and the player in it. A profile that did not arrive is fetched by the next screen's guard.
+    // The player is signed in. The next screen's guard fetches a profile that did not arrive.
     if (!refused) return null;
     dropRefused(session.accessToken);
     throw cause;
   }
 }
 
-/** Every way in ends here: session and profile are stored, the player is told, and the screen goes on. */
+/** The end of every way to sign in: stores session and profile, shows the server's greeting, and calls `onEntered`. */
 export function useEnter<Proof>(signInBy: (proof: Proof) => Promise<SignedIn>, onEntered: OnEntered) {
   const { state } = useNavigation();
   const entry = useMutation({
@@ -38,7 +38,7 @@ export function useEnter<Proof>(signInBy: (proof: Proof) => Promise<SignedIn>, o
       onEntered(isNewUser);
     },
   });
-  // Also while the next screen loads: a second press would spend a code, or an email, that is good once.
+  // Also while the next screen loads: a second submission would use up another code or email.
   const isEntering = entry.isPending || (entry.isSuccess && state !== "idle");
   return { enter: entry.mutate, isEntering };
 }

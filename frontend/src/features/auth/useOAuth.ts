@@ -8,7 +8,7 @@ import { t } from "@/lib/i18n/i18n";
 import { leaveFor } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
 
-/** Which provider is being asked, and how far it has come. */
+/** The provider of the current attempt, and its progress. */
 export interface Attempt {
   readonly provider: OAuthProvider;
   readonly at: "waiting" | "closed" | "blocked" | "leaving";
@@ -17,19 +17,19 @@ export interface Attempt {
 const LONGEST_REDIRECT = 512;
 const POPUP = "popup,width=480,height=680";
 
-/** The place that the redirect flow comes back to: this one, unless the server would not carry it. */
+/** The path for the redirect flow to return to: the current one, without the query when that is too long for the server. */
 function comeBackTo(pathname: string, search: string): string {
   const params = new URLSearchParams(search).toString();
   const place = params === "" ? pathname : `${pathname}?${params}`;
   return place.length <= LONGEST_REDIRECT ? place : pathname;
 }
 
-/** An installed app opens popups in another app, which knows nothing of this page. */
+/** An installed app opens popups in the browser, which cannot reach this page. */
 function isInstalled(): boolean {
   return window.matchMedia?.("(display-mode: standalone)").matches ?? false;
 }
 
-/** Reads what the redirect flow came back with, once, and takes it out of the address and the history. */
+/** Handles the result of a redirect flow once, and removes it from the URL and the history. */
 function useReturn(finish: (outcome: Outcome, provider: OAuthProvider) => void): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();
@@ -45,7 +45,7 @@ function useReturn(finish: (outcome: Outcome, provider: OAuthProvider) => void):
   }, [finish, hash, navigate, pathname, search, state]);
 }
 
-/** Signing in with Google or Facebook: in a popup, or in this window where there can be none. */
+/** Signs in with Google or Facebook: in a popup, or in this window where popups are not possible. */
 export function useOAuth(onEntered: OnEntered) {
   const { pathname, search } = useLocation();
   const [attempt, setAttempt] = useState<Attempt | null>(null);
@@ -67,7 +67,7 @@ export function useOAuth(onEntered: OnEntered) {
     setAttempt(null);
   }, []);
 
-  /** Has to be called in the click itself: a popup that opens later is blocked. */
+  /** Must be called inside the click handler, because browsers block popups that open later. */
   function start(provider: OAuthProvider) {
     stopWatching.current?.();
     const popup = isInstalled() ? null : window.open(oauthStart(provider), "_blank", POPUP);
@@ -89,7 +89,7 @@ export function useOAuth(onEntered: OnEntered) {
   }
 
   useEffect(() => {
-    // Back from the provider to a page that the browser had kept as it was left.
+    // The player came back from the provider to a page that the browser restored from its back/forward cache.
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       endRedirect();

@@ -10,7 +10,7 @@ import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./RoomList.module.css";
 
-/** Every chat room with its members. */
+/** All chat rooms with their member counts. */
 export function RoomList() {
   const rooms = useQuery({ queryKey: ["chat", "rooms"], queryFn: fetchRooms, staleTime: 30_000 });
   if (rooms.isPending) {

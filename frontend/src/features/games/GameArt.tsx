@@ -80,7 +80,7 @@ const drawings = [
   { name: /duma/i, Drawing: Duma, tone: styles.dash },
 ];
 
-/** A game's icon, or our own drawing of it while it has none. */
+/** A game's icon, or our own drawing when it has none. */
 export function GameArt({ game }: { readonly game: Game }) {
   const [broken, setBroken] = useState(false);
   const { Drawing, tone } = drawings.find(({ name }) => name.test(game.name)) ?? { Drawing: Any, tone: "" };

@@ -11,7 +11,7 @@ import styles from "./DeleteAccount.module.css";
 
 interface DeleteAccountDialogProps {
   readonly uid: string;
-  /** What else is lost, as other parts of the app know it: money. */
+  /** What else is lost, from other features: the wallet's balance. */
   readonly atStake: ReactNode;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
@@ -19,24 +19,24 @@ interface DeleteAccountDialogProps {
 
 const GATEWAY_TIMEOUT = 504;
 
-/** Nobody answered: it may have been done all the same. */
+/** Whether there was no reply: the deletion may have happened all the same. */
 function isUnanswered(cause: Error): boolean {
   return cause instanceof Fault && (cause.status === 0 || cause.status === GATEWAY_TIMEOUT);
 }
 
-/** Says what is lost and when, and takes nothing but the typed word for a yes. */
+/** Says what is lost and when. Only the typed word confirms the deletion. */
 export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
   const mayBeDone = useRef(false);
   const deletion = useMutation({
     mutationFn: () => deleteAccount(uid),
-    // The failure is told under the field, where the player looks.
+    // The error is shown under the field.
     meta: { quiet: true },
     onSuccess: onDeleted,
     onError: (cause) => {
-      // The first try did end the account and every session of it. Told that they are signed out, players would sign
-      // in again, which takes the deletion back.
+      // The first attempt did delete the account, which ended every session. Reporting that as a sign-out would make
+      // players sign in again, which cancels the deletion.
       if (mayBeDone.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
       mayBeDone.current ||= isUnanswered(cause);
       setProblem(messageOf(cause));

@@ -46,7 +46,7 @@ function hintOf(field: Field): string | undefined {
       return t("profile.username.hint");
     case "dob":
       return t("profile.dob.hint");
-    // Said because people expect the opposite: these are details, not ways of signing in.
+    // Players expect the opposite: these values are contact details and do not change how they sign in.
     case "email":
     case "phone":
       return t("profile.contact.hint");
@@ -72,7 +72,7 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** 'Edit {field}': one value, checked on Okay, closed by a successful save. */
+/** Edits one field: validated on Okay, closed by a successful save. */
 export function EditDialog({ player, field, onClose }: EditDialogProps) {
   return (
     <Dialog onClose={onClose} title={t("profile.edit", { field: labelOf(field) })}>
@@ -98,7 +98,7 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
     const named = cause instanceof Fault ? cause.fields[field] : undefined;
     form.setError("value", { message: named ?? messageOf(cause) });
   };
-  // Told by the call, not by the hook: a dialog that was closed meanwhile must not step back once more.
+  // The callback belongs to this call, not to the hook: a dialog that was closed meanwhile must not go back again.
   const submit = form.handleSubmit(({ value }) =>
     save.mutate(value, { onSuccess: onSaved, onError: refused }),
   );

@@ -12,7 +12,7 @@ import { ProfilePicture } from "./ProfilePicture";
 
 const picture = new File(["pixels"], "me.png", { type: "image/png" });
 
-/** The picture, beside another place that shows the player. */
+/** The picture, and a second place that shows it. */
 function Page() {
   const player = usePlayer();
   return player ? (
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a new picture", () => {
-  test("is sent at once, tells how far it is, and stands everywhere when it is there", async () => {
+  test("is uploaded at once, reports progress, and is then shown everywhere", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -65,7 +65,7 @@ describe("a new picture", () => {
     expect(elsewhere).toHaveAttribute("src", "/media/profile/p1/new.jpg");
   });
 
-  test("keeps what else was changed while it was under way", async () => {
+  test("does not overwrite a profile that changed during the upload", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -77,7 +77,7 @@ describe("a new picture", () => {
     expect(currentPlayer()?.username).toBe("kamau");
   });
 
-  test("that arrives after the player left is kept for nobody", async () => {
+  test("that arrives after the player signed out is not stored", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -90,8 +90,8 @@ describe("a new picture", () => {
   });
 });
 
-describe("a picture that does not get through", () => {
-  test("because the line was lost is sent again on Retry", async () => {
+describe("a picture that cannot be uploaded", () => {
+  test("for lack of a connection is sent again on Retry", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -121,7 +121,7 @@ describe("a picture that does not get through", () => {
       /^That picture is too large\. Please choose a smaller one\.$/,
     ],
     [415, "<html>Unsupported Media Type</html>", /choose a JPEG, PNG, WebP or GIF picture/],
-  ])("because of a %i says so, and offers no second try of the same", async (status, body, text) => {
+  ])("because of a %i shows the reason and no Retry", async (status, body, text) => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -135,7 +135,7 @@ describe("a picture that does not get through", () => {
   test.each([
     [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /That file is no picture/],
     [new File([new Uint8Array(10 * 1024 * 1024 + 1)], "raw.tiff", { type: "image/tiff" }), /exceed 10MB/],
-  ])("because of what it is costs the player no data", async (file, text) => {
+  ])("because of its type or size is refused before it is sent", async (file, text) => {
     const user = userEvent.setup({ applyAccept: false });
     const seen = stubUploads();
     renderPage(<Page />);

@@ -40,12 +40,12 @@ function Ring({ progress }: { readonly progress: number }) {
   );
 }
 
-/** The player's picture; tapping it chooses another one, which is sent at once. */
+/** The player's picture. Tapping it opens a file picker, and the chosen file is uploaded at once. */
 export function ProfilePicture({ player }: { readonly player: Player }) {
   const { isPending, progress, problem, choose, retry } = usePictureUpload(player.uid);
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Emptied, so that choosing the same file again is a change too.
+    // Cleared, so that choosing the same file again triggers a change event.
     target.value = "";
     if (file) choose(file);
   };
@@ -58,7 +58,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
           className={styles.input}
           aria-label={t("picture.change")}
           aria-disabled={isPending}
-          // Disabling it would throw the focus away while the picture is under way.
+          // A disabled input would lose the focus during the upload.
           onClick={(event) => isPending && event.preventDefault()}
           onChange={onChange}
         />

@@ -1,7 +1,7 @@
-/** Twice what the server keeps (512 px), so that it still has something to choose from. */
+/** In pixels: twice the size that the server keeps (512), so that its own resampling has enough detail. */
 const LONGEST_SIDE = 1024;
 const QUALITY = 0.85;
-/** What the server takes at most. */
+/** The server's limit. */
 export const MOST_BYTES = 10 * 1024 * 1024;
 
 function toJpeg(bitmap: ImageBitmap): Promise<Blob | null> {
@@ -11,7 +11,7 @@ function toJpeg(bitmap: ImageBitmap): Promise<Blob | null> {
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const paper = canvas.getContext("2d");
   if (!paper) return Promise.resolve(null);
-  // A JPEG has no holes: what a picture leaves transparent would come out black.
+  // JPEG has no transparency: without a white background transparent pixels would turn black.
   paper.fillStyle = "white";
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.imageSmoothingQuality = "high";
@@ -20,8 +20,8 @@ function toJpeg(bitmap: ImageBitmap): Promise<Blob | null> {
 }
 
 /**
- * A photograph as it goes over the player's data bundle: upright, at most 1024 px, some 200 kB instead of several MB.
- * What this browser cannot decode, or what would only grow, goes as it is: the server judges it.
+ * Prepares a photograph for upload: upright and at most 1024 px, which is some 200 kB instead of several MB of the
+ * player's data bundle. A file that the browser cannot decode, or that would grow, is sent unchanged.
  */
 export async function forUpload(file: File): Promise<File> {
   try {

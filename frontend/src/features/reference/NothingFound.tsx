@@ -1,6 +1,6 @@
 import styles from "./Reference.module.css";
 
-/** A globe that nobody is found on. */
+/** A globe with a magnifying glass. */
 export function NothingFound() {
   return (
     <svg className={styles.globe} viewBox="0 0 140 120" width="168" height="144" aria-hidden="true">

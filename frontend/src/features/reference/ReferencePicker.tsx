@@ -14,7 +14,7 @@ import { useChoices } from "./useChoices";
 interface ReferencePickerProps {
   readonly type: ReferenceType;
   readonly selected: string | null;
-  /** What is being saved at the moment; nothing else can be chosen meanwhile. */
+  /** The value that is being saved. Nothing else can be chosen meanwhile. */
   readonly saving: string | null;
   readonly onChoose: (value: string) => void;
 }
@@ -29,10 +29,10 @@ function groupsOf(type: ReferenceType, choices: readonly Choice[], query: string
   });
 }
 
-/** Where the keyboard stands in a list, and what its keys do there. */
+/** The active choice of a list and its keyboard handling. */
 function useActiveChoice(values: readonly string[], isSearching: boolean, onChoose: (value: string) => void) {
   const [moved, setMoved] = useState<string | null>(null);
-  // A search offers its best answer; without one nothing is offered until the keyboard moves.
+  // A search activates its best match; without a search nothing is active until an arrow key is pressed.
   const offered = isSearching ? (values[0] ?? null) : null;
   const active = moved !== null && values.includes(moved) ? moved : offered;
   const move = (step: number) => {
@@ -40,7 +40,7 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
     setMoved(values[Math.min(Math.max(from + step, 0), values.length - 1)] ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the composing of a letter is no choice.
+    // Enter also confirms an input method's composition, which is not a choice.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
@@ -51,12 +51,12 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
   return { active, onKeyDown, forget: () => setMoved(null) };
 }
 
-/** A searchable list of all currencies or countries, the player's own one marked. */
+/** A searchable list of all currencies or countries, with the player's own one marked. */
 export function ReferencePicker({ type, selected, saving, onChoose }: ReferencePickerProps) {
   const listId = useId();
   const all = useChoices(type);
   const [typed, setTyped] = useState("");
-  // The letters show at once; the list follows when the phone has time.
+  // Typed letters render at once; the list follows with lower priority.
   const query = useDeferredValue(typed);
   const groups = useMemo(
     () => groupsOf(type, all.data ?? [], query, selected),
@@ -71,7 +71,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
   const search = (text: string) => {
     setTyped(text);
     forget();
-    // Whoever scrolled down the list and then searches looks for the answer at its top.
+    // The best match is at the top, which a scrolled player would not see.
     window.scrollTo({ top: 0 });
   };
   const title = t(`picker.${type}.title`);

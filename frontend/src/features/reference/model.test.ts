@@ -23,8 +23,8 @@ describe("a search", () => {
     expect(names(found(all, query))).toEqual(expected);
   });
 
-  test("puts what begins with it before what has it inside", () => {
-    // Åland begins with it, Côte d'Ivoire's alpha-3 code does not help; Uganda has it at its end.
+  test("ranks names that begin with the query before names that contain it", () => {
+    // Åland begins with "a". Uganda only ends with it.
     expect(names(found(all, "a"))).toEqual(["Åland Islands", "Guinea-Bissau", "Kenya", "Uganda"]);
     expect(names(found(all, "u"))).toEqual(["Uganda", "United Kingdom", "Guinea-Bissau"]);
   });
@@ -35,11 +35,11 @@ describe("a search", () => {
     expect(names(found(choices, "shill"))).toEqual(["Kenyan Shilling", "Uganda Shilling"]);
   });
 
-  test.each(["", "  ", "-", "’"])("of %j is none", (query) => expect(isSearch(query)).toBe(false));
+  test.each(["", "  ", "-", "’"])("of %j is empty", (query) => expect(isSearch(query)).toBe(false));
 });
 
-describe("the list as it is browsed", () => {
-  test("has the player's own and Kenya first, then regions and names in order, each once", () => {
+describe("the list without a search", () => {
+  test("has the player's own choice and Kenya first, then regions and names in order, each once", () => {
     const groups = grouped(all, "UG", "Suggested");
     expect(groups.map(({ name, choices }) => [name, names(choices)])).toEqual([
       ["Suggested", ["Uganda", "Kenya"]],
@@ -48,14 +48,14 @@ describe("the list as it is browsed", () => {
     ]);
   });
 
-  test("needs no suggestion", () => {
+  test("has no suggestions when none apply", () => {
     expect(grouped([], null, "Suggested")).toEqual([]);
     const [, , , europe] = all;
     expect(grouped(europe ? [europe] : [], null, "Suggested").map(({ name }) => name)).toEqual(["Europe"]);
   });
 });
 
-test("names are the browser's own, and a code it does not know names itself", () => {
+test("names come from the browser, and an unknown code is its own name", () => {
   expect(countryName("KE")).toBe("Kenya");
   expect(currencyName("KES")).toBe("Kenyan Shilling (KES)");
   expect(countryName("no code")).toBe("no code");

@@ -4,12 +4,12 @@ export type ReferenceType = "currency" | "country";
 
 /** One entry of a picker. */
 export interface Choice {
-  /** What the profile keeps: a currency's code, a country's alpha-2 code. */
+  /** The profile's value: a currency code or a country's alpha-2 code. */
   readonly value: string;
   readonly name: string;
-  /** Every code it can be found by; the first one is shown. */
+  /** The codes that a search finds it by; the first one is shown. */
   readonly codes: readonly string[];
-  /** The region it is listed under, if its list has any. */
+  /** The region it is listed under; empty for currencies. */
   readonly region: string;
 }
 
@@ -18,7 +18,7 @@ export interface Group {
   readonly choices: readonly Choice[];
 }
 
-/** Where most players are at home. */
+/** Kenya and its currency, which most players choose. */
 const AT_HOME: readonly string[] = ["KE", "KES"];
 
 const byName = new Intl.Collator("en");
@@ -32,8 +32,8 @@ export function choiceOfCurrency({ code, name }: Currency): Choice {
 }
 
 /**
- * The whole list as it is browsed: what the player has and what most players want stands first, under the given
- * heading, the rest follows by region and name.
+ * The list without a search: the player's own choice and Kenya's come first, under the given heading; the others follow
+ * by region and name.
  */
 export function grouped(choices: readonly Choice[], selected: string | null, first: string): Group[] {
   const isNear = ({ value }: Choice) => value === selected || AT_HOME.includes(value);
@@ -48,7 +48,7 @@ export function grouped(choices: readonly Choice[], selected: string | null, fir
   return near.length === 0 ? rest : [{ name: first, choices: near }, ...rest];
 }
 
-/** One spelling for what a person takes for the same: no case, no accents, no apostrophes, one space between words. */
+/** Normalises a text for comparison: no case, accents or apostrophes, one space between words. */
 function folded(text: string): string {
   return text
     .normalize("NFD")
@@ -58,7 +58,7 @@ function folded(text: string): string {
     .trim();
 }
 
-/** How well a choice answers a search: the lower, the better; null for not at all. */
+/** The rank of a choice in a search (lower is better); null when it does not match. */
 function rank({ name, codes }: Choice, wanted: string): number | null {
   const known = folded(name);
   if (codes.some((code) => folded(code) === wanted)) return 0;
@@ -68,12 +68,12 @@ function rank({ name, codes }: Choice, wanted: string): number | null {
   return known.includes(wanted) ? 4 : null;
 }
 
-/** Whether anything is searched for at all: blanks and punctuation are not. */
+/** Whether a query contains a letter or a digit. */
 export function isSearch(query: string): boolean {
   return folded(query) !== "";
 }
 
-/** What a search finds by name or code, the likeliest first. */
+/** The choices that match a query by name or code, best match first. */
 export function found(choices: readonly Choice[], query: string): Choice[] {
   const wanted = folded(query);
   return choices

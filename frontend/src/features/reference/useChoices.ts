@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchCountries, fetchCurrencies } from "./api";
 import { type Choice, choiceOfCountry, choiceOfCurrency, type ReferenceType } from "./model";
 
-/** ISO changes its lists a few times a year. */
+/** One day: ISO changes its lists a few times a year. */
 const FRESH_MS = 24 * 60 * 60_000;
 
 async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
@@ -11,7 +11,7 @@ async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
     : (await fetchCurrencies()).map(choiceOfCurrency);
 }
 
-/** Everything that can be chosen, fetched once a visit. */
+/** All choices, fetched once per visit. */
 export function useChoices(type: ReferenceType) {
   return useQuery({
     queryKey: ["reference", type],

@@ -13,10 +13,10 @@ import styles from "./Referral.module.css";
 
 const UPDATE = ["update", "referral"];
 
-/** A friend's code, if there is one; without it the player simply goes on. */
+/** Redeems a friend's code. Without a code the player just continues. */
 export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const [code, setCode] = useState(storedCampaign);
-  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
+  // Set on the press itself: a second press may come before the button renders as busy.
   const asked = useRef(false);
   const client = useQueryClient();
   const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
@@ -28,7 +28,7 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
       toast.success(t("referral.accepted"));
       askAnew();
     },
-    // Perhaps by this very code, whose answer was lost: the screen then offers the way on.
+    // The code may have been redeemed by an earlier call whose reply was lost: the screen then offers to continue.
     onError: (cause) => {
       if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") askAnew();
     },
@@ -36,7 +36,7 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
 
   function submit() {
     const typed = code.trim();
-    // Also once it is accepted, while the next screen loads: the code would be refused as used.
+    // Also after success, while the next screen loads: the code would be refused as used.
     if (asked.current) return refuse();
     if (typed === "") return onDone();
     if (!currentSession()) return toast.error(t("fault.signedOut"));
@@ -75,7 +75,7 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
         {t("referral.continue")}
       </Button>
       {redeem.isError ? (
-        // What is filled in may be the name of a campaign and no friend's code at all.
+        // The prefilled utm_source may be a campaign's name instead of a friend's code.
         <Button look="plain" onClick={onDone}>
           {t("referral.without")}
         </Button>

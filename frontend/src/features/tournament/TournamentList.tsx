@@ -57,7 +57,7 @@ function Section({ stage, tournaments, now }: SectionProps) {
   );
 }
 
-/** Every tournament by its stage, counting down. */
+/** All tournaments by stage, with countdowns. */
 export function TournamentList() {
   const now = useNow();
   const list = useQuery({ queryKey: ["tournaments"], queryFn: fetchTournaments, staleTime: 60_000 });

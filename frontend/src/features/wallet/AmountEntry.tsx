@@ -12,7 +12,7 @@ interface AmountEntryProps {
   readonly type: PaymentType;
   readonly amount: number;
   readonly onChange: (amount: number) => void;
-  /** The Enter key of a keyboard. */
+  /** Called for the Enter key of a keyboard. */
   readonly onEnter: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Keys {
   readonly enter: () => void;
 }
 
-/** On a button the Enter key is that button's own. */
+/** Whether a key event belongs to a focused button, for which Enter is a press. */
 function isOnButton({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest("button, a") !== null;
 }
@@ -40,7 +40,7 @@ function useKeyboard({ press, erase, enter }: Keys): void {
   });
 }
 
-/** The amount as large as it fits, its limits, quick amounts and the keypad. Whole shillings, digits only. */
+/** Shows the amount, its limits, quick amounts and the keypad. Whole shillings, digits only. */
 export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProps) {
   const [over, setOver] = useState(false);
   const change = (next: number | null) => {

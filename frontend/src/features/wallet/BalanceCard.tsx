@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./BalanceCard.module.css";
 
-/** The hero of the wallet: what is in it, and what can be done with it. */
+/** The wallet's balance with its actions. */
 export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
   const { data, isPending, error, refetch } = useBalance();
   return (

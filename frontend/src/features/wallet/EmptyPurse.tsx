@@ -1,6 +1,6 @@
 import styles from "./EmptyPurse.module.css";
 
-/** An open purse with one coin on its way in. */
+/** An open purse and a coin. */
 export function EmptyPurse() {
   return (
     <svg className={styles.purse} width="132" height="108" viewBox="0 0 132 108" aria-hidden="true">

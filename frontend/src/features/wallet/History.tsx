@@ -43,7 +43,7 @@ function Line({ transaction, onOpen }: { readonly transaction: Transaction; read
   );
 }
 
-/** The transaction history, grouped by day; a line opens its receipt. */
+/** The transaction history, grouped by day. Tapping a line opens its receipt. */
 export function History() {
   const history = useHistory();
   const overlay = useOverlay();

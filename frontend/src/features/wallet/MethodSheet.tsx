@@ -15,7 +15,7 @@ interface MethodSheetProps {
   readonly onClose: () => void;
 }
 
-/** 'Payment Method': what the server takes and this type of payment may be paid with. */
+/** The payment methods that the server offers and that this type of payment allows. */
 export function MethodSheet({ type, onChoose, onClose }: MethodSheetProps) {
   const methods = useMethods();
   const allowed: readonly string[] = kinds[type].methods;

@@ -11,9 +11,9 @@ import { IconButton } from "@/ui/Button";
 import { RowLink, Rows } from "@/ui/Rows";
 
 interface Placed {
-  /** Where a payment's waiting screen is. */
+  /** The path of a payment's waiting screen. */
   readonly linkOf: (paymentId: string) => string;
-  /** The page these rows stand on, which the waiting screen leads back to. */
+  /** The page of this list, to which the waiting screen returns. */
   readonly page: string;
 }
 
@@ -21,7 +21,7 @@ function Line({ payment, linkOf, page }: Placed & { readonly payment: Underway }
   const { paymentId, amount, mpesaPhoneNumber, failed } = payment;
   const isOpen = failed === undefined;
   useEffect(() => {
-    // What it hears is kept where the list comes from.
+    // The status arrives through the store that this list renders.
     if (isOpen) return followPayment(paymentId, () => {});
   }, [paymentId, isOpen]);
   usePaymentAsked(paymentId, isOpen);
@@ -53,7 +53,7 @@ function Line({ payment, linkOf, page }: Placed & { readonly payment: Underway }
   );
 }
 
-/** Payments that were left before their end, and those that ended without money: each leads back to its screen. */
+/** Payments that are still open, and failed ones until they are hidden. Each links to its waiting screen. */
 export function OnItsWay({ linkOf, page }: Placed) {
   const all = useUnderway();
   const walletChanged = useWalletChanged();

@@ -32,7 +32,7 @@ const payment = z.object({
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = Payment["status"];
 
-/** The server's page size; a page that is not full is the last. */
+/** The server's default page size. A page with fewer rows is the last one. */
 export const PAGE_SIZE = 100;
 
 export async function fetchMethods(): Promise<PaymentMethod[]> {
@@ -52,7 +52,7 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
-/** Whoever hears from the server how a payment stands says so here: after its end the same may be paid again. */
+/** Applies a payment's status from the server. A final one releases its idempotency key, so that the player can pay the same again. */
 export function heardOf({ paymentId, status, message }: Omit<Payment, "amount">): void {
   if (!isFinal(status)) return;
   settle(paymentId);
@@ -76,17 +76,17 @@ export interface TopUp {
 
 const TOP_UP = "/payments/top-up";
 
-/** One purpose has one spelling: `0712…` and `+254712…` are the same phone, and the server takes them for it. */
+/** `0712…` and `+254712…` are the same phone for the server, so they get the same fingerprint. */
 function fingerprintOf({ paymentMethodId, amount, mpesaPhoneNumber, userId }: TopUp): string {
   const subscriber = mpesaPhoneNumber.replace(/\D/g, "").slice(-9);
   return JSON.stringify([paymentMethodId, amount, subscriber, userId]);
 }
 
-/** Asks M-Pesa for money. Asked again for the same, while that payment is under way, it answers with that payment. */
+/** Requests an M-Pesa top-up. While an equal one is in progress, returns that payment instead. */
 export async function topUp(body: TopUp): Promise<Payment> {
   const fingerprint = fingerprintOf(body);
   const earlier = acceptedBefore(TOP_UP, fingerprint);
-  // One that ended while nobody watched is over, and this is another. Where that cannot be known, the key decides.
+  // The earlier payment may have become final unnoticed: then this is a new one. If its status is unknown, the key decides.
   if (earlier !== null) await fetchPayment(earlier).catch(() => {});
   const accepted = await oncePerIntent({
     path: TOP_UP,

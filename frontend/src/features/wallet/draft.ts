@@ -5,14 +5,14 @@ interface Kind {
   readonly label: Key;
   readonly completionTitle: Key;
   readonly completionText: Key;
-  /** Codes of the methods that this type may be paid with. */
+  /** Codes of the payment methods that this type allows. */
   readonly methods: readonly string[];
-  /** Whole shillings, as M-Pesa moves them. */
+  /** Limits in whole shillings, the unit of M-Pesa. */
   readonly least: number;
   readonly most: number;
 }
 
-/** Every type of payment this app can make, with the rules of the specification. */
+/** The types of payment that the app can make, with the specification's rules. */
 export const kinds = {
   "TOP-UP": {
     label: "pay.topUp",
@@ -26,7 +26,7 @@ export const kinds = {
 
 export type PaymentType = keyof typeof kinds;
 
-/** A payment being put together, carried from screen to screen in the navigation state. */
+/** A payment that the player is preparing, passed from screen to screen in the navigation state. */
 export interface Draft {
   readonly id?: string;
   readonly type: PaymentType;
@@ -36,7 +36,7 @@ export interface Draft {
   readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
   readonly mpesaPhoneNumber?: string;
-  /** The page under all of its steps, which take each other's place: the step of the history before them. */
+  /** The path of the history entry before the payment's screens, which replace each other. */
   readonly before?: string;
 }
 
@@ -59,13 +59,13 @@ const TEXTS = [
   "before",
 ] as const satisfies readonly (keyof Draft)[];
 
-/** The page a payment is begun on, in a navigation state that has no amount yet. */
+/** The page that a payment was started from, in a navigation state without an amount. */
 export function beforeIn(state: unknown): Pick<Draft, "before"> {
   const { before } = (state ?? {}) as Record<string, unknown>;
   return typeof before === "string" ? { before } : {};
 }
 
-/** The draft in a navigation state; null without a type or an amount that may be paid. */
+/** The draft in a navigation state; null without a valid type and amount. */
 export function draftIn(state: unknown): Draft | null {
   const type = typeIn(state);
   if (type === null) return null;
@@ -81,12 +81,12 @@ export function draftIn(state: unknown): Draft | null {
 
 const PAID_KEY = "paid";
 
-/** A payment was made of this draft: the forward gesture must not find it on a form again. */
+/** Marks a draft as paid, so that the forward gesture does not open its form again. */
 export function markPaid({ id }: Draft): void {
   if (id) sessionStorage.setItem(PAID_KEY, id);
 }
 
-/** Only of the last one paid: the next payment is begun by a step that cuts off what lay ahead. */
+/** Whether a draft is the last paid one. One is enough: starting the next payment cuts off the forward history. */
 export function isPaid({ id }: Draft): boolean {
   return id !== undefined && id === sessionStorage.getItem(PAID_KEY);
 }
@@ -95,7 +95,7 @@ export function limitsText(type: PaymentType): string {
   return t("pay.amount.limits", { least: formatKes(kinds[type].least), most: formatKes(kinds[type].most) });
 }
 
-/** One more digit; null where it would go over the limit. */
+/** Appends a digit; null when the amount would exceed the limit. */
 export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
   const next = amount * 10 + digit;
   return next > kinds[type].most ? null : next;

@@ -3,20 +3,20 @@ import { serverNow } from "@/lib/clock";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 
 /**
- * The payments that were asked for here and whose end the player may not have seen. The server lists a payment only
- * once its money moved, so until then this is all that leads back to one: it has to outlive screens and reloads.
+ * A payment that was started in this browser and is not completed. The server lists a payment only after its money has
+ * moved, so this record is the only way back to it and survives navigation and reloads.
  */
 export interface Underway {
   readonly paymentId: string;
   readonly uid: string;
   readonly amount: number;
   readonly mpesaPhoneNumber?: string;
-  /** Why it ended without money; not set while it may still come. */
+  /** Why the payment failed; undefined while it is open. */
   readonly failed?: string;
 }
 
 const STORAGE_KEY = "underway";
-/** What failed stays to be read, but not for ever: beyond this many the oldest goes. */
+/** At most this many are stored. The oldest ones are dropped. */
 const MOST = 5;
 
 type Listener = () => void;
@@ -53,7 +53,7 @@ function store(all: readonly Underway[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Newest first. Asked for again under the same key, it is the same payment. */
+/** Stores a payment as the newest one. A payment with the same id is replaced. */
 export function keepUnderway(payment: Underway): void {
   store([payment, ...stored().filter(({ paymentId }) => paymentId !== payment.paymentId)]);
 }
@@ -64,7 +64,7 @@ export function forgetUnderway(paymentId: string): void {
   if (rest.length < all.length) store(rest);
 }
 
-/** It ended without money. The reason stays until the player takes it away: it may be all there is to ask about. */
+/** Marks a payment as failed. Its reason stays until the player hides it, since they may need it for support. */
 export function failUnderway(paymentId: string, failed: string): void {
   const all = stored();
   if (!all.some((each) => each.paymentId === paymentId && each.failed !== failed)) return;
@@ -80,7 +80,7 @@ let cached: { raw: string | null; uid: string | undefined; own: readonly Underwa
   own: none,
 };
 
-/** Those of who is signed in. */
+/** The pending and failed payments of the signed-in player. */
 export function ownUnderway(): readonly Underway[] {
   const raw = sessionStorage.getItem(STORAGE_KEY);
   const uid = currentSession()?.uid;
@@ -103,10 +103,10 @@ export function useUnderway(): readonly Underway[] {
   return useSyncExternalStore(subscribe, ownUnderway);
 }
 
-/** The time in a UUIDv7, which is what the server names payments with: 48 bits of ms since the epoch. */
+/** Payment ids are UUIDv7: their first 48 bits are ms since the epoch. */
 const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i;
 
-/** For how long a payment has been under way, in ms; null where its id does not tell. */
+/** The age of a payment in ms by its id; null when the id is not a UUIDv7. */
 export function ageOf(paymentId: string): number | null {
   const [, high, low] = UUID_V7.exec(paymentId) ?? [];
   if (!high || !low) return null;

@@ -15,7 +15,7 @@ function say(status: PaymentStatus, message = ""): void {
   live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: "pay-1", status, message }));
 }
 
-/** The stream's code comes by the real clock, however busy the machine is. */
+/** Waits until the stream's code was requested this many times. The dynamic import does not follow the fake timers. */
 async function streamAsked(times: number) {
   while (live.asked < times) await vi.dynamicImportSettled();
 }
@@ -46,8 +46,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a payment followed", () => {
-  test("is told as the stream tells it, and no longer once it is final", async () => {
+describe("a followed payment", () => {
+  test("reports the stream's statuses up to the final one", async () => {
     const { told } = await follow();
     say(PaymentStatus.PENDING);
     say(PaymentStatus.IN_PROGRESS);
@@ -57,13 +57,13 @@ describe("a payment followed", () => {
     expect(live.stopped).toBe(1);
   });
 
-  test("fails with the server's reason", async () => {
+  test("reports the server's reason for a failure", async () => {
     const { told } = await follow();
     say(PaymentStatus.ERROR, "The PIN was wrong.");
     expect(told).toEqual([{ status: "ERROR", message: "The PIN was wrong." }]);
   });
 
-  test("is asked for by a plain call when the stream is lost", async () => {
+  test("is fetched by a plain call when the stream is lost", async () => {
     const { told } = await follow();
     answers("COMPLETED");
     live.watch?.onLost();
@@ -71,7 +71,7 @@ describe("a payment followed", () => {
     expect(told).toEqual([{ status: "COMPLETED", message: "" }]);
   });
 
-  test("gets one last question after 120 s, and its answer counts", async () => {
+  test("is polled once more after 120 s, and the reply counts", async () => {
     const seen = answers("COMPLETED");
     const { told } = await follow();
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
@@ -81,7 +81,7 @@ describe("a payment followed", () => {
     expect(told).toEqual([{ status: "COMPLETED", message: "" }]);
   });
 
-  test("is waited for from when it was made, whenever it was looked up", async () => {
+  test("times out 120 s after it was created, not after it was opened", async () => {
     const made = Date.now() - 100_000;
     const id = `${made
       .toString(16)
@@ -100,7 +100,10 @@ describe("a payment followed", () => {
 
   test.each([
     ["the payment is still open", () => answers("IN_PROGRESS")],
-    ["nothing answers", () => stubGateway({ "GET /payments/pay-1": () => new TypeError("Failed to fetch") })],
+    [
+      "the server does not reply",
+      () => stubGateway({ "GET /payments/pay-1": () => new TypeError("Failed to fetch") }),
+    ],
   ])("ends in the error state after 120 s when %s", async (_why, arrange) => {
     arrange();
     const { told } = await follow();
@@ -110,9 +113,9 @@ describe("a payment followed", () => {
   });
 
   test.each([
-    ["its end", PaymentStatus.COMPLETED, false],
-    ["silence", PaymentStatus.IN_PROGRESS, true],
-  ])("keeps the key it was asked under until the server told of its end: %s", async (_what, status, kept) => {
+    ["a final status", PaymentStatus.COMPLETED, false],
+    ["no final status", PaymentStatus.IN_PROGRESS, true],
+  ])("keeps its idempotency key until the server reports its end: %s", async (_what, status, kept) => {
     const payload = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
     const seen = stubGateway({
       "POST /payments/top-up": () => ({ statusCode: 200, payload }),
@@ -129,7 +132,7 @@ describe("a payment followed", () => {
     expect(keys[1] === keys[0]).toBe(kept);
   });
 
-  test("is asked for while the stream's code cannot be had, which is then fetched again", async () => {
+  test("is polled while the stream's code cannot be loaded, and loads it again later", async () => {
     live.missing = 1;
     const seen = answers("PENDING");
     const { told } = await follow();
@@ -143,14 +146,14 @@ describe("a payment followed", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("opens no stream for a screen that was left while its code was on the way", async () => {
+  test("opens no stream when the screen was left while the code was loading", async () => {
     const stop = followPayment("pay-1", () => {});
     stop();
     await vi.dynamicImportSettled();
     expect(live.watch).toBeNull();
   });
 
-  test("is left alone once nobody looks", async () => {
+  test("makes no calls after it was stopped", async () => {
     const seen = answers("COMPLETED");
     const { told, stop } = await follow();
     stop();

@@ -3,31 +3,31 @@ import { t } from "@/lib/i18n/i18n";
 import { fetchPayment, heardOf, isFinal, type PaymentStatus } from "./api";
 import { ageOf, ownUnderway } from "./underway";
 
-/** How long after its beginning a payment is waited for before it is asked for once more and given up. */
+/** Timeout of a payment, from its creation: then it is polled once more and given up. */
 export const PATIENCE_MS = 120_000;
-/** How long a line that did not bring the stream's code is left alone. */
+/** Delay before the stream's code is loaded again after a failure. */
 export const NO_CODE_MS = 5_000;
 
 export interface Progress {
   readonly status: PaymentStatus;
-  /** The server's words on the present status; empty when it has none. */
+  /** The server's message about the status; empty when it has none. */
   readonly message: string;
-  /** It is only no longer waited for: how it ends is not known yet. */
+  /** The waiting has timed out although the payment may still complete. */
   readonly open?: boolean;
 }
 
 const OPENING: Progress = { status: "IN_PROGRESS", message: "" };
 
-/** The age of a payment from now on, in ms. Its id tells it, so that no reload makes it younger. */
+/** Returns a function for the payment's age in ms. The age comes from the payment id, so a reload does not reset it. */
 export function ageFromNow(paymentId: string): () => number {
   const seen = Date.now();
   return () => ageOf(paymentId) ?? Date.now() - seen;
 }
 
 /**
- * Follows one payment to its end: by the live stream, by plain calls whenever the stream is lost, and after
- * two minutes by one last question. The stream's code comes after the screen, which has to say at once what to do on
- * the phone. Returns the way to stop.
+ * Follows one payment until it is final: by the live stream, by plain calls whenever the stream is lost, and by one last
+ * poll after two minutes. The stream's code is loaded after the screen, which must at once say what to do on the phone.
+ * Returns the function that stops it.
  */
 export function followPayment(paymentId: string, tell: (progress: Progress) => void): () => void {
   const age = ageFromNow(paymentId);
@@ -57,13 +57,13 @@ export function followPayment(paymentId: string, tell: (progress: Progress) => v
   const lastQuestion = async (): Promise<void> => {
     await ask().catch(() => {});
     if (over) return;
-    // The reply may have told that the phone's clock is wrong, and that there is time left.
+    // The reply may have corrected the server clock's offset, and with it the time that is left.
     if (age() < PATIENCE_MS) bePatient();
     else hear({ status: "ERROR", message: t("waiting.timeout"), open: true });
   };
   bePatient();
 
-  // What cannot be asked now is asked again when the next attempt is lost, or when patience ends.
+  // A failed poll is repeated when the next stream attempt is lost, or at the timeout.
   const askMeanwhile = () => void ask().catch(() => {});
   const watch = async (): Promise<void> => {
     try {
@@ -87,7 +87,7 @@ export function followPayment(paymentId: string, tell: (progress: Progress) => v
   return stop;
 }
 
-/** What is known of a payment before the server has said anything. */
+/** The status before the server has replied. */
 function opening(paymentId: string): Progress {
   const known = ownUnderway().find((each) => each.paymentId === paymentId);
   return known?.failed === undefined ? OPENING : { status: "ERROR", message: known.failed };

@@ -32,10 +32,10 @@ export function useMethods() {
   return useQuery({ queryKey: ["payment-methods"], queryFn: fetchMethods, staleTime: 300_000 });
 }
 
-/** How often a payment is asked for that the stream has given up. */
+/** Polling interval of an open payment. */
 const ASK_MS = 30_000;
 
-/** Asks how a payment stands: when it is shown, when the player comes back to it, and while it is open now and then. */
+/** Polls a payment: when it is shown, when the window gets the focus, and at intervals while it is open. */
 export function usePaymentAsked(paymentId: string, isOpen: boolean): void {
   useQuery({
     queryKey: [...WALLET, "payment", paymentId],
@@ -53,12 +53,12 @@ export function usePaymentAsked(paymentId: string, isOpen: boolean): void {
   });
 }
 
-/** Asks for a top-up. It is pending until what `onAccepted` returns is done, so that nobody asks twice meanwhile. */
+/** Starts a top-up. It stays pending until the promise of `onAccepted` resolves, so that it cannot be submitted twice. */
 export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => Promise<void>) {
   return useMutation({ mutationFn: topUp, onSuccess: onAccepted });
 }
 
-/** Money moved: what is known of the wallet is asked for again. */
+/** Refetches the wallet's data after money has moved. */
 export function useWalletChanged(): () => void {
   const client = useQueryClient();
   return useCallback(() => void client.invalidateQueries({ queryKey: WALLET }), [client]);
