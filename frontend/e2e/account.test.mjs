@@ -1,8 +1,8 @@
 // The account: its sessions on this phone and others, its deletion, and the public pages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, findsItselfOut, newcomer, settle, signIn } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { atHome, createPlayer, expectSignedOut, newPlayer, signIn } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -19,9 +19,9 @@ const refreshes = (page) => {
 };
 
 test("a token about to expire is renewed once for all calls", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const calls = refreshes(page);
   const before = await page.evaluate(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
@@ -40,9 +40,9 @@ test("a token about to expire is renewed once for all calls", async () => {
 });
 
 test("a duplicated tab and its original both stay signed in after a refresh", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const stored = await page.evaluate(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
     const expiring = JSON.stringify({ ...user, expirationTime: Date.now() + 60_000 });
@@ -65,26 +65,26 @@ test("a duplicated tab and its original both stay signed in after a refresh", as
 });
 
 test("signing out everywhere ends the session on the other phone and clears this one", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const elsewhere = await openPhone(browser, "light");
   await signIn(elsewhere.page, player);
   await atHome(elsewhere.page, player);
 
   await page.getByRole("link", { name: "Account" }).click();
-  await shoot(page, "account-01-account");
+  await screenshot(page, "account-01-account");
   await page.getByRole("button", { name: /^Sign out everywhere/ }).click();
   const sheet = page.getByRole("dialog", { name: "Sign out everywhere" });
   await sheet.waitFor();
-  await shoot(page, "account-02-everywhere");
+  await screenshot(page, "account-02-everywhere");
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByText("You have been signed out everywhere.").waitFor();
   await page.waitForURL(/\/login/);
   const kept = await page.evaluate(() => [sessionStorage.getItem("user"), sessionStorage.getItem("profile")]);
   assert.deepEqual(kept, [null, null]);
 
-  await findsItselfOut(elsewhere.page);
+  await expectSignedOut(elsewhere.page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
@@ -92,22 +92,22 @@ test("signing out everywhere ends the session on the other phone and clears this
 });
 
 test("an account is deleted by typing the word, and restored by signing in again", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   await page.getByRole("link", { name: "Open your profile" }).click();
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete my account" });
   await dialog.getByLabel("Type DELETE to confirm").fill("delete");
   await dialog.getByRole("button", { name: "Delete my account" }).click();
   await dialog.getByText("Please type the word DELETE in capital letters.").waitFor();
-  await shoot(page, "account-03-delete");
+  await screenshot(page, "account-03-delete");
   await dialog.getByLabel("Type DELETE to confirm").fill("DELETE");
   await dialog.getByRole("button", { name: "Delete my account" }).click();
   await page.getByText("Your account is closed. Sign in within 30 days if you change your mind.").waitFor();
   await page.waitForURL(/\/login/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
-  await shoot(page, "account-04-closed");
+  await screenshot(page, "account-04-closed");
 
   await signIn(page, player);
   await page.getByText("You have been logged in.").waitFor();
@@ -121,14 +121,14 @@ test("guests can read the legal texts, and an unknown page shows Page Not Found"
   await page.goto(`${PLAYON_URL}/privacy`);
   await page.getByRole("heading", { name: "Privacy Policy" }).waitFor();
   await page.getByText("Last updated 26 July 2019").waitFor();
-  await shoot(page, "account-05-privacy");
+  await screenshot(page, "account-05-privacy");
   await page.goto(`${PLAYON_URL}/terms`);
   await page.getByRole("heading", { name: "Terms of Service" }).waitFor();
-  await shoot(page, "account-06-terms");
+  await screenshot(page, "account-06-terms");
   await page.goto(`${PLAYON_URL}/no/such/place`);
   await page.getByRole("heading", { name: "Page Not Found" }).waitFor();
   await page.getByText("Oops! It looks like you took the wrong turn.").waitFor();
-  await shoot(page, "account-07-not-found");
+  await screenshot(page, "account-07-not-found");
   await page.getByRole("link", { name: "Home" }).click();
   await page.waitForURL(`${PLAYON_URL}/`);
   assert.deepEqual(errors, []);

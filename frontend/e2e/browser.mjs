@@ -45,7 +45,7 @@ export async function openPhone(browser, colorScheme = "dark") {
   return { context, page, errors };
 }
 
-export async function shoot(page, name) {
+export async function screenshot(page, name) {
   mkdirSync(ARTIFACTS, { recursive: true });
   // Let fonts and animations finish, so that screenshots are stable.
   await page.evaluate(() => document.fonts.ready);

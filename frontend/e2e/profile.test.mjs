@@ -1,9 +1,9 @@
 // The profile: validation of its dialogs, the picture, and the two pickers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { completeProfile, newcomer, openField, register, settle } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { drawPicture } from "./pictures.mjs";
+import { completeProfile, createPlayer, newPlayer, openField, register } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -26,7 +26,7 @@ async function profileIn(page) {
 }
 
 test("each dialog refuses invalid values with the specification's texts", async () => {
-  const [player, other] = [newcomer(), newcomer()];
+  const [player, other] = [newPlayer(), newPlayer()];
   const first = await openPhone(browser);
   await first.page.goto(`${PLAYON_URL}/login`);
   await register(first.page, other);
@@ -55,7 +55,7 @@ test("each dialog refuses invalid values with the specification's texts", async 
   const gender = await openField(page, "Gender");
   await gender.getByRole("button", { name: "Okay" }).click();
   await gender.getByText("Please enter your gender.").waitFor();
-  await shoot(page, "profile-01-gender");
+  await screenshot(page, "profile-01-gender");
   await page.keyboard.press("Escape");
   await gender.waitFor({ state: "hidden" });
 
@@ -71,9 +71,9 @@ test("each dialog refuses invalid values with the specification's texts", async 
 });
 
 test("a picture is uploaded and shown, and a file that is no picture is refused", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   await page.getByRole("link", { name: "Open your profile" }).click();
   const input = page.getByLabel("Change your picture");
   assert.equal(await input.getAttribute("accept"), "image/*");
@@ -84,7 +84,7 @@ test("a picture is uploaded and shown, and a file that is no picture is refused"
   });
   // The server's text: the client accepts the file because of its type.
   await page.getByRole("main").getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
-  await shoot(page, "profile-02-no-picture");
+  await screenshot(page, "profile-02-no-picture");
 
   const buffer = await drawPicture(page, "image/png");
   await input.setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
@@ -97,15 +97,15 @@ test("a picture is uploaded and shown, and a file that is no picture is refused"
     image.decode().then(() => [image.naturalWidth, image.naturalHeight]),
   );
   assert.deepEqual(size, [512, 512]);
-  await shoot(page, "profile-03-picture");
+  await screenshot(page, "profile-03-picture");
   assert.deepEqual(errors, []);
   await context.close();
 });
 
 test("currency and country are searched, saved and marked, and lead back to the account", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   for (const [title, search, typed, name, field, value] of [
     ["Currency", "Search currency", "kenya", /Kenyan Shilling/, "currencyId", "KES"],
     ["Country", "Search country", "ken", /Kenya/, "countryId", "KE"],
@@ -116,7 +116,7 @@ test("currency and country are searched, saved and marked, and lead back to the 
     const box = page.getByRole("combobox", { name: search });
     assert.equal(await box.getAttribute("placeholder"), search);
     await page.getByRole("option").nth(150).waitFor({ state: "attached" });
-    await shoot(page, `profile-04-${title.toLowerCase()}`);
+    await screenshot(page, `profile-04-${title.toLowerCase()}`);
     await box.fill("no such thing");
     await page.getByText("Oops, there's nothing here.").waitFor();
     await box.fill(typed);
@@ -125,7 +125,7 @@ test("currency and country are searched, saved and marked, and lead back to the 
     assert.equal((await profileIn(page))[field], value);
     await page.getByRole("link", { name: new RegExp(`^${title}`) }).click();
     await page.locator('[role="option"][aria-selected="true"]').getByText(name).waitFor();
-    await shoot(page, `profile-05-${title.toLowerCase()}-chosen`);
+    await screenshot(page, `profile-05-${title.toLowerCase()}-chosen`);
     await page.getByRole("button", { name: "Back" }).click();
     await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   }
@@ -134,7 +134,7 @@ test("currency and country are searched, saved and marked, and lead back to the 
 });
 
 test("by keyboard, a dialog focuses its field and returns the focus to its opener", async () => {
-  const player = newcomer();
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);

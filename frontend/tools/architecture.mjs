@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
-const MOST_LINES = 600;
+const MAX_LINES = 600;
 
 /** What each layer may import besides itself. */
 const MAY_IMPORT = {
@@ -25,7 +25,7 @@ const files = readdirSync(src, { recursive: true })
   .filter((name) => /\.(ts|tsx)$/.test(name) && statSync(join(src, name)).isFile());
 
 const problems = [];
-const complain = (file, what) => problems.push(`src/${file}: ${what}`);
+const report = (file, what) => problems.push(`src/${file}: ${what}`);
 
 function target(file, specifier) {
   if (specifier.startsWith("@/")) return specifier.slice(2);
@@ -42,22 +42,22 @@ function checkImport(file, specifier) {
   const [layer, feature] = file.split("/");
   const [toLayer, toFeature] = to.split("/");
   if (toLayer !== layer && !MAY_IMPORT[layer].includes(toLayer))
-    complain(file, `${layer} may not import ${to}`);
+    report(file, `${layer} may not import ${to}`);
   if (layer !== "features") return;
   if (toLayer === "features" && toFeature !== feature)
-    complain(file, `feature ${feature} imports feature ${toFeature}`);
-  if (WIRE.test(to) && !file.endsWith("/api.ts")) complain(file, `only api.ts may import ${to}`);
+    report(file, `feature ${feature} imports feature ${toFeature}`);
+  if (WIRE.test(to) && !file.endsWith("/api.ts")) report(file, `only api.ts may import ${to}`);
 }
 
 function checkText(file, text) {
-  if (text.split("\n").length > MOST_LINES) complain(file, `more than ${MOST_LINES} lines`);
-  if (/^\s*export \* from|^\s*export \{[^}]*\} from/m.test(text)) complain(file, "re-exports (no barrels)");
-  if (/\b(?:as|:|<)\s*any\b/.test(text)) complain(file, "any");
+  if (text.split("\n").length > MAX_LINES) report(file, `more than ${MAX_LINES} lines`);
+  if (/^\s*export \* from|^\s*export \{[^}]*\} from/m.test(text)) report(file, "re-exports (no barrels)");
+  if (/\b(?:as|:|<)\s*any\b/.test(text)) report(file, "any");
   if (file.startsWith("app/") || file.startsWith("features/")) {
     const spelled = text.match(/\b(?:to|path|navigate\()\s*[=:]?\s*["'`]\/[\w-]*/);
     // An api.ts spells the paths of calls, which are not pages of the app.
     if (file !== PATHS_FILE && !file.endsWith("/api.ts") && spelled)
-      complain(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
+      report(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
   }
 }
 
@@ -66,7 +66,7 @@ for (const file of files) {
   if (!file.includes("/") || layer === "test" || layer === "gen") continue;
   const text = readFileSync(join(src, file), "utf8");
   if (!MAY_IMPORT[layer]) {
-    complain(file, `no such layer: ${layer}`);
+    report(file, `no such layer: ${layer}`);
     continue;
   }
   checkText(file, text);
@@ -80,7 +80,7 @@ for (const name of readdirSync(src, { recursive: true }).filter((each) => each.e
   const file = relative(src, join(src, name)).split("\\").join("/");
   if (file === "ui/tokens.css") continue;
   const raw = readFileSync(join(src, name), "utf8").match(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i);
-  if (raw) complain(file, `names a raw colour: ${raw[0]}`);
+  if (raw) report(file, `names a raw colour: ${raw[0]}`);
 }
 
 if (problems.length > 0) {

@@ -9,7 +9,7 @@ const KB = 1000;
 const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
 const SCREENS = "src/app/screens.ts";
 const HOME_ROUTE = "src/app/routes/home.tsx";
-const DOORS = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
+const ENTRY_ROUTES = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
 const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
 
 const dist = new URL("../dist/", import.meta.url);
@@ -64,7 +64,7 @@ for (const key of Object.keys(manifest)) {
   if (!manifest[key].isDynamicEntry || shell.has(key)) continue;
   if (key.startsWith("src/app/routes/")) {
     const name = key.slice("src/app/routes/".length, -".tsx".length);
-    rows.push([`route ${name}`, addedBy(key, DOORS.includes(key) ? shell : home), BUDGET.routeJs]);
+    rows.push([`route ${name}`, addedBy(key, ENTRY_ROUTES.includes(key) ? shell : home), BUDGET.routeJs]);
   } else {
     const openers = Object.keys(manifest).filter((each) => manifest[each].dynamicImports?.includes(key));
     const added = openers.map((opener) => addedBy(key, new Set([...home, ...closure([opener])])));

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 /** A file up to this size fits into the first packets uncompressed. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 /** Fonts and pictures are already compressed. */
 const TEXT = /\.(?:js|mjs|css|html|svg|json|webmanifest|txt)$/;
 
@@ -38,7 +38,7 @@ export async function compress(folder) {
     if (!TEXT.test(name) || name.split(sep).some((part) => part.startsWith("."))) continue;
     const file = join(folder, name);
     const bytes = await readFile(file);
-    if (bytes.length <= LEAST_BYTES) continue;
+    if (bytes.length <= MIN_BYTES) continue;
     const sizes = await Promise.all(
       encodings.map(async ({ ending, encode }) => {
         const encoded = await encode(bytes);

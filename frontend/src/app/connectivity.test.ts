@@ -1,7 +1,7 @@
 import { createMemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { tellWhatReloadLeft, toast } from "@/lib/toast";
-import { followConnectivity } from "./connectivity";
+import { showQueuedToast, toast } from "@/lib/toast";
+import { watchConnectivity } from "./connectivity";
 
 const reload = vi.fn();
 let router: ReturnType<typeof createMemoryRouter>;
@@ -35,7 +35,7 @@ const follow = (() => {
     const current = new Proxy({} as typeof router, {
       get: (_target, key: keyof typeof router) => router[key],
     });
-    followConnectivity(current, reload);
+    watchConnectivity(current, reload);
   };
 })();
 
@@ -54,7 +54,7 @@ test("coming back online goes back, reloads, and shows a toast after the reload"
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
   expect(here()).toBe("/account");
-  tellWhatReloadLeft();
+  showQueuedToast();
   expect(toast.success).toHaveBeenCalledWith("You are back online");
 });
 

@@ -2,13 +2,13 @@ import type { createBrowserRouter } from "react-router";
 import { paths } from "@/app/paths";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
-import { isFirstStep } from "@/lib/navigation";
-import { toast, toastAfterReload } from "@/lib/toast";
+import { isFirstEntry } from "@/lib/navigation";
+import { queueToastForReload, toast } from "@/lib/toast";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
 /** The specification's connectivity check: a HEAD of the login path. */
-export async function reachesServer(): Promise<boolean> {
+export async function isServerReachable(): Promise<boolean> {
   try {
     const reply = await fetch(`${API_BASE}/auth/login`, {
       method: "HEAD",
@@ -22,10 +22,7 @@ export async function reachesServer(): Promise<boolean> {
 }
 
 /** Shows the offline screen when the connection is lost, and leaves it when the server can be reached again. */
-export function followConnectivity(
-  router: Router,
-  reload: () => void = () => window.location.reload(),
-): void {
+export function watchConnectivity(router: Router, reload: () => void = () => window.location.reload()): void {
   const onOfflineScreen = () => router.state.location.pathname === paths.offline;
 
   // The app was opened offline from the cache, so its data is as old as the last visit.
@@ -37,11 +34,11 @@ export function followConnectivity(
   });
 
   window.addEventListener("online", async () => {
-    if (!(await reachesServer())) {
+    if (!(await isServerReachable())) {
       if (!onOfflineScreen()) await router.navigate(paths.offline);
       return;
     }
-    toastAfterReload(t("offline.again"));
+    queueToastForReload(t("offline.backOnline"));
     if (!onOfflineScreen()) {
       reload();
       return;
@@ -52,7 +49,7 @@ export function followConnectivity(
       left();
       reload();
     });
-    if (isFirstStep()) await router.navigate(paths.home, { replace: true });
+    if (isFirstEntry()) await router.navigate(paths.home, { replace: true });
     else await router.navigate(-1);
   });
 }

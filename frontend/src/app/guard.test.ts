@@ -3,7 +3,7 @@ import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { guard, visitorsOnly } from "./guard";
+import { guard, guestsOnly } from "./guard";
 
 const REFRESH = "POST /auth/refresh";
 const renewed = () => ({
@@ -12,7 +12,7 @@ const renewed = () => ({
 });
 
 /** The path that the guard redirects a visit to; null when it lets the visit pass. */
-async function verdict(path: string): Promise<string | null> {
+async function redirectOf(path: string): Promise<string | null> {
   const request = new Request(`http://playon.test${path}`);
   try {
     await guard({ request } as Parameters<typeof guard>[0]);
@@ -31,14 +31,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("the guard", () => {
   test("redirects a guest to the login with the requested page", async () => {
-    expect(await verdict("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
+    expect(await redirectOf("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
   });
 
   test("lets a complete profile pass without a call", async () => {
     const seen = stubGateway({});
     saveSession(aSession());
     savePlayer(aPlayer());
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen).toHaveLength(0);
   });
 
@@ -47,9 +47,9 @@ describe("the guard", () => {
     async (field) => {
       saveSession(aSession());
       savePlayer(aPlayer({ [field]: null }));
-      expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
+      expect(await redirectOf("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
       expect(toast.info).toHaveBeenCalledWith("You need to update your profile details to proceed");
-      expect(await verdict("/profile")).toBeNull();
+      expect(await redirectOf("/profile")).toBeNull();
       expect(toast.info).toHaveBeenCalledOnce();
     },
   );
@@ -57,22 +57,22 @@ describe("the guard", () => {
   test("keeps the first requested page across later visits to home, until the profile is complete", async () => {
     saveSession(aSession());
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/referral")).toBe("/profile?from=%2Freferral");
-    expect(await verdict("/dashboard")).toBe("/profile?from=%2Freferral");
+    expect(await redirectOf("/referral")).toBe("/profile?from=%2Freferral");
+    expect(await redirectOf("/dashboard")).toBe("/profile?from=%2Freferral");
     saveSession(aSession({ uid: "p2" }));
     savePlayer(aPlayer({ id: "p2", uid: "p2", name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
     saveSession(aSession());
     savePlayer(aPlayer());
-    expect(await verdict("/dashboard")).toBeNull();
+    expect(await redirectOf("/dashboard")).toBeNull();
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
   });
 
   test("adds no requested page for home, where the profile screen leads anyway", async () => {
     saveSession(aSession());
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("the guard", () => {
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen.map(({ path }) => path)).toEqual(["/auth/refresh", "/auth/login"]);
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
@@ -103,7 +103,7 @@ describe("the guard", () => {
       [REFRESH]: () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } }),
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-1");
   });
 
@@ -114,7 +114,7 @@ describe("the guard", () => {
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer({ phone: null }) }),
     });
-    expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
+    expect(await redirectOf("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
 
@@ -124,7 +124,7 @@ describe("the guard", () => {
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }),
     });
-    expect(await verdict("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
+    expect(await redirectOf("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
     expect(currentSession()).toBeNull();
   });
 
@@ -137,7 +137,7 @@ describe("the guard", () => {
         return { statusCode: 401, payload: { code: "UNAUTHENTICATED" } };
       },
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(currentSession()?.accessToken).toBe("access-3");
   });
 
@@ -145,7 +145,7 @@ describe("the guard", () => {
     saveSession(aSession({ expirationTime: Date.now() }));
     savePlayer(aPlayer());
     stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
   });
 });
 
@@ -153,7 +153,7 @@ describe("the guest guard of the login", () => {
   function leadsTo(path: string): string | null {
     const request = new Request(`http://playon.test${path}`);
     try {
-      return visitorsOnly({ request } as Parameters<typeof visitorsOnly>[0]);
+      return guestsOnly({ request } as Parameters<typeof guestsOnly>[0]);
     } catch (cause) {
       return cause instanceof Response ? cause.headers.get("location") : String(cause);
     }

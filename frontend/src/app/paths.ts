@@ -47,22 +47,22 @@ export function profileFrom(location: { pathname: string; search: string }): str
  * The requested page in a query, if any. Only paths of this app are accepted (open redirect): browsers read `\` as `/`,
  * and drop tabs and line breaks that would separate two slashes.
  */
-function carried(search: string): string | null {
+function requestedPath(search: string): string | null {
   const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
   return wanted && /^\/(?![/\\])\P{Cc}*$/u.test(wanted) ? wanted : null;
 }
 
 /** The page after sign-in: the requested one, else the referral step for a new account, else home. */
 export function afterSignIn(search: string, isNewUser = false): string {
-  return carried(search) ?? (isNewUser ? paths.referral : paths.dashboard);
+  return requestedPath(search) ?? (isNewUser ? paths.referral : paths.dashboard);
 }
 
 /** The page after the profile is complete: the requested one, else home. */
 export function afterProfile(search: string): string {
-  return carried(search) ?? paths.dashboard;
+  return requestedPath(search) ?? paths.dashboard;
 }
 
-export function waitingFor(paymentId: string): string {
+export function waitingPath(paymentId: string): string {
   return `${paths.waiting}?${new URLSearchParams({ payment: paymentId })}`;
 }
 

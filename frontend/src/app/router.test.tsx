@@ -7,7 +7,7 @@ import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { everyProvider } from "@/test/ways-in";
+import { everyProvider } from "@/test/signIn";
 
 /** The screens are imported on demand and compiled on the way, which takes time. */
 const LOADING = { timeout: 15_000 };
@@ -17,8 +17,8 @@ let router: ReturnType<typeof createBrowserRouter>;
 /** Opens the app at an address, as a browser would. */
 async function visit(address: string) {
   window.history.pushState(null, "", address);
-  const { routes, findScreens } = await import("./router");
-  router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });
+  const { routes, loadScreens } = await import("./router");
+  router = createBrowserRouter(routes, { patchRoutesOnNavigation: loadScreens });
   render(<RouterProvider router={router} />);
 }
 

@@ -3,7 +3,7 @@ import { paths } from "@/app/paths";
 
 // Imported on demand, in parallel with the screen's own code.
 const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
-const visitorsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).visitorsOnly(args);
+const guestsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guestsOnly(args);
 
 /** Guarded screens inside the layout with the side menu. */
 const inShell: RouteObject[] = [
@@ -35,8 +35,8 @@ export const screens: RouteObject[] = [
   {
     lazy: () => import("@/app/layouts/DataLayout"),
     children: [
-      { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
-      { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.login, loader: guestsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.register, loader: guestsOnly, lazy: () => import("@/app/routes/login") },
       { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
       { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
       { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },

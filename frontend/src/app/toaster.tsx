@@ -4,23 +4,23 @@ import { ToastContainer, toast } from "react-toastify";
 import type { Kind, Toaster } from "@/lib/toast";
 import "./toaster.css";
 
-const MOST = 2;
+const MAX_TOASTS = 2;
 const AUTO_CLOSE_MS = 5_000;
 
 /** One toast. The id distinguishes it from an equal message whose exit animation is still running. */
-interface Word {
+interface ToastItem {
   readonly id: string;
   readonly kind: Kind;
   readonly message: string;
 }
 
-let said = 0;
+let count = 0;
 /** At most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
-let placed: readonly Word[] = [];
+let current: readonly ToastItem[] = [];
 
-function hand({ id, kind, message }: Word): void {
+function display({ id, kind, message }: ToastItem): void {
   const onClose = () => {
-    placed = placed.filter((each) => each.id !== id);
+    current = current.filter((each) => each.id !== id);
   };
   toast[kind](message, { toastId: id, onClose });
 }
@@ -29,43 +29,43 @@ function hand({ id, kind, message }: Word): void {
  * The toast that a third one replaces: the oldest, because the player waits for the newest message. An error replaces
  * another error only when there is no other toast.
  */
-function displacedBy(kind: Kind): Word | undefined {
-  const lighter = kind === "error" ? placed.find((each) => each.kind !== "error") : undefined;
-  return lighter ?? placed[0];
+function replacedBy(kind: Kind): ToastItem | undefined {
+  const nonError = kind === "error" ? current.find((each) => each.kind !== "error") : undefined;
+  return nonError ?? current[0];
 }
 
-function replace(before: Word, next: Word): void {
-  placed = [...placed.filter((each) => each !== before), next];
+function replace(before: ToastItem, next: ToastItem): void {
+  current = [...current.filter((each) => each !== before), next];
   if (toast.isActive(before.id)) {
     toast.dismiss(before.id);
-    hand(next);
+    display(next);
     return;
   }
   // It is still queued, and the library can only clear its whole queue.
   toast.clearWaitingQueue();
-  for (const each of placed) if (!toast.isActive(each.id)) hand(each);
+  for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
 function show(kind: Kind, message: string): void {
   // Show a repeated message once.
-  if (placed.some((each) => each.kind === kind && each.message === message)) return;
-  const next: Word = { id: `toast-${++said}`, kind, message };
-  const before = placed.length < MOST ? undefined : displacedBy(kind);
+  if (current.some((each) => each.kind === kind && each.message === message)) return;
+  const next: ToastItem = { id: `toast-${++count}`, kind, message };
+  const before = current.length < MAX_TOASTS ? undefined : replacedBy(kind);
   if (before) replace(before, next);
   else {
-    placed = [...placed, next];
-    hand(next);
+    current = [...current, next];
+    display(next);
   }
 }
 
 function clearErrors(): void {
-  const errors = placed.filter(({ kind }) => kind === "error");
+  const errors = current.filter(({ kind }) => kind === "error");
   if (errors.length === 0) return;
-  placed = placed.filter(({ kind }) => kind !== "error");
+  current = current.filter(({ kind }) => kind !== "error");
   // Queued toasts can only be cleared all together, so the remaining ones are queued again.
   toast.clearWaitingQueue();
   for (const { id } of errors) if (toast.isActive(id)) toast.dismiss(id);
-  for (const each of placed) if (!toast.isActive(each.id)) hand(each);
+  for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
 /** Mounts the toasts outside the app's root, so that navigation does not remove them: top right, at most two, 5 s. */
@@ -77,7 +77,7 @@ export function mountToaster(): Toaster {
     createRoot(host).render(
       <ToastContainer
         position="top-right"
-        limit={MOST}
+        limit={MAX_TOASTS}
         autoClose={AUTO_CLOSE_MS}
         newestOnTop
         hideProgressBar

@@ -2,7 +2,7 @@ const PARAM = "utm_source";
 const STORAGE_KEY = "utm_source";
 
 /** Stores a non-blank utm_source, which prefills the referral step. */
-export function rememberCampaign(search: string): void {
+export function storeCampaign(search: string): void {
   const source = new URLSearchParams(search).get(PARAM)?.trim();
   if (source) localStorage.setItem(STORAGE_KEY, source);
 }

@@ -1,12 +1,12 @@
-let ahead = 0;
+let offsetMs = 0;
 
 /** The Date header has whole seconds: it names the second in which the reply was started. */
 const RESOLUTION_MS = 1_000;
 
 /** Estimates the server clock's offset from a reply's Date header. Changes the estimate only when the two disagree. */
-export function noteServerTime(date: string | null): void {
-  const least = Date.parse(date ?? "") - Date.now();
-  if (!Number.isNaN(least)) ahead = Math.min(Math.max(ahead, least), least + RESOLUTION_MS);
+export function recordServerTime(date: string | null): void {
+  const minOffset = Date.parse(date ?? "") - Date.now();
+  if (!Number.isNaN(minOffset)) offsetMs = Math.min(Math.max(offsetMs, minOffset), minOffset + RESOLUTION_MS);
 }
 
 /**
@@ -14,5 +14,5 @@ export function noteServerTime(date: string | null): void {
  * phone's own clock may be hours off.
  */
 export function serverNow(): number {
-  return Date.now() + ahead;
+  return Date.now() + offsetMs;
 }

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /** Loads a page in full, so that no state of the current one stays in memory. */
-export function leaveFor(path: string): void {
+export function hardNavigate(path: string): void {
   window.location.assign(path);
 }
 
 /** Whether this is the app's first history entry: a step back would leave the app or do nothing. */
-export function isFirstStep(): boolean {
+export function isFirstEntry(): boolean {
   return (window.history.state as { idx?: number } | null)?.idx === 0;
 }
 
@@ -17,7 +17,7 @@ export function useGoBack(fallback: string): () => void {
   const { key } = useLocation();
   return useCallback(() => {
     // The login and the page after it replace the first entry, whose key then is no longer "default".
-    if (key === "default" || isFirstStep()) navigate(fallback, { replace: true, viewTransition: true });
+    if (key === "default" || isFirstEntry()) navigate(fallback, { replace: true, viewTransition: true });
     else navigate(-1);
   }, [key, fallback, navigate]);
 }
@@ -29,11 +29,11 @@ export function useGoBack(fallback: string): () => void {
 export function useReturn(path: string): () => void {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const isBefore = (state as { before?: unknown } | null)?.before === path;
+  const isPrevious = (state as { previousPath?: unknown } | null)?.previousPath === path;
   return useCallback(() => {
-    if (isBefore && !isFirstStep()) void navigate(-1);
+    if (isPrevious && !isFirstEntry()) void navigate(-1);
     else void navigate(path, { replace: true, viewTransition: true });
-  }, [navigate, path, isBefore]);
+  }, [navigate, path, isPrevious]);
 }
 
 interface OverlayState {
@@ -59,24 +59,24 @@ export function useOverlay(): Overlay {
   const navigate = useNavigate();
   const { state, search, key } = useLocation();
   const current = overlayOf(state);
-  const left = useRef<string>(undefined);
+  const closed = useRef<string>(undefined);
   useEffect(() => {
     // The forward gesture can reopen the same entry.
-    if (left.current !== key) left.current = undefined;
+    if (closed.current !== key) closed.current = undefined;
   }, [key]);
   const show = useCallback(
     (name: string) => {
-      const kept = typeof state === "object" && state !== null ? state : {};
+      const rest = typeof state === "object" && state !== null ? state : {};
       // While the overlay's code is loading, a second tap must not push a second entry.
       const replace = current !== undefined;
-      navigate({ search }, { state: { ...kept, overlay: name }, replace, preventScrollReset: true });
+      navigate({ search }, { state: { ...rest, overlay: name }, replace, preventScrollReset: true });
     },
     [navigate, state, search, current],
   );
   const hide = useCallback(() => {
     // Escape and a press outside can both report the same closing before the step back has happened.
-    if (current === undefined || left.current === key) return;
-    left.current = key;
+    if (current === undefined || closed.current === key) return;
+    closed.current = key;
     navigate(-1);
   }, [navigate, current, key]);
   return { current, show, hide };

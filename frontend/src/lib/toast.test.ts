@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { provideToaster, toast } from "@/lib/toast";
 
-const nobody = { show: () => {}, clearErrors: () => {} };
+const silentToaster = { show: () => {}, clearErrors: () => {} };
 
-afterEach(() => provideToaster(async () => nobody));
+afterEach(() => provideToaster(async () => silentToaster));
 
 test("toast code that failed to load is requested again by the next toast", async () => {
   const show = vi.fn();

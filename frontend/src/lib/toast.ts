@@ -47,11 +47,11 @@ export function messageOf(cause: unknown): string {
 const FLASH_KEY = "flash";
 
 /** Stores a toast that is shown after the next reload. */
-export function toastAfterReload(message: string, kind: Kind = "success"): void {
+export function queueToastForReload(message: string, kind: Kind = "success"): void {
   sessionStorage.setItem(FLASH_KEY, `${kind}:${message}`);
 }
 
-export function tellWhatReloadLeft(): void {
+export function showQueuedToast(): void {
   const [, kind, message] = /^(\w+):(.*)$/s.exec(sessionStorage.getItem(FLASH_KEY) ?? "") ?? [];
   sessionStorage.removeItem(FLASH_KEY);
   if (kind && message && kind in toast) toast[kind as Kind](message);

@@ -1,4 +1,4 @@
-/** Every other string in English. It grows with the app, so it is not part of what a newcomer waits for. */
+/** Every other string in English. It grows with the app, so it is not part of what a new visitor waits for. */
 export const app = {
   "app.version": "Version {version}",
 
@@ -45,16 +45,16 @@ export const app = {
   "auth.phone.off": "Signing in with a phone number is switched off. Please use another way.",
   "auth.google.name": "Google",
   "auth.facebook.name": "Facebook",
-  "auth.email.please": "Please enter your email",
+  "auth.email.missing": "Please enter your email",
   "auth.forgot": "Forgot password?",
   "auth.email.required": "Required",
   "auth.email.invalid": "Invalid email address",
   "auth.password.required": "Please enter your password",
   "auth.password.weak": "Password should be at least 6 characters.",
-  "auth.password.long": "A password has at most {most} characters.",
+  "auth.password.long": "A password has at most {max} characters.",
   "auth.adults": "Players must be 18 or older. By continuing you accept our",
   "auth.and": "and",
-  "auth.logout.untold": "You are signed out on this phone, but the server was not told: {reason}",
+  "auth.logout.unconfirmed": "You are signed out on this phone, but the server was not told: {reason}",
 
   "auth.captcha.title": "Captcha",
   "auth.captcha.idle": "I am not a robot",
@@ -85,9 +85,9 @@ export const app = {
   "auth.oauth.closed":
     "The {provider} window was closed before you were signed in. If it is still open somewhere, go on there: we wait a minute for it.",
   "auth.oauth.blocked": "Your browser blocked the {provider} window, so you sign in on this page instead.",
-  "auth.oauth.leaving": "Taking you to {provider} …",
-  "auth.oauth.entering": "Signing you in …",
-  "auth.oauth.tooLate": "That sign-in took too long. Please try again.",
+  "auth.oauth.redirecting": "Taking you to {provider} …",
+  "auth.oauth.signingIn": "Signing you in …",
+  "auth.oauth.timedOut": "That sign-in took too long. Please try again.",
   "auth.oauth.OAUTH_DENIED": "You cancelled the sign-in.",
   "auth.oauth.OAUTH_STATE": "That sign-in did not start in this browser, or took too long. Please try again.",
   "auth.oauth.OAUTH_FAILED": "We could not sign you in with {provider}. Please try again.",
@@ -120,7 +120,7 @@ export const app = {
   "password.toLogin": "Back to Log In",
 
   "confirmEmail.title": "Confirm your email",
-  "confirmEmail.underway": "Confirming your email …",
+  "confirmEmail.inProgress": "Confirming your email …",
   "confirmEmail.done": "Your email is confirmed.",
   "confirmEmail.doneText": "From now on a lost password is no lost account.",
   "confirmEmail.expired": "This link is over",
@@ -136,7 +136,7 @@ export const app = {
   "referral.without": "Continue without a code",
   "referral.accepted": "Your referral code was accepted.",
   "referral.redeemed": "You have already used a referral code.",
-  "update.underway":
+  "update.inProgress":
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
 
   "home.hi": "Hi {name}",
@@ -202,7 +202,7 @@ export const app = {
   "picker.country.title": "Country",
   "picker.currency.search": "Search currency",
   "picker.country.search": "Search country",
-  "picker.first": "Suggested",
+  "picker.suggested": "Suggested",
   "picker.currency.rest": "Other currencies",
   "picker.country.rest": "Other countries",
   "picker.found": "{count} found",
@@ -226,7 +226,7 @@ export const app = {
   "profile.missing.many": "{count} details to go, then PlayOn is open.",
   "profile.done": "All set. Let's play!",
   "profile.toHome": "Go to Home",
-  "profile.goOn": "Continue",
+  "profile.continue": "Continue",
   "profile.name.required": "Please enter your name.",
   "profile.username.required": "Please enter a username.",
   "profile.username.invalid": "A username has 3 to 20 letters, digits, dots or underscores.",
@@ -261,9 +261,9 @@ export const app = {
   "wallet.balance": "Your balance",
   "wallet.available": "{amount} available",
   "wallet.topUp": "Top up",
-  "wallet.underway.label": "Payments on their way",
-  "wallet.underway": "{amount} on its way",
-  "wallet.underway.text": "Waiting for M-Pesa. Tap to see how it stands.",
+  "wallet.pending.label": "Payments on their way",
+  "wallet.pending": "{amount} on its way",
+  "wallet.pending.text": "Waiting for M-Pesa. Tap to see how it stands.",
   "wallet.failed": "{amount} did not arrive",
   "wallet.failed.hide": "Hide",
   "wallet.history": "Transaction history",
@@ -290,8 +290,8 @@ export const app = {
   "pay.topUp": "Top up",
   "pay.amount.title": "{type} amount",
   "pay.amount.label": "Amount",
-  "pay.amount.limits": "From {least} to {most}",
-  "pay.amount.over": "The most you can top up at once is {most}",
+  "pay.amount.limits": "From {min} to {max}",
+  "pay.amount.over": "The most you can top up at once is {max}",
   "pay.amount.quick": "Quick amounts",
   "pay.amount.keypad": "Keypad",
   "pay.amount.backspace": "Delete the last digit",

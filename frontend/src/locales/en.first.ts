@@ -17,8 +17,8 @@ export const first = {
   "fault.offline": "We could not reach PlayOn. Check your connection and try again.",
   "fault.badReply":
     "PlayOn gave an answer that this version does not understand. Reload the page and try again.",
-  "fault.away": "PlayOn cannot be reached right now. Please try again in a moment.",
-  "fault.limited": "Too many tries. Please wait {minutes} min and try again.",
+  "fault.unavailable": "PlayOn cannot be reached right now. Please try again in a moment.",
+  "fault.rateLimited": "Too many tries. Please wait {minutes} min and try again.",
   "fault.unknown": "Something happened.",
   "fault.signedOut": "You are not logged in",
   "fault.sessionLost": "You were signed out on this phone. Please sign in again.",
@@ -33,7 +33,7 @@ export const first = {
   "offline.text": "Please check your connection and try again after a few seconds.",
   "offline.back": "Back",
   "offline.now": "You are now offline",
-  "offline.again": "You are back online",
+  "offline.backOnline": "You are back online",
 
   "notFound.title": "Page Not Found",
   "notFound.text": "Oops! It looks like you took the wrong turn.",

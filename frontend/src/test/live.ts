@@ -8,18 +8,18 @@ export const live = {
   /** The callbacks of the latest subscription. */
   watch: null as PaymentWatch | null,
   stopped: 0,
-  asked: 0,
+  subscriptions: 0,
   /** How many times loading the stream's code still fails. */
-  missing: 0,
+  failedLoads: 0,
 };
 
-export function silence(): void {
-  Object.assign(live, { watch: null, stopped: 0, asked: 0, missing: 0 });
+export function resetLive(): void {
+  Object.assign(live, { watch: null, stopped: 0, subscriptions: 0, failedLoads: 0 });
 }
 
 export function watchPayment(_paymentId: string, watch: PaymentWatch): () => void {
-  live.asked += 1;
-  if (live.missing-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
+  live.subscriptions += 1;
+  if (live.failedLoads-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
   live.watch = watch;
   return () => {
     live.stopped += 1;

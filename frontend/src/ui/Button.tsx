@@ -2,20 +2,20 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import styles from "./Button.module.css";
 import { Link, type LinkProps } from "./Link";
 
-type Look = "primary" | "quiet" | "plain" | "danger" | "hero";
+type Variant = "primary" | "quiet" | "plain" | "danger" | "hero";
 
-interface Shape {
-  readonly look?: Look;
+interface ButtonStyle {
+  readonly variant?: Variant;
   /** As wide as its container: for the one primary action of a screen. */
   readonly wide?: boolean;
   readonly icon?: ReactNode;
 }
 
-function classOf(look: Look, wide: boolean): string {
-  return [styles.button, styles[look], wide ? styles.wide : ""].filter(Boolean).join(" ");
+function classNameOf(variant: Variant, wide: boolean): string {
+  return [styles.button, styles[variant], wide ? styles.wide : ""].filter(Boolean).join(" ");
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
   /** Work is in progress: the label stays and presses are ignored. */
   readonly busy?: boolean;
   /** Called for presses that `busy` ignores, for buttons that must explain why. */
@@ -23,7 +23,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
 }
 
 export function Button({
-  look = "primary",
+  variant = "primary",
   wide = false,
   icon,
   busy = false,
@@ -37,7 +37,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={classOf(look, wide)}
+      className={classNameOf(variant, wide)}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={(event) => {
@@ -54,9 +54,15 @@ export function Button({
   );
 }
 
-export function ButtonLink({ look = "primary", wide = false, icon, children, ...rest }: LinkProps & Shape) {
+export function ButtonLink({
+  variant = "primary",
+  wide = false,
+  icon,
+  children,
+  ...rest
+}: LinkProps & ButtonStyle) {
   return (
-    <Link {...rest} className={classOf(look, wide)}>
+    <Link {...rest} className={classNameOf(variant, wide)}>
       {icon}
       {children}
     </Link>

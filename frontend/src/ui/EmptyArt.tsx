@@ -33,7 +33,7 @@ export function EmptyPodium() {
 }
 
 /** Two empty chat bubbles. */
-export function EmptyTalk() {
+export function EmptyChat() {
   return (
     <svg className={styles.art} viewBox="0 0 148 104" width="148" height="104" aria-hidden="true">
       <path

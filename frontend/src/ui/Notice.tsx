@@ -37,7 +37,7 @@ export function Failed({ reason, onRetry }: FailedProps) {
         title={t("ui.failed")}
         text={reason}
         action={
-          <Button look="quiet" onClick={onRetry}>
+          <Button variant="quiet" onClick={onRetry}>
             {t("ui.retry")}
           </Button>
         }

@@ -8,28 +8,28 @@ import { clearErrors, messageOf, toast } from "@/lib/toast";
 
 const RETRIES = 2;
 
-function tell(cause: Error, meta: Record<string, unknown> | undefined): void {
+function showError(cause: Error, meta: Record<string, unknown> | undefined): void {
   // The root layout reports an ended session once, so the calls that failed because of it stay silent.
   if (cause instanceof Fault && cause.unauthenticated) return;
   if (meta?.quiet !== true) toast.error(messageOf(cause));
 }
 
 /** Retries lost connections and server errors, but no refusals and no rate limits. */
-function mayHelpToRepeat(failures: number, cause: Error): boolean {
-  const worthIt = cause instanceof Fault && !cause.refused && cause.status !== 429;
-  return worthIt && failures < RETRIES;
+function shouldRetry(failures: number, cause: Error): boolean {
+  const isTransient = cause instanceof Fault && !cause.refused && cause.status !== 429;
+  return isTransient && failures < RETRIES;
 }
 
 const client = new QueryClient({
   defaultOptions: {
-    queries: { retry: mayHelpToRepeat, refetchOnWindowFocus: true, networkMode: "always" },
+    queries: { retry: shouldRetry, refetchOnWindowFocus: true, networkMode: "always" },
     // No automatic retry: the player repeats calls that move money, with the same idempotency key.
     mutations: { retry: false, networkMode: "always" },
   },
-  queryCache: new QueryCache({ onError: (cause, query) => tell(cause, query.meta) }),
+  queryCache: new QueryCache({ onError: (cause, query) => showError(cause, query.meta) }),
   mutationCache: new MutationCache({
     onMutate: clearErrors,
-    onError: (cause, _variables, _result, mutation) => tell(cause, mutation.meta),
+    onError: (cause, _variables, _result, mutation) => showError(cause, mutation.meta),
   }),
 });
 
@@ -45,14 +45,14 @@ onSessionChange(() => {
 });
 
 /** Provides the query client. */
-export function ServerState({ children }: { readonly children: ReactNode }) {
+export function QueryProvider({ children }: { readonly children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 export function Component() {
   return (
-    <ServerState>
+    <QueryProvider>
       <Outlet />
-    </ServerState>
+    </QueryProvider>
   );
 }

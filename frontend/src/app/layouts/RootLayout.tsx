@@ -7,10 +7,10 @@ import { focusTitle } from "@/lib/title";
 import { toast } from "@/lib/toast";
 
 /** Scroll restoration key. The first page of every visit has the key "default", so its path is used instead. */
-const placeOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
+const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
 /** Focuses the title of a new screen, as a page load would, because the element that was pressed is gone. */
-function useFocusOnScreen(): void {
+function useTitleFocus(): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
@@ -32,11 +32,11 @@ export function RootLayout() {
       }),
     [navigate],
   );
-  useFocusOnScreen();
+  useTitleFocus();
   return (
     <>
       <Outlet />
-      <ScrollRestoration getKey={placeOf} />
+      <ScrollRestoration getKey={scrollKeyOf} />
     </>
   );
 }

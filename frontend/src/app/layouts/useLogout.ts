@@ -3,30 +3,30 @@ import { paths } from "@/app/paths";
 import { signOut, signOutEverywhere } from "@/features/auth/api";
 import { Fault, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { leaveFor } from "@/lib/navigation";
-import { clearBrowser } from "@/lib/session/session";
-import { messageOf, toastAfterReload } from "@/lib/toast";
+import { hardNavigate } from "@/lib/navigation";
+import { clearStorage } from "@/lib/session/session";
+import { messageOf, queueToastForReload } from "@/lib/toast";
 
 /** How long a logout waits for the server's reply. */
-export const GOODBYE_MS = 3_000;
+export const SIGN_OUT_TIMEOUT_MS = 3_000;
 
 /** Empties the storages and reloads the app at the login, so that nothing stays in memory either. */
-function leave(tell?: () => void): void {
-  clearBrowser();
-  tell?.();
-  leaveFor(paths.login);
+function clearAndReload(queueToast?: () => void): void {
+  clearStorage();
+  queueToast?.();
+  hardNavigate(paths.login);
 }
 
-/** Rejects with a TIMED_OUT fault after {@link GOODBYE_MS}. */
-function impatience(): Promise<never> {
-  const late = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
-  return new Promise((_resolve, reject) => setTimeout(() => reject(late()), GOODBYE_MS));
+/** Rejects with a TIMED_OUT fault after {@link SIGN_OUT_TIMEOUT_MS}. */
+function timeOut(): Promise<never> {
+  const timedOut = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
+  return new Promise((_resolve, reject) => setTimeout(() => reject(timedOut()), SIGN_OUT_TIMEOUT_MS));
 }
 
 /** Ends the session on the server. Returns the reason of a failure; null on success. */
-async function sayGoodbye(): Promise<string | null> {
+async function requestSignOut(): Promise<string | null> {
   try {
-    await Promise.race([signOut(), impatience()]);
+    await Promise.race([signOut(), timeOut()]);
     return null;
   } catch (cause) {
     // The server has already ended a session that it refuses.
@@ -41,8 +41,10 @@ async function sayGoodbye(): Promise<string | null> {
 export function useLogout() {
   return useMutation({
     mutationFn: async () => {
-      const reason = await sayGoodbye();
-      leave(() => reason === null || toastAfterReload(t("auth.logout.untold", { reason }), "error"));
+      const reason = await requestSignOut();
+      clearAndReload(
+        () => reason === null || queueToastForReload(t("auth.logout.unconfirmed", { reason }), "error"),
+      );
     },
   });
 }
@@ -52,7 +54,7 @@ export function useSignOutEverywhere() {
   return useMutation({
     mutationFn: async () => {
       const message = await signOutEverywhere();
-      leave(() => toastAfterReload(message));
+      clearAndReload(() => queueToastForReload(message));
     },
   });
 }

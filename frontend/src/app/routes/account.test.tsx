@@ -24,7 +24,7 @@ function open() {
 }
 
 /** Stubs the browser's share sheet and clipboard; without a value they are missing. */
-function phoneHas(abilities: { share?: unknown; clipboard?: unknown }) {
+function stubNavigator(abilities: { share?: unknown; clipboard?: unknown }) {
   for (const name of ["share", "clipboard"] as const)
     Object.defineProperty(navigator, name, { value: abilities[name], configurable: true });
 }
@@ -84,7 +84,7 @@ describe("the player's own code", () => {
     const user = userEvent.setup();
     stubGateway(known);
     const share = vi.fn(async () => {});
-    phoneHas({ share });
+    stubNavigator({ share });
     open();
     expect(await row()).toHaveTextContent("Code WANJ24 · 2 joined");
     await user.click(await row());
@@ -97,30 +97,32 @@ describe("the player's own code", () => {
 
   test("is copied where there is no share sheet, and shown where there is no clipboard either", async () => {
     const user = userEvent.setup();
-    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
-    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const success = vi.spyOn(toast, "success").mockImplementation(() => {});
+    const info = vi.spyOn(toast, "info").mockImplementation(() => {});
     stubGateway(known);
     open();
     const writeText = vi.fn(async () => {});
-    phoneHas({ clipboard: { writeText } });
+    stubNavigator({ clipboard: { writeText } });
     await user.click(await row());
-    await vi.waitFor(() => expect(told).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."));
+    await vi.waitFor(() =>
+      expect(success).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."),
+    );
     expect(writeText).toHaveBeenCalledWith(expect.stringContaining("/?utm_source=WANJ24"));
-    phoneHas({});
+    stubNavigator({});
     await user.click(await row());
-    await vi.waitFor(() => expect(informed).toHaveBeenCalledWith("Your referral code is WANJ24"));
+    await vi.waitFor(() => expect(info).toHaveBeenCalledWith("Your referral code is WANJ24"));
   });
 
   test("is not shown again to a player who closes the share sheet", async () => {
     const user = userEvent.setup();
-    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const info = vi.spyOn(toast, "info").mockImplementation(() => {});
     stubGateway(known);
     const share = vi.fn(() => Promise.reject(new DOMException("closed", "AbortError")));
-    phoneHas({ share });
+    stubNavigator({ share });
     open();
     await user.click(await row());
     expect(share).toHaveBeenCalledOnce();
-    expect(informed).not.toHaveBeenCalled();
+    expect(info).not.toHaveBeenCalled();
   });
 
   test("that failed to load is fetched again by a tap", async () => {
@@ -139,7 +141,7 @@ describe("the player's own code", () => {
 
 test("signing out everywhere asks for confirmation first", async () => {
   const user = userEvent.setup();
-  const leaveFor = vi.spyOn(navigation, "leaveFor").mockImplementation(() => {});
+  const hardNavigate = vi.spyOn(navigation, "hardNavigate").mockImplementation(() => {});
   const seen = stubGateway({
     ...known,
     "POST /auth/sign-out-everywhere": () => ({
@@ -158,6 +160,6 @@ test("signing out everywhere asks for confirmation first", async () => {
   await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
   await screen.findByRole("dialog", { name: "Sign out everywhere" });
   await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith(paths.login));
+  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
   expect(currentSession()).toBeNull();
 });

@@ -40,7 +40,7 @@ function Card({ player }: { readonly player: Player | null }) {
         <h2 className={styles.name}>{name ?? t("account.nameless")}</h2>
         {player?.username ? <p className={styles.username}>@{player.username}</p> : null}
       </div>
-      <ButtonLink look="quiet" to={paths.profile}>
+      <ButtonLink variant="quiet" to={paths.profile}>
         {t("account.view")}
       </ButtonLink>
     </section>
@@ -96,7 +96,7 @@ export function Component() {
           />
         </Rows>
         <Button
-          look="danger"
+          variant="danger"
           wide
           icon={<LogOut {...icon} />}
           busy={logout.isPending}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/AmountEntry";
-import { beforeIn, draftIn, kinds, type PaymentType, typeIn } from "@/features/wallet/draft";
+import { draftIn, kinds, type PaymentType, previousPathIn, typeIn } from "@/features/wallet/draft";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
@@ -15,13 +15,13 @@ export function Component() {
   const navigate = useNavigate();
   const type = typeIn(state) ?? DEFAULT_TYPE;
   const [amount, setAmount] = useState(() => draftIn(state)?.amount ?? 0);
-  const enough = amount >= kinds[type].least;
+  const enough = amount >= kinds[type].min;
   // The screens of a payment replace each other in the history, so that back leaves the payment and never reopens a form
   // that would pay again. Their back arrows lead from one to the other.
   const review = () =>
     navigate(paths.review, {
       replace: true,
-      state: { id: crypto.randomUUID(), type, amount, ...beforeIn(state) },
+      state: { id: crypto.randomUUID(), type, amount, ...previousPathIn(state) },
       viewTransition: true,
     });
   return (

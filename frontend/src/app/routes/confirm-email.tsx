@@ -18,7 +18,7 @@ export function Component() {
   useTitle(t("confirmEmail.title"));
   return (
     <main className={styles.page} aria-live="polite">
-      {token === null ? <DeadLink reason="incomplete" /> : <Outcome token={token} />}
+      {token === null ? <InvalidLink reason="incomplete" /> : <Outcome token={token} />}
     </main>
   );
 }
@@ -27,11 +27,15 @@ function Outcome({ token }: { readonly token: string }) {
   const confirmation = useConfirmEmail(token);
   if (confirmation.isPending)
     return (
-      <Notice page art={<Skeleton width={96} height={96} radius={48} />} title={t("confirmEmail.underway")} />
+      <Notice
+        page
+        art={<Skeleton width={96} height={96} radius={48} />}
+        title={t("confirmEmail.inProgress")}
+      />
     );
   if (confirmation.isError) {
     const { error } = confirmation;
-    if (error instanceof Fault && error.refused) return <DeadLink reason="expired" />;
+    if (error instanceof Fault && error.refused) return <InvalidLink reason="expired" />;
     return <Failed reason={messageOf(error)} onRetry={() => void confirmation.refetch()} />;
   }
   return (
@@ -40,24 +44,24 @@ function Outcome({ token }: { readonly token: string }) {
       art={<MailCheck className={styles.good} size={96} strokeWidth={1.25} aria-hidden="true" />}
       title={t("confirmEmail.done")}
       text={t("confirmEmail.doneText")}
-      action={<Onward />}
+      action={<ContinueLink />}
     />
   );
 }
 
-function DeadLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
+function InvalidLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
   return (
     <Notice
       page
       art={<MailX className={styles.bad} size={96} strokeWidth={1.25} aria-hidden="true" />}
       title={t(`confirmEmail.${reason}`)}
       text={t(`confirmEmail.${reason}Text`)}
-      action={<Onward />}
+      action={<ContinueLink />}
     />
   );
 }
 
-function Onward() {
+function ContinueLink() {
   const isSignedIn = useSignedIn();
   return (
     <ButtonLink to={isSignedIn ? paths.dashboard : paths.login} replace>

@@ -4,15 +4,15 @@ import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
 import { useBalance } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { leaveFor } from "@/lib/navigation";
-import { clearBrowser } from "@/lib/session/session";
-import { toastAfterReload } from "@/lib/toast";
+import { hardNavigate } from "@/lib/navigation";
+import { clearStorage } from "@/lib/session/session";
+import { queueToastForReload } from "@/lib/toast";
 import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./delete-account.module.css";
 
 /** Warns of the balance that would be lost; renders nothing for an empty wallet. */
-function MoneyAtStake() {
+function BalanceWarning() {
   const balance = useBalance();
   if (balance.isPending) return <Skeleton height={72} />;
   if (balance.isError) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
@@ -36,12 +36,12 @@ interface DeleteAccountProps {
 /** The deletion dialog with the wallet's balance, and the sign-out after it. */
 export function DeleteAccountFlow({ uid, onClose }: DeleteAccountProps) {
   const client = useQueryClient();
-  const leave = () => {
+  const finish = () => {
     // Calls that are still running would be refused now and show errors.
     void client.cancelQueries();
-    clearBrowser();
-    toastAfterReload(t("profile.deleted"));
-    leaveFor(paths.login);
+    clearStorage();
+    queueToastForReload(t("profile.deleted"));
+    hardNavigate(paths.login);
   };
-  return <DeleteAccountDialog uid={uid} atStake={<MoneyAtStake />} onDeleted={leave} onClose={onClose} />;
+  return <DeleteAccountDialog uid={uid} warning={<BalanceWarning />} onDeleted={finish} onClose={onClose} />;
 }

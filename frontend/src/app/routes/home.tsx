@@ -23,7 +23,9 @@ function Greeting() {
         <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
       </Link>
       <div className={styles.words}>
-        <h1 className={styles.hi}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>
+        <h1 className={styles.greeting}>
+          {firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}
+        </h1>
         <p className={styles.line}>{t("home.ready")}</p>
       </div>
     </>
@@ -33,7 +35,7 @@ function Greeting() {
 function GuestGreeting() {
   return (
     <div className={styles.words}>
-      <h1 className={styles.hi}>{t("home.guest")}</h1>
+      <h1 className={styles.greeting}>{t("home.guest")}</h1>
       <p className={styles.line}>{t("home.guestLine")}</p>
     </div>
   );
@@ -50,7 +52,7 @@ export function Component() {
         <header className={styles.header}>
           {signedIn ? <Greeting /> : <GuestGreeting />}
           {signedIn ? null : (
-            <ButtonLink look="quiet" to={paths.login}>
+            <ButtonLink variant="quiet" to={paths.login}>
               {t("home.signIn")}
             </ButtonLink>
           )}

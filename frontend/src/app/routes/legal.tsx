@@ -8,7 +8,7 @@ import styles from "./legal.module.css";
 const CONTACT = "{contact}";
 
 /** A text with the contact address in place of its placeholder. */
-function Words({ text }: { readonly text: string }) {
+function ContactText({ text }: { readonly text: string }) {
   const [before, after] = text.split(CONTACT);
   if (after === undefined) return text;
   return (
@@ -25,7 +25,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
   if (typeof passage === "string") {
     return (
       <p>
-        <Words text={passage} />
+        <ContactText text={passage} />
       </p>
     );
   }
@@ -33,7 +33,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
     <ul className={styles.points}>
       {passage.map((point) => (
         <li key={point} className={styles.point}>
-          <Words text={point} />
+          <ContactText text={point} />
         </li>
       ))}
     </ul>
@@ -41,7 +41,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
 }
 
 /** Scrolls to the hash's chapter after rendering, because the text is loaded after the browser looked for it. */
-function useNamedChapter(): void {
+function useChapterFromHash(): void {
   useEffect(() => {
     const id = decodeURIComponent(window.location.hash.slice(1));
     if (id) document.getElementById(id)?.scrollIntoView();
@@ -64,7 +64,7 @@ function showChapter(event: MouseEvent, id: string): void {
 
 /** A legal text with its table of contents. Back opens the account. */
 export function Legal({ text }: { readonly text: LegalText }) {
-  useNamedChapter();
+  useChapterFromHash();
   return (
     <Screen title={text.title} back={paths.account}>
       {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}

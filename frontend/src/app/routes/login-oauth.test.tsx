@@ -7,7 +7,7 @@ import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
-import { everyProvider, profileOfPlayer, signedIn } from "@/test/ways-in";
+import { everyProvider, profileOfPlayer, signedIn } from "@/test/signIn";
 import { Component as Login } from "./login";
 
 const gateway = {
@@ -20,7 +20,7 @@ const success = { source: "playon-oauth", code: "once-1" };
 /** The popup as the page sees it. */
 let popup: { closed: boolean; close: () => void };
 const open = vi.fn();
-const leaveFor = vi.fn();
+const hardNavigate = vi.fn();
 
 /** A BroadcastChannel between the tabs of one browser. */
 class Channel {
@@ -42,11 +42,11 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   popup = { closed: false, close: vi.fn() };
   open.mockReset().mockImplementation(() => popup);
-  leaveFor.mockReset();
+  hardNavigate.mockReset();
   Channel.all = [];
   vi.stubGlobal("open", open);
   vi.stubGlobal("BroadcastChannel", Channel);
-  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
   for (const kind of ["success", "info", "error"] as const)
     vi.spyOn(toast, kind).mockImplementation(() => {});
 });
@@ -71,7 +71,7 @@ async function press(name: string, address?: string) {
 }
 
 /** Sends a message event to the page, by default from the popup. */
-const say = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
+const sendMessage = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
   const message = new MessageEvent("message", { data, origin });
   // jsdom accepts only its own windows as a source.
   Object.defineProperty(message, "source", { value: source });
@@ -88,25 +88,28 @@ const arrivesAt = (here: () => { pathname: string }, path: string) =>
 
 describe("the popup", () => {
   test.each([
-    ["GOOGLE", "google", say],
+    ["GOOGLE", "google", sendMessage],
     ["FACEBOOK", "facebook", broadcast],
-  ])("of %s opens in the click handler, and its code signs the player in", async (name, provider, tell) => {
-    const seen = stubGateway(gateway);
-    const { here } = await press(name, "/login?from=%2Ftournaments");
-    expect(open).toHaveBeenCalledExactlyOnceWith(
-      `/api/auth/oauth/${provider}/start`,
-      "_blank",
-      expect.stringContaining("popup"),
-    );
-    expect(screen.getByText(/^Finish signing in in the (Google|Facebook) window\.$/)).toBeVisible();
-    await tell(success);
-    await arrivesAt(here, "/tournaments");
-    expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
-    expect(currentSession()?.uid).toBe("p1");
-    expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
-    expect(popup.close).toHaveBeenCalledOnce();
-    expect(Channel.all).toHaveLength(0);
-  });
+  ])(
+    "of %s opens in the click handler, and its code signs the player in",
+    async (name, provider, deliver) => {
+      const seen = stubGateway(gateway);
+      const { here } = await press(name, "/login?from=%2Ftournaments");
+      expect(open).toHaveBeenCalledExactlyOnceWith(
+        `/api/auth/oauth/${provider}/start`,
+        "_blank",
+        expect.stringContaining("popup"),
+      );
+      expect(screen.getByText(/^Finish signing in in the (Google|Facebook) window\.$/)).toBeVisible();
+      await deliver(success);
+      await arrivesAt(here, "/tournaments");
+      expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
+      expect(currentSession()?.uid).toBe("p1");
+      expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
+      expect(popup.close).toHaveBeenCalledOnce();
+      expect(Channel.all).toHaveLength(0);
+    },
+  );
 
   test("opens before anything is awaited, even before the providers are known", async () => {
     stubGateway({ ...gateway, "GET /auth/providers": () => new Promise(() => {}) });
@@ -117,7 +120,7 @@ describe("the popup", () => {
   test("whose code arrives both directly and by broadcast is exchanged once", async () => {
     const seen = stubGateway(gateway);
     const { here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await broadcast(success);
     await arrivesAt(here, "/dashboard");
     expect(seen.filter(({ path }) => path === "/auth/oauth/exchange")).toHaveLength(1);
@@ -126,7 +129,7 @@ describe("the popup", () => {
   test("sends a new player to the referral step", async () => {
     stubGateway({ ...gateway, "POST /auth/oauth/exchange": signedIn(true) });
     const { here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await arrivesAt(here, "/referral");
   });
 
@@ -139,7 +142,7 @@ describe("the popup", () => {
   ])("ignores %s", async (_who, data, origin, source) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    await say(data, origin, source);
+    await sendMessage(data, origin, source);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
     expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
   });
@@ -154,7 +157,7 @@ describe("the popup", () => {
   ])("that ends with %s says: %s", async (code, message) => {
     stubGateway(gateway);
     await press("GOOGLE");
-    await say({ source: "playon-oauth", error: { code, message: "What the server says." } });
+    await sendMessage({ source: "playon-oauth", error: { code, message: "What the server says." } });
     expect(toast.error).toHaveBeenCalledExactlyOnceWith(message);
     expect(screen.queryByText(/^Finish signing in/)).toBeNull();
     expect(currentSession()).toBeNull();
@@ -189,13 +192,13 @@ describe("the popup", () => {
     expect(screen.queryByText(/^Finish signing in/)).toBeNull();
     await user.click(screen.getByRole("button", { name: /^FACEBOOK/ }));
     expect(screen.getByText("Finish signing in in the Facebook window.")).toBeVisible();
-    await say(success);
+    await sendMessage(success);
     await arrivesAt(here, "/dashboard");
   });
 
   test.each([
     ["that was started later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
-    ["that claimed the code", () => localStorage.setItem("oauthTold", String(Date.now()))],
+    ["that claimed the code", () => localStorage.setItem("oauthClaimedAt", String(Date.now()))],
   ])("leaves a broadcast code to another tab %s", async (_which, otherTab) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
@@ -209,7 +212,7 @@ describe("the popup", () => {
   test("leaves a broadcast code to the tab that claimed it, even when its own timer runs late", async () => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    localStorage.setItem("oauthTold", String(Date.now()));
+    localStorage.setItem("oauthClaimedAt", String(Date.now()));
     await broadcast(success);
     vi.setSystemTime(Date.now() + 60_000);
     await wait(1_000);
@@ -222,7 +225,7 @@ describe("the popup", () => {
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
     });
     const { user, here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await vi.waitFor(() => expect(screen.queryByText("Signing you in …")).toBeNull());
     expect(here().pathname).toBe("/login");
     await user.click(screen.getByRole("button", { name: /^GOOGLE/ }));
@@ -239,7 +242,7 @@ describe("the redirect in this window", () => {
     stubGateway(gateway);
     await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
     expect(screen.getByText(/^Your browser blocked the Google window/)).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
   });
 
   test("is always used by an installed app", async () => {
@@ -248,14 +251,14 @@ describe("the redirect in this window", () => {
     await press("FACEBOOK");
     expect(open).not.toHaveBeenCalled();
     expect(screen.getByText("Taking you to Facebook …")).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
   });
 
   test("drops a requested page that is too long for the server", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", `/login?from=%2F${"x".repeat(600)}`);
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
   });
 
   /** Goes to the provider in this tab, and comes back to `address` after a time. */

@@ -9,18 +9,18 @@ import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import {
   aChallenge,
+  challengeOf,
   everyProvider,
   profileOfPlayer,
-  puzzleOf,
   signedIn,
-  stubPuzzleSolver,
-} from "@/test/ways-in";
+  stubCaptchaSolver,
+} from "@/test/signIn";
 import { Component as Login } from "./login";
 
 const PHONE = "0712 345 678";
 const SENT = "A confirmation code was sent to your phone number. Please enter it below.";
 
-let puzzles: number;
+let challenges: number;
 let codes: number;
 
 function sentCode() {
@@ -38,16 +38,16 @@ function sentCode() {
 
 const gateway = {
   "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }),
-  "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++puzzles}`) }),
+  "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++challenges}`) }),
   "POST /auth/phone/start": sentCode,
   "POST /auth/phone/verify": signedIn(),
   "GET /auth/login": profileOfPlayer,
 };
 
 beforeEach(() => {
-  puzzles = 0;
+  challenges = 0;
   codes = 0;
-  stubPuzzleSolver();
+  stubCaptchaSolver();
   for (const kind of ["success", "info", "error"] as const)
     vi.spyOn(toast, kind).mockImplementation(() => {});
 });
@@ -98,7 +98,7 @@ describe("the phone mode", () => {
     expect(toast.success).toHaveBeenCalledWith(SENT);
     const asked = seen.find(({ path }) => path === "/auth/phone/start")?.body;
     expect(asked).toMatchObject({ phone: PHONE });
-    expect(puzzleOf(asked)).toBe("01");
+    expect(challengeOf(asked)).toBe("01");
     expect(field).toHaveFocus();
     expect(field).toHaveAttribute("inputmode", "numeric");
     expect(field).toHaveAttribute("autocomplete", "one-time-code");
@@ -209,7 +209,7 @@ describe("the phone mode", () => {
     expect(screen.getByRole("checkbox", { name: "I am not a robot" })).not.toBeChecked();
     await user.click(screen.getByRole("button", { name: "Send code" }));
     await vi.waitFor(() => expect(seen.filter(({ method }) => method === "POST")).toHaveLength(2));
-    const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+    const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
     expect(proofs).toEqual(["01", "02"]);
   });
 
@@ -274,7 +274,7 @@ describe("a player who leaves while a captcha is being solved", () => {
     const seen = stubGateway(gateway);
     const { user } = await askForCode();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    const { given, solve } = stubPuzzleSolver({ held: true });
+    const { given, solve } = stubCaptchaSolver({ paused: true });
     await user.click(screen.getByRole("button", { name: "Send another code" }));
     await vi.waitFor(() => expect(given).toHaveLength(1));
     await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
@@ -300,7 +300,7 @@ describe("another code", () => {
     await vi.waitFor(() => expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(2));
     const asked = seen.filter(({ path }) => path === "/auth/phone/start").map(({ body }) => body);
     expect(asked).toMatchObject([{ phone: PHONE }, { phone: PHONE }]);
-    expect(asked.map(puzzleOf)).toEqual(["01", "02"]);
+    expect(asked.map(challengeOf)).toEqual(["01", "02"]);
     expect(await screen.findByText(/^No SMS yet/)).toBeVisible();
     await user.type(screen.getByLabelText("Confirmation code"), "123456");
     await vi.waitFor(() =>

@@ -38,17 +38,17 @@ export function Component() {
           {shown === "code" ? null : <p className={styles.line}>{t(`auth.${shown}.line`)}</p>}
         </div>
         {step ? (
-          <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onEntered={enter} />
+          <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onSignedIn={enter} />
         ) : (
           <>
-            <EmailForm mode={mode} onEntered={enter} />
+            <EmailForm mode={mode} onSignedIn={enter} />
             <p className={styles.toggle}>
               {t(mode === "signIn" ? "auth.toSignUp.question" : "auth.toSignIn.question")}
-              <Button look="plain" onClick={() => setMode(other)}>
+              <Button variant="plain" onClick={() => setMode(other)}>
                 {t(mode === "signIn" ? "auth.toSignUp" : "auth.toSignIn")}
               </Button>
             </p>
-            <Providers onPhone={enterPhone} onEntered={enter} />
+            <Providers onPhone={enterPhone} onSignedIn={enter} />
           </>
         )}
       </main>

@@ -54,7 +54,7 @@ export function Onboarding({ slide }: { readonly slide: number }) {
   return (
     <main className={styles.onboarding} {...swipe}>
       <div className={styles.top}>
-        <Button look="plain" onClick={finish}>
+        <Button variant="plain" onClick={finish}>
           {t("onboarding.skip")}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { ServerState } from "@/app/layouts/DataLayout";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
@@ -21,7 +21,7 @@ beforeEach(() => {
   for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
 });
 
-const place = (label: string) => screen.getByLabelText(label, { exact: true });
+const field = (label: string) => screen.getByLabelText(label, { exact: true });
 
 describe("changing a password", () => {
   beforeEach(() => {
@@ -36,9 +36,9 @@ describe("changing a password", () => {
         {
           path: paths.changePassword,
           element: (
-            <ServerState>
+            <QueryProvider>
               <ChangePassword />
-            </ServerState>
+            </QueryProvider>
           ),
         },
         { path: "*", element: "another screen" },
@@ -49,9 +49,9 @@ describe("changing a password", () => {
   }
 
   async function fill(user: ReturnType<typeof userEvent.setup>, again = NEW) {
-    await user.type(place("Old password"), OLD);
-    await user.type(place("New password"), NEW);
-    await user.type(place("Confirm password"), again);
+    await user.type(field("Old password"), OLD);
+    await user.type(field("New password"), NEW);
+    await user.type(field("Confirm password"), again);
   }
 
   const send = (user: ReturnType<typeof userEvent.setup>) =>
@@ -60,7 +60,7 @@ describe("changing a password", () => {
   test("sends email, old and new password, and returns to the previous screen", async () => {
     const seen = stubGateway({ "PUT /auth/password": () => ({ statusCode: 200, statusMessage: UPDATED }) });
     const { user, here } = openScreen();
-    expect(place("Email")).toHaveValue("wanjiru@example.com");
+    expect(field("Email")).toHaveValue("wanjiru@example.com");
     await fill(user);
     await send(user);
     await vi.waitFor(() => expect(here().pathname).toBe("/account"));
@@ -85,7 +85,7 @@ describe("changing a password", () => {
       await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
       expect(seen).toHaveLength(1);
       expect(here().pathname).toBe(paths.changePassword);
-      expect(place("Old password")).toHaveValue(OLD);
+      expect(field("Old password")).toHaveValue(OLD);
       expect(currentSession()?.uid).toBe("p1");
     },
   );
@@ -93,7 +93,7 @@ describe("changing a password", () => {
   test("requires an email", async () => {
     const seen = stubGateway({});
     const { user } = openScreen();
-    await user.clear(place("Email"));
+    await user.clear(field("Email"));
     await fill(user);
     await send(user);
     expect(await screen.findByText("Please enter your email")).toBeVisible();
@@ -106,12 +106,12 @@ describe("changing a password", () => {
     await send(user);
     expect(await screen.findAllByText("Please enter your password")).toHaveLength(2);
     expect(screen.getByText("Please enter the new password again")).toBeVisible();
-    await user.type(place("New password"), "short");
+    await user.type(field("New password"), "short");
     expect(await screen.findByText("Password should be at least 6 characters.")).toBeVisible();
-    await user.type(place("Confirm password"), "another");
+    await user.type(field("Confirm password"), "another");
     expect(await screen.findByText("The two passwords are not the same")).toBeVisible();
-    await user.clear(place("Confirm password"));
-    await user.type(place("Confirm password"), "short");
+    await user.clear(field("Confirm password"));
+    await user.type(field("Confirm password"), "short");
     await vi.waitFor(() => expect(screen.queryByText("The two passwords are not the same")).toBeNull());
     expect(seen).toHaveLength(0);
   });
@@ -124,7 +124,7 @@ describe("changing a password", () => {
     await send(user);
     await vi.waitFor(() => expect(seen).toHaveLength(1));
     await send(user);
-    await user.type(place("Confirm password"), "{Enter}");
+    await user.type(field("Confirm password"), "{Enter}");
     expect(toast.error).toHaveBeenCalledWith(
       "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
     );
@@ -136,11 +136,11 @@ describe("changing a password", () => {
   test("offers a reset mail instead, which needs only the email", async () => {
     const seen = stubGateway({ "POST /auth/password/reset": mailed });
     const { user } = openScreen();
-    await user.clear(place("Email"));
+    await user.clear(field("Email"));
     await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
     expect(await screen.findByText("Please enter your email")).toBeVisible();
     expect(seen).toHaveLength(0);
-    await user.type(place("Email"), "wanjiru@example.com");
+    await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
@@ -161,8 +161,8 @@ describe("setting a password with a mail's link", () => {
   }
 
   async function save(user: ReturnType<typeof userEvent.setup>) {
-    await user.type(place("New password"), NEW);
-    await user.type(place("Confirm password"), NEW);
+    await user.type(field("New password"), NEW);
+    await user.type(field("Confirm password"), NEW);
     await user.click(screen.getByRole("button", { name: "Save password" }));
   }
 
@@ -201,7 +201,7 @@ describe("setting a password with a mail's link", () => {
     expect(screen.queryByLabelText("New password")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     expect(await screen.findByText("Please enter your email")).toBeVisible();
-    await user.type(place("Email"), "wanjiru@example.com");
+    await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen.at(-1)?.body).toEqual({ email: "wanjiru@example.com" });
@@ -215,6 +215,6 @@ describe("setting a password with a mail's link", () => {
       expect(screen.getByRole("button", { name: "Save password" })).not.toHaveAttribute("aria-busy"),
     );
     expect(here().pathname).toBe("/reset-password");
-    expect(place("New password")).toHaveValue(NEW);
+    expect(field("New password")).toHaveValue(NEW);
   });
 });

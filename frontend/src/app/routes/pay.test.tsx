@@ -76,7 +76,7 @@ describe("paying", () => {
     ["a lost connection", () => new TypeError("Failed to fetch")],
     ["a payment that failed at once", () => ({ statusCode: 200, payload: { ...accepted, status: "ERROR" } })],
   ])("can be repeated after %s", async (_why, answer) => {
-    const told = vi.spyOn(toast, "error").mockImplementation(() => {});
+    const toastError = vi.spyOn(toast, "error").mockImplementation(() => {});
     const user = userEvent.setup();
     const seen = stubGateway({ "POST /payments/top-up": answer });
     openPay();
@@ -85,6 +85,6 @@ describe("paying", () => {
     await vi.waitFor(() => expect(payButton()).not.toHaveAttribute("aria-busy"));
     await user.click(payButton());
     await vi.waitFor(() => expect(seen).toHaveLength(2));
-    told.mockRestore();
+    toastError.mockRestore();
   });
 });

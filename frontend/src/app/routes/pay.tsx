@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { paths, waitingFor } from "@/app/paths";
+import { paths, waitingPath } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
 import { type Draft, draftIn, isPaid, markPaid } from "@/features/wallet/draft";
-import { keepUnderway } from "@/features/wallet/underway";
+import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -25,26 +25,26 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
   // Set on the press itself: a second press may come before the button renders as busy.
-  const asked = useRef(false);
-  const askAgain = () => {
-    asked.current = false;
+  const submitted = useRef(false);
+  const allowRetry = () => {
+    submitted.current = false;
   };
   const topUp = useTopUp(async ({ paymentId, status, message }, { mpesaPhoneNumber }) => {
     if (status === "ERROR") {
-      askAgain();
+      allowRetry();
       toast.error(message || t("waiting.errorText"));
       return;
     }
     const state = { ...draft, mpesaPhoneNumber };
     markPaid(draft);
-    keepUnderway({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
+    addPendingPayment({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
     // The waiting screen replaces this form, so that back does not reopen it. The mutation stays pending until the
     // navigation is done, because this form is visible until the waiting screen has loaded.
-    await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
+    await navigate(waitingPath(paymentId), { replace: true, state, viewTransition: true });
   });
   const pay = (mpesaPhoneNumber: string) => {
-    if (asked.current) return;
-    asked.current = true;
+    if (submitted.current) return;
+    submitted.current = true;
     topUp.mutate(
       {
         paymentMethodId,
@@ -53,7 +53,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
         // The session's player, not the draft's: the draft may be another player's from before the sign-in.
         userId: player.uid,
       },
-      { onError: askAgain },
+      { onError: allowRetry },
     );
   };
   return (

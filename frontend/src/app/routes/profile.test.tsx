@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";
-import { tellWhatReloadLeft, toast } from "@/lib/toast";
+import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Profile } from "./profile";
 
-const leaveFor = vi.fn();
+const hardNavigate = vi.fn();
 
 function open(history: string[] = [paths.account, paths.profile]) {
   return renderRoutes(
@@ -35,8 +35,8 @@ async function askToDelete(user: ReturnType<typeof userEvent.setup>) {
 beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
-  leaveFor.mockReset();
-  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  hardNavigate.mockReset();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -149,12 +149,12 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), " DELETE ");
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     expect(seen.at(-1)?.body).toEqual({ confirm: "DELETE" });
     expect(currentSession()).toBeNull();
     expect(currentPlayer()).toBeNull();
     const success = vi.spyOn(toast, "success").mockImplementation(() => {});
-    tellWhatReloadLeft();
+    showQueuedToast();
     expect(success).toHaveBeenCalledWith(
       "Your account is closed. Sign in within 30 days if you change your mind.",
     );
@@ -175,11 +175,11 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     expect(await within(dialog).findByRole("alert")).toHaveTextContent("We could not reach PlayOn.");
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     const success = vi.spyOn(toast, "success").mockImplementation(() => {});
-    tellWhatReloadLeft();
+    showQueuedToast();
     expect(success).toHaveBeenCalledWith(expect.stringMatching(/^Your account is closed\./));
   });
 
@@ -199,7 +199,7 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     await vi.waitFor(() => expect(currentSession()).toBeNull());
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
   });
 
   test("shows why the server could not delete the account, and keeps the session", async () => {
@@ -217,6 +217,6 @@ describe("deleting the account", () => {
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     expect(await within(dialog).findByRole("alert")).toHaveTextContent("PlayOn is being mended.");
     expect(currentSession()).not.toBeNull();
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
   });
 });

@@ -1,9 +1,9 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { ServerState } from "@/app/layouts/DataLayout";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
-import { rememberCampaign } from "@/lib/campaign";
+import { storeCampaign } from "@/lib/campaign";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
@@ -29,9 +29,9 @@ function openScreen(home: Promise<unknown> = Promise.resolve()) {
       {
         path: paths.referral,
         element: (
-          <ServerState>
+          <QueryProvider>
             <Referral />
-          </ServerState>
+          </QueryProvider>
         ),
       },
       { path: "*", lazy: () => home.then(() => ({ element: null })) },
@@ -39,28 +39,28 @@ function openScreen(home: Promise<unknown> = Promise.resolve()) {
     [paths.referral],
   );
   const field = () => screen.getByLabelText("Enter referral code (optional)");
-  const goOn = () => user.click(screen.getByRole("button", { name: "Continue" }));
-  return { user, field, goOn, here: () => router.state.location.pathname };
+  const pressContinue = () => user.click(screen.getByRole("button", { name: "Continue" }));
+  return { user, field, pressContinue, here: () => router.state.location.pathname };
 }
 
 const sent = (seen: ReturnType<typeof stubGateway>) => seen.filter(({ method }) => method === "POST");
 
 test("without a code the player continues to home", async () => {
   const seen = stubGateway(gateway);
-  const { goOn, here } = openScreen();
+  const { pressContinue, here } = openScreen();
   expect(screen.getByRole("heading", { name: "Do you have a referral code?" })).toBeVisible();
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen)).toHaveLength(0);
 });
 
 test("the code is prefilled from the stored campaign", async () => {
-  rememberCampaign("?utm_source=%20AMINA7%20");
-  rememberCampaign("?utm_source=%20&other=1");
+  storeCampaign("?utm_source=%20AMINA7%20");
+  storeCampaign("?utm_source=%20&other=1");
   const seen = stubGateway({ ...gateway, "POST /referrals": () => ({ statusCode: 200 }) });
-  const { field, goOn, here } = openScreen();
+  const { field, pressContinue, here } = openScreen();
   expect(field()).toHaveValue("AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen).map(({ body }) => body)).toEqual([{ referralCode: "AMINA7" }]);
   expect(toast.success).toHaveBeenCalledWith("Your referral code was accepted.");
@@ -74,9 +74,9 @@ test.each([
     ...gateway,
     "POST /referrals": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
   });
-  const { user, field, goOn, here } = openScreen();
+  const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "NOPE");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
   expect(here()).toBe("/referral");
   await user.click(screen.getByRole("button", { name: "Continue without a code" }));
@@ -96,22 +96,22 @@ test("a code whose reply was lost is shown as used, and the player can continue"
       return new TypeError("Failed to fetch");
     },
   });
-  const { user, field, goOn, here } = openScreen();
+  const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(toast.error).toHaveBeenCalledOnce());
   expect(here()).toBe("/referral");
-  await goOn();
+  await pressContinue();
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
 });
 
 test("redeeming a code requires a session", async () => {
   const seen = stubGateway(gateway);
-  const { user, field, goOn } = openScreen();
+  const { user, field, pressContinue } = openScreen();
   await user.type(field(), "AMINA7");
   sessionStorage.removeItem("user");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("You are not logged in"));
   expect(sent(seen)).toHaveLength(0);
 });
@@ -122,11 +122,11 @@ test("reports a second press while an update is in progress", async () => {
     ...gateway,
     "POST /referrals": () => new Promise((resolve) => (finish = resolve)),
   });
-  const { user, field, goOn, here } = openScreen();
+  const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
-  await goOn();
+  await pressContinue();
   expect(toast.error).toHaveBeenCalledWith(
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
   );

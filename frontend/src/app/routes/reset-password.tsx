@@ -32,7 +32,7 @@ export function Component() {
             text={t(token === null ? "password.reset.incompleteText" : "password.reset.expiredText")}
           />
           <ResetMailForm />
-          <ButtonLink look="plain" to={paths.login}>
+          <ButtonLink variant="plain" to={paths.login}>
             {t("password.toLogin")}
           </ButtonLink>
         </>

@@ -30,7 +30,7 @@ export function Component() {
         <p className={styles.text}>{t(kind.completionText)}</p>
       </div>
       <div className={styles.foot}>
-        <Button look="hero" wide onClick={viewWallet}>
+        <Button variant="hero" wide onClick={viewWallet}>
           {t("completion.viewWallet")}
         </Button>
       </div>

@@ -2,14 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterSignIn, paths, waitingFor } from "@/app/paths";
-import { keepUnderway } from "@/features/wallet/underway";
+import { afterSignIn, paths, waitingPath } from "@/app/paths";
+import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
-import { live, silence } from "@/test/live";
+import { live, resetLive } from "@/test/live";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -22,8 +22,8 @@ import { Component as Wallet } from "./wallet";
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
 /** Sends a status on the payment's stream, once one is open. */
-async function say(status: PaymentStatus, message = "") {
-  await vi.waitFor(() => expect(live.asked).toBeGreaterThan(live.stopped), LOADING);
+async function sendStatus(status: PaymentStatus, message = "") {
+  await vi.waitFor(() => expect(live.subscriptions).toBeGreaterThan(live.stopped), LOADING);
   act(() => live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: PAYMENT, status, message })));
 }
 
@@ -63,18 +63,18 @@ async function toForm() {
 }
 
 let balance = 0;
-let asked: Record<string, unknown>;
+let payment: Record<string, unknown>;
 
 beforeEach(() => {
-  silence();
+  resetLive();
   balance = 0;
-  asked = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
+  payment = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
   vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
-    [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: asked }),
+    [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
     "GET /wallets/list?page=0&pageSize=100": ok([]),
     "GET /payment-methods/list": ok([
       { id: "m1", name: "M-Pesa", code: "MPESA" },
@@ -93,7 +93,7 @@ describe("the screens of a payment", LOADING, () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
-    await say(PaymentStatus.COMPLETED);
+    await sendStatus(PaymentStatus.COMPLETED);
     await press("Continue");
     await press("View wallet");
     await screen.findByRole("heading", { name: "Wallet" });
@@ -124,14 +124,14 @@ describe("the screens of a payment", LOADING, () => {
   });
 
   test("stay at the choice of the method when the chosen one is not available yet", async () => {
-    const told = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const toastSpy = vi.spyOn(toast, "info").mockImplementation(() => {});
     const router = open();
     await press("Top up", "link");
     await press("50");
     await press("Review");
     await press("Proceed");
     await press("Card");
-    expect(told).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
+    expect(toastSpy).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
     expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
     expect(router.state.location.pathname).toBe(paths.review);
   });
@@ -157,7 +157,7 @@ describe("a pending payment", LOADING, () => {
   }
 
   test("is listed in the wallet, links to its waiting screen, and disappears when it completes", async () => {
-    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
+    const toastSpy = vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     await leave();
     await press(row, "link");
@@ -166,17 +166,17 @@ describe("a pending payment", LOADING, () => {
     await press("Cancel");
     await screen.findByRole("link", { name: row });
     balance = 50;
-    await say(PaymentStatus.COMPLETED);
+    await sendStatus(PaymentStatus.COMPLETED);
     await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
     expect(screen.queryByRole("link", { name: row })).toBeNull();
-    expect(told).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
+    expect(toastSpy).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
   });
 
   test("is polled by plain calls as well when the stream is silent", async () => {
     vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     balance = 50;
-    asked = { ...asked, status: "COMPLETED" };
+    payment = { ...payment, status: "COMPLETED" };
     await toForm();
     await press("Pay KES 50.00");
     await press("Cancel");
@@ -188,8 +188,8 @@ describe("a pending payment", LOADING, () => {
     const reason = "M-Pesa reported another amount than yours. We are looking into it and will put it right.";
     open();
     await leave();
-    asked = { ...asked, status: "ERROR", message: reason };
-    await say(PaymentStatus.ERROR, reason);
+    payment = { ...payment, status: "ERROR", message: reason };
+    await sendStatus(PaymentStatus.ERROR, reason);
     await press(/^KES 50\.00 did not arrive/, "link");
     expect(await screen.findByText(reason)).toBeVisible();
     expect(screen.getByText(PAYMENT)).toBeVisible();
@@ -200,7 +200,7 @@ describe("a pending payment", LOADING, () => {
   });
 
   test("is not shown to the next player on this phone", async () => {
-    keepUnderway({ paymentId: PAYMENT, uid: "p0", amount: 50 });
+    addPendingPayment({ paymentId: PAYMENT, uid: "p0", amount: 50 });
     open();
     await screen.findByTestId("balance");
     expect(screen.queryByRole("link", { name: row })).toBeNull();
@@ -214,8 +214,8 @@ test("the waiting screen without a session leads to the login and back", async (
       { path: paths.waiting, Component: Waiting },
       { path: paths.login, element: <p>login</p> },
     ],
-    [waitingFor(PAYMENT)],
+    [waitingPath(PAYMENT)],
   );
   expect(await screen.findByText("login")).toBeVisible();
-  expect(afterSignIn(router.state.location.search)).toBe(waitingFor(PAYMENT));
+  expect(afterSignIn(router.state.location.search)).toBe(waitingPath(PAYMENT));
 });

@@ -31,7 +31,7 @@ export function Welcome() {
       <div className={styles.foot}>
         <h1 className={styles.title}>{t("welcome.title")}</h1>
         <p className={styles.line}>{t("welcome.line")}</p>
-        <ButtonLink look="hero" wide to={{ search: "?slide=1" }}>
+        <ButtonLink variant="hero" wide to={{ search: "?slide=1" }}>
           {t("welcome.start")}
         </ButtonLink>
       </div>

@@ -4,11 +4,11 @@ import { Fault } from "@/lib/http/fault";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderPage } from "@/test/render";
-import { aChallenge, puzzleOf, stubPuzzleSolver } from "@/test/ways-in";
+import { aChallenge, challengeOf, stubCaptchaSolver } from "@/test/signIn";
 import { CaptchaBox } from "./CaptchaBox";
 import { type Captcha, useCaptcha } from "./useCaptcha";
 
-let puzzles = 0;
+let challenges = 0;
 let captcha: Captcha;
 
 function Page() {
@@ -18,17 +18,17 @@ function Page() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  puzzles = 0;
-  stubPuzzleSolver();
+  challenges = 0;
+  stubCaptchaSolver();
   vi.spyOn(toast, "error").mockImplementation(() => {});
-  stubGateway({ "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++puzzles}`) }) });
+  stubGateway({ "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++challenges}`) }) });
 });
 afterEach(() => vi.useRealTimers());
 
 const box = () => screen.getByRole("checkbox", { name: "I am not a robot" });
 const settle = () => act(() => vi.advanceTimersByTimeAsync(0));
 
-const taken = async () => puzzleOf({ captcha: await captcha.take() });
+const taken = async () => challengeOf({ captcha: await captcha.take() });
 
 async function tick() {
   fireEvent.click(box());
@@ -36,7 +36,7 @@ async function tick() {
 }
 
 test("a ticked captcha is solved and shows its progress", async () => {
-  const { solve } = stubPuzzleSolver({ held: true });
+  const { solve } = stubCaptchaSolver({ paused: true });
   renderPage(<Page />);
   expect(screen.getByRole("status")).toHaveTextContent("Nothing about you is sent.");
   expect(box()).not.toBeChecked();
@@ -53,7 +53,7 @@ test("a captcha is fetched and solved once, however often it is ticked and taken
   await tick();
   await tick();
   await act(async () => expect(await taken()).toBe("01"));
-  expect(puzzles).toBe(1);
+  expect(challenges).toBe(1);
 });
 
 test("sending solves a captcha that was not ticked before", async () => {

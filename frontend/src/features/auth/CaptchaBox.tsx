@@ -30,7 +30,11 @@ export function CaptchaBox({ captcha }: { readonly captcha: Captcha }) {
     <fieldset className={styles.captcha} data-state={state}>
       <legend className={styles.legend}>{t("auth.captcha.title")}</legend>
       {isExpired ? (
-        <Button look="quiet" icon={<RotateCw size={18} strokeWidth={2} aria-hidden="true" />} onClick={solve}>
+        <Button
+          variant="quiet"
+          icon={<RotateCw size={18} strokeWidth={2} aria-hidden="true" />}
+          onClick={solve}
+        >
           {t("auth.captcha.again")}
         </Button>
       ) : (

@@ -23,7 +23,7 @@ interface ChangePasswordFormProps {
 export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps) {
   const resetMail = useResetMail();
   // Includes a change that an earlier visit to this screen started.
-  const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
+  const isUpdating = useIsMutating({ mutationKey: UPDATE }) > 0;
   const change = useMutation({
     mutationKey: UPDATE,
     mutationFn: ({ confirmPassword: _, ...rest }: PasswordChangeForm) => changePassword(rest),
@@ -79,10 +79,10 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
         error={errors.confirmPassword?.message}
       />
       <div className={styles.foot}>
-        <Button type="submit" wide busy={isUnderway} onBusyPress={() => toast.error(t("update.underway"))}>
+        <Button type="submit" wide busy={isUpdating} onBusyPress={() => toast.error(t("update.inProgress"))}>
           {t("password.change.send")}
         </Button>
-        <Button look="plain" busy={resetMail.isPending} onClick={resetInstead}>
+        <Button variant="plain" busy={resetMail.isPending} onClick={resetInstead}>
           {t("password.change.reset")}
         </Button>
         {/* The server gives the same reply for every address, so this note says when no mail will arrive. */}

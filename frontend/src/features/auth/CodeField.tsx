@@ -6,7 +6,7 @@ import styles from "./CodeField.module.css";
 /** Number of digits of a code. */
 export const CODE_LENGTH = 6;
 
-const PLACES = Array.from({ length: CODE_LENGTH }, (_, place) => place);
+const DIGITS = Array.from({ length: CODE_LENGTH }, (_, digit) => digit);
 
 interface CodeFieldProps {
   readonly code: string;
@@ -28,7 +28,7 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
       <label className={styles.label} htmlFor={id}>
         {t("auth.code.label")}
       </label>
-      <div className={styles.places} data-invalid={error ? "" : undefined}>
+      <div className={styles.digits} data-invalid={error ? "" : undefined}>
         <input
           ref={ref}
           id={id}
@@ -42,14 +42,14 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
           aria-describedby={error ? `${id}-note` : undefined}
           onChange={({ target }) => onCode(target.value.replace(/\D/g, "").slice(0, CODE_LENGTH))}
         />
-        {PLACES.map((place) => (
+        {DIGITS.map((digit) => (
           <span
-            key={place}
-            className={styles.place}
-            data-next={place === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
+            key={digit}
+            className={styles.digit}
+            data-next={digit === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
             aria-hidden="true"
           >
-            {code[place]}
+            {code[digit]}
           </span>
         ))}
       </div>

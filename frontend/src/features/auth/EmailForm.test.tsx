@@ -6,21 +6,21 @@ import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
-import { aChallenge, puzzleOf, stubPuzzleSolver } from "@/test/ways-in";
+import { aChallenge, challengeOf, stubCaptchaSolver } from "@/test/signIn";
 import { EmailForm } from "./EmailForm";
 import type { Mode } from "./model";
 
 const done = vi.fn();
 beforeEach(() => {
   done.mockReset();
-  stubPuzzleSolver();
+  stubCaptchaSolver();
   vi.spyOn(toast, "success").mockImplementation(() => {});
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test("the password appears only once the email is valid", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onEntered={done} />);
+  renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
   expect(screen.queryByLabelText("Password")).toBeNull();
   await user.type(screen.getByLabelText("Email"), "wanjiru@example");
   expect(screen.queryByLabelText("Password")).toBeNull();
@@ -31,7 +31,7 @@ test("the password appears only once the email is valid", async () => {
 
 test("an email is required and must be valid", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onEntered={done} />);
+  renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Required")).toBeVisible();
   await user.type(screen.getByLabelText("Email"), "nobody");
@@ -50,7 +50,7 @@ test("a sign-up requires six characters and sends the solved captcha", async () 
       statusMessage: "You have been logged in.",
     }),
   });
-  renderPage(<EmailForm mode="signUp" onEntered={done} />);
+  renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "short");
   await user.click(screen.getByRole("button", { name: "Continue" }));
@@ -61,7 +61,7 @@ test("a sign-up requires six characters and sends the solved captcha", async () 
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(true));
   expect(seen[1]?.body).toMatchObject({ email: "wanjiru@example.com", password: "shorter" });
-  expect(puzzleOf(seen[1]?.body)).toBe("00");
+  expect(challengeOf(seen[1]?.body)).toBe("00");
   expect(currentSession()?.accessToken).toBe("access-1");
   expect(currentPlayer()?.uid).toBe("p1");
   expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
@@ -69,7 +69,7 @@ test("a sign-up requires six characters and sends the solved captcha", async () 
 
 async function submit(mode: Mode) {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode={mode} onEntered={done} />);
+  renderPage(<EmailForm mode={mode} onSignedIn={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "kiondo");
   const again = () => user.click(screen.getByRole("button", { name: "Continue" }));
@@ -108,11 +108,11 @@ test("a session that is refused at once leaves the player signed out", async () 
 });
 
 test("a sign-up with a taken email uses up its captcha, so the next attempt solves another", async () => {
-  let puzzles = 0;
+  let challenges = 0;
   const seen = stubGateway({
     "GET /auth/captcha": () => ({
       statusCode: 200,
-      payload: aChallenge(`0${++puzzles}`),
+      payload: aChallenge(`0${++challenges}`),
     }),
     "POST /auth/sign-up": () => ({ statusCode: 409, payload: { code: "EMAIL_TAKEN" } }),
   });
@@ -120,7 +120,7 @@ test("a sign-up with a taken email uses up its captcha, so the next attempt solv
   await idle();
   await again();
   await vi.waitFor(() => expect(seen).toHaveLength(4));
-  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
   expect(sent).toEqual(["01", "02"]);
 });
 
@@ -133,7 +133,7 @@ describe("a forgotten password", () => {
         statusMessage: "Password reset email has been sent successfully.",
       }),
     });
-    renderPage(<EmailForm mode="signIn" onEntered={done} />);
+    renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
     if (email) await user.type(screen.getByLabelText("Email"), email);
     await user.click(screen.getByRole("button", { name: "Forgot password?" }));
     return seen;
@@ -171,7 +171,7 @@ describe("a forgotten password", () => {
   });
 
   test("is not offered to a new account", () => {
-    renderPage(<EmailForm mode="signUp" onEntered={done} />);
+    renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
     expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { fetchChallenge, type SignedIn, signIn, signUp } from "@/features/auth/a
 import { solveCaptcha } from "@/features/auth/captcha";
 import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
 import { PasswordField } from "@/features/auth/PasswordField";
-import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/useCompleteSignIn";
 import { useResetMail } from "@/features/auth/useResetMail";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
@@ -20,14 +20,14 @@ async function authenticate(mode: Mode, { email, password }: Credentials): Promi
 
 interface EmailFormProps {
   readonly mode: Mode;
-  readonly onEntered: OnEntered;
+  readonly onSignedIn: OnSignedIn;
 }
 
 /** Email first; the password field appears once the email is valid. */
-export function EmailForm({ mode, onEntered }: EmailFormProps) {
-  const { enter, isEntering } = useEnter(
+export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
+  const { completeSignIn, isSigningIn } = useCompleteSignIn(
     (credentials: Credentials) => authenticate(mode, credentials),
-    onEntered,
+    onSignedIn,
   );
   const resetMail = useResetMail();
   const form = useForm<Credentials>({
@@ -37,7 +37,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
-  const submit = form.handleSubmit((values) => enter(values));
+  const submit = form.handleSubmit((values) => completeSignIn(values));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
   useEffect(() => form.clearErrors(), [mode]);
@@ -84,18 +84,18 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
           />
         </div>
       ) : null}
-      <Button type="submit" wide busy={isEntering}>
+      <Button type="submit" wide busy={isSigningIn}>
         {t("auth.continue")}
       </Button>
       {mode === "signIn" ? (
         <div className={styles.forgot}>
-          <Button look="plain" busy={resetMail.isPending} onClick={forgot}>
+          <Button variant="plain" busy={resetMail.isPending} onClick={forgot}>
             {t("auth.forgot")}
           </Button>
         </div>
       ) : null}
       <p className={styles.status} role="status">
-        {isEntering && mode === "signUp" ? t("auth.checking") : ""}
+        {isSigningIn && mode === "signUp" ? t("auth.checking") : ""}
       </p>
     </form>
   );

@@ -7,7 +7,7 @@ import { PasswordField } from "@/features/auth/PasswordField";
 import { useResetMail } from "@/features/auth/useResetMail";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { forgetSession } from "@/lib/session/session";
+import { clearSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
@@ -28,7 +28,7 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
     meta: { quiet: true },
     onSuccess: () => {
       // The server ended every session of the account, and this browser's may be one of them.
-      forgetSession();
+      clearSession();
       toast.success(t("password.reset.done"));
     },
   });

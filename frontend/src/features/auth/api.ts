@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { API_BASE } from "@/lib/env";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import type { Reply } from "@/lib/http/envelope";
-import { payloadOf } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 import { currentSession, type Session } from "@/lib/session/session";
 
 const providers = z.object({
@@ -30,7 +30,7 @@ export interface SignedIn {
 }
 
 function signedIn(reply: Reply<unknown>): SignedIn {
-  const { isNewUser = false, ...rest } = payloadOf(session, reply);
+  const { isNewUser = false, ...rest } = parsePayload(session, reply);
   return { session: rest, isNewUser };
 }
 
@@ -48,11 +48,11 @@ const challenge = z.looseObject({
 });
 
 export async function fetchProviders(): Promise<Providers> {
-  return payloadOf(providers, await asGuest("/auth/providers"));
+  return parsePayload(providers, await asGuest("/auth/providers"));
 }
 
 export async function fetchChallenge(): Promise<Challenge> {
-  const { parameters, signature } = payloadOf(challenge, await asGuest("/auth/captcha"));
+  const { parameters, signature } = parsePayload(challenge, await asGuest("/auth/captcha"));
   const { expiresAt, ...rest } = parameters;
   return {
     parameters: expiresAt === undefined ? rest : { ...rest, expiresAt },
@@ -87,7 +87,7 @@ export interface SentCode {
 
 export async function sendCode(phone: string, captcha: string): Promise<SentCode> {
   const reply = await asGuest("/auth/phone/start", { method: "POST", body: { phone, captcha } });
-  const { challengeId, expiresAt, resendAt } = payloadOf(phoneChallenge, reply);
+  const { challengeId, expiresAt, resendAt } = parsePayload(phoneChallenge, reply);
   return {
     challengeId,
     expiresAt: Date.parse(expiresAt),

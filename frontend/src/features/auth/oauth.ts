@@ -8,7 +8,7 @@ const SOURCE = "playon-oauth";
 export type Outcome = { readonly code: string } | { readonly error: string; readonly message?: string };
 
 /** Parses a message of the callback page; null for any other message. */
-export function outcomeIn(data: unknown): Outcome | null {
+export function parseOutcome(data: unknown): Outcome | null {
   if (typeof data !== "object" || data === null) return null;
   const { source, code, error } = data as { source?: unknown; code?: unknown; error?: unknown };
   if (source !== SOURCE) return null;
@@ -20,7 +20,7 @@ export function outcomeIn(data: unknown): Outcome | null {
 }
 
 /** Parses the URL fragment with which the callback redirects back in this window. */
-export function outcomeInHash(hash: string): Outcome | null {
+export function parseOutcomeHash(hash: string): Outcome | null {
   const fragment = new URLSearchParams(hash.replace(/^#/, ""));
   const code = fragment.get("oauth");
   const error = fragment.get("oauth_error");
@@ -57,23 +57,23 @@ const WATCH_MS = 500;
  * How long an outcome is still accepted after the popup appears to be closed. A provider's Cross-Origin-Opener-Policy
  * severs the popup from this page, which looks the same from here as a closed popup.
  */
-export const AFTERGLOW_MS = 60_000;
+export const CLOSED_GRACE_MS = 60_000;
 
 /** How long the server accepts an attempt. */
 export const ATTEMPT_MS = 10 * 60_000;
 
 /** How long a tab that received a broadcast waits for another tab to claim it by a direct message. */
-const OVERHEARD_MS = 300;
+const CLAIM_WAIT_MS = 300;
 
 const LAST_ATTEMPT_KEY = "oauthAttempt";
-const TOLD_KEY = "oauthTold";
+const CLAIMED_KEY = "oauthClaimedAt";
 
 /** Two tabs may wait at the same time. A broadcast reaches both and does not name its attempt. */
 const tabs = {
-  begin: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
-  isLast: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
-  told: () => localStorage.setItem(TOLD_KEY, String(Date.now())),
-  anyoneToldSince: (time: number) => Number(localStorage.getItem(TOLD_KEY)) >= time,
+  start: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
+  isLatest: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
+  claim: () => localStorage.setItem(CLAIMED_KEY, String(Date.now())),
+  claimedSince: (time: number) => Number(localStorage.getItem(CLAIMED_KEY)) >= time,
 };
 
 interface Watcher {
@@ -81,13 +81,13 @@ interface Watcher {
   /** The popup appears to be closed, but an outcome may still arrive. */
   readonly onClosed: () => void;
   /** The attempt has timed out. */
-  readonly onOver: () => void;
+  readonly onTimeout: () => void;
 }
 
 /** Waits for a popup's outcome, by message or by broadcast. Returns the function that stops waiting. */
 export function watchPopup(popup: Window, on: Watcher): () => void {
   const attempt = crypto.randomUUID();
-  tabs.begin(attempt);
+  tabs.start(attempt);
   const end = new AbortController();
   const stop = () => end.abort();
   const finish = (outcome: Outcome | null) => {
@@ -97,40 +97,40 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
     on.onOutcome(outcome);
   };
 
-  const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
+  const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
     if (origin !== window.location.origin || source !== popup) return;
-    const outcome = outcomeIn(data);
-    if (outcome) tabs.told();
+    const outcome = parseOutcome(data);
+    if (outcome) tabs.claim();
     finish(outcome);
   };
-  window.addEventListener("message", hear, { signal: end.signal });
+  window.addEventListener("message", onMessage, { signal: end.signal });
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(SOURCE);
   if (channel) {
     // A tab that got the outcome directly takes it. If no tab did, the popup lost its opener and the last attempt counts.
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Measured from the broadcast, because a background tab's timer runs late.
-      const around = Date.now() - OVERHEARD_MS;
+      const around = Date.now() - CLAIM_WAIT_MS;
       setTimeout(() => {
-        if (tabs.isLast(attempt) && !tabs.anyoneToldSince(around)) finish(outcomeIn(data));
-      }, OVERHEARD_MS);
+        if (tabs.isLatest(attempt) && !tabs.claimedSince(around)) finish(parseOutcome(data));
+      }, CLAIM_WAIT_MS);
     };
   }
 
-  const giveUp = () => {
+  const timeOut = () => {
     stop();
-    on.onOver();
+    on.onTimeout();
   };
-  let patience = setTimeout(giveUp, ATTEMPT_MS);
+  let timeout = setTimeout(timeOut, ATTEMPT_MS);
   const watch = setInterval(() => {
     if (!popup.closed) return;
     clearInterval(watch);
-    clearTimeout(patience);
-    patience = setTimeout(giveUp, AFTERGLOW_MS);
+    clearTimeout(timeout);
+    timeout = setTimeout(timeOut, CLOSED_GRACE_MS);
     on.onClosed();
   }, WATCH_MS);
   end.signal.addEventListener("abort", () => {
     clearInterval(watch);
-    clearTimeout(patience);
+    clearTimeout(timeout);
     channel?.close();
   });
   return stop;

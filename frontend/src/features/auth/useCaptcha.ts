@@ -27,7 +27,7 @@ export interface Captcha {
   reset(cause: unknown): void;
 }
 
-async function prove(signal: AbortSignal): Promise<Proof> {
+async function solveChallenge(signal: AbortSignal): Promise<Proof> {
   const challenge = await fetchChallenge();
   const payload = await solveCaptcha(challenge, signal);
   const { expiresAt } = challenge.parameters;
@@ -41,64 +41,64 @@ function expired(): Fault {
 /** One captcha of a screen. It is solved on demand, and its proof expires with the server's challenge. */
 export function useCaptcha(): Captcha {
   const [state, setState] = useState<CaptchaState>("idle");
-  const held = useRef<{ readonly proof: Promise<Proof>; readonly stop: AbortController } | null>(null);
+  const attempt = useRef<{ readonly proof: Promise<Proof>; readonly stop: AbortController } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const drop = useCallback((next: CaptchaState) => {
+  const discard = useCallback((next: CaptchaState) => {
     clearTimeout(timer.current);
-    held.current?.stop.abort();
-    held.current = null;
+    attempt.current?.stop.abort();
+    attempt.current = null;
     setState(next);
   }, []);
 
-  const begin = useCallback(() => {
-    if (held.current) return held.current.proof;
+  const startSolving = useCallback(() => {
+    if (attempt.current) return attempt.current.proof;
     const stop = new AbortController();
-    const proof = prove(stop.signal);
-    held.current = { proof, stop };
+    const proof = solveChallenge(stop.signal);
+    attempt.current = { proof, stop };
     setState("solving");
-    const stillHeld = () => held.current?.proof === proof;
+    const isCurrent = () => attempt.current?.proof === proof;
     proof.then(
       ({ expiresAt }) => {
-        if (!stillHeld()) return;
+        if (!isCurrent()) return;
         setState("solved");
         const left = expiresAt - serverNow();
-        if (Number.isFinite(left)) timer.current = setTimeout(() => drop("expired"), left);
+        if (Number.isFinite(left)) timer.current = setTimeout(() => discard("expired"), left);
       },
       (cause: unknown) => {
-        if (!stillHeld()) return;
-        drop("idle");
+        if (!isCurrent()) return;
+        discard("idle");
         toast.error(messageOf(cause));
       },
     );
     return proof;
-  }, [drop]);
+  }, [discard]);
 
   const take = useCallback(async () => {
     if (state === "expired") throw expired();
-    const { payload, expiresAt } = await begin();
+    const { payload, expiresAt } = await startSolving();
     // The expiry timer does not run while the phone is suspended.
     if (expiresAt > serverNow()) return payload;
-    drop("expired");
+    discard("expired");
     throw expired();
-  }, [begin, drop, state]);
+  }, [startSolving, discard, state]);
 
   const reset = useCallback(
     (cause: unknown) => {
       const isExpired = cause instanceof Fault && cause.code === CAPTCHA_EXPIRED;
-      drop(isExpired ? "expired" : "idle");
+      discard(isExpired ? "expired" : "idle");
     },
-    [drop],
+    [discard],
   );
 
   useEffect(
     () => () => {
       clearTimeout(timer.current);
-      held.current?.stop.abort();
-      held.current = null;
+      attempt.current?.stop.abort();
+      attempt.current = null;
     },
     [],
   );
 
-  return { state, solve: begin, take, reset };
+  return { state, solve: startSolving, take, reset };
 }

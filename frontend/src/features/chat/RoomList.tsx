@@ -5,7 +5,7 @@ import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
-import { EmptyTalk } from "@/ui/EmptyArt";
+import { EmptyChat } from "@/ui/EmptyArt";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./RoomList.module.css";
@@ -26,11 +26,11 @@ export function RoomList() {
   if (rooms.data.length === 0) {
     return (
       <Notice
-        art={<EmptyTalk />}
+        art={<EmptyChat />}
         title={t("ui.empty")}
         text={t("chat.empty")}
         action={
-          <Button look="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
+          <Button variant="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
             {t("ui.refresh")}
           </Button>
         }

@@ -30,7 +30,7 @@ export function FeaturedGames() {
           title={t("ui.empty")}
           text={t("home.games.empty")}
           action={
-            <Button look="quiet" busy={games.isFetching} onClick={() => void games.refetch()}>
+            <Button variant="quiet" busy={games.isFetching} onClick={() => void games.refetch()}>
               {t("ui.refresh")}
             </Button>
           }

@@ -13,7 +13,7 @@ export function DeleteAccount({ onAsk }: { readonly onAsk: () => void }) {
           {t("profile.delete")}
         </h2>
         <p>{t("profile.delete.warning")}</p>
-        <Button look="danger" onClick={onAsk}>
+        <Button variant="danger" onClick={onAsk}>
           {t("profile.delete")}
         </Button>
       </div>

@@ -12,7 +12,7 @@ import styles from "./DeleteAccount.module.css";
 interface DeleteAccountDialogProps {
   readonly uid: string;
   /** What else is lost, from other features: the wallet's balance. */
-  readonly atStake: ReactNode;
+  readonly warning: ReactNode;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
@@ -20,15 +20,15 @@ interface DeleteAccountDialogProps {
 const GATEWAY_TIMEOUT = 504;
 
 /** Whether there was no reply: the deletion may have happened all the same. */
-function isUnanswered(cause: Error): boolean {
+function mayHaveSucceeded(cause: Error): boolean {
   return cause instanceof Fault && (cause.status === 0 || cause.status === GATEWAY_TIMEOUT);
 }
 
 /** Says what is lost and when. Only the typed word confirms the deletion. */
-export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
-  const mayBeDone = useRef(false);
+  const mayBeDeleted = useRef(false);
   const deletion = useMutation({
     mutationFn: () => deleteAccount(uid),
     // The error is shown under the field.
@@ -37,8 +37,8 @@ export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: Delete
     onError: (cause) => {
       // The first attempt did delete the account, which ended every session. Reporting that as a sign-out would make
       // players sign in again, which cancels the deletion.
-      if (mayBeDone.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
-      mayBeDone.current ||= isUnanswered(cause);
+      if (mayBeDeleted.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
+      mayBeDeleted.current ||= mayHaveSucceeded(cause);
       setProblem(messageOf(cause));
     },
   });
@@ -50,7 +50,7 @@ export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: Delete
   };
   return (
     <Dialog title={t("profile.delete")} description={t("profile.delete.warning")} onClose={onClose}>
-      {atStake}
+      {warning}
       <ul className={styles.points}>
         <li>{t("profile.delete.atOnce")}</li>
         <li>{t("profile.delete.later")}</li>
@@ -69,10 +69,10 @@ export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: Delete
             setProblem(undefined);
           }}
         />
-        <Button type="submit" look="danger" wide busy={deletion.isPending || deletion.isSuccess}>
+        <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
           {t("profile.delete.confirm")}
         </Button>
-        <Button look="quiet" wide onClick={onClose}>
+        <Button variant="quiet" wide onClick={onClose}>
           {t("profile.delete.keep")}
         </Button>
       </form>

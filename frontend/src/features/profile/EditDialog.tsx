@@ -4,29 +4,29 @@ import type { InputHTMLAttributes } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { updateProfile } from "@/features/profile/api";
-import { keepPlayer } from "@/features/profile/keep";
 import {
   type Field,
   GENDERS,
-  LONGEST_NAME,
   labelOf,
   latestBirthday,
+  MAX_NAME_LENGTH,
   schemaOf,
 } from "@/features/profile/model";
+import { savePlayerIfCurrent } from "@/features/profile/savePlayerIfCurrent";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import type { Player } from "@/lib/session/player";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
-import { Choices } from "@/ui/Choices";
 import { Dialog } from "@/ui/Dialog";
+import { SelectField } from "@/ui/SelectField";
 import { TextField } from "@/ui/TextField";
 import styles from "./Profile.module.css";
 
 function inputOf(field: Field): InputHTMLAttributes<HTMLInputElement> {
   switch (field) {
     case "name":
-      return { autoComplete: "name", maxLength: LONGEST_NAME };
+      return { autoComplete: "name", maxLength: MAX_NAME_LENGTH };
     case "username":
       return { autoComplete: "username", autoCapitalize: "none", spellCheck: false };
     case "email":
@@ -60,7 +60,7 @@ function useSave(uid: string, field: Field) {
   return useMutation({
     mutationFn: (value: string) => updateProfile(uid, field, value),
     onSuccess: (player) => {
-      keepPlayer(player);
+      savePlayerIfCurrent(player);
       toast.success(t("profile.updated", { field: labelOf(field) }));
     },
   });
@@ -105,7 +105,7 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {field === "gender" ? (
-        <Choices
+        <SelectField
           {...form.register("value")}
           label={labelOf(field)}
           options={GENDERS.map((gender) => ({ value: gender, label: gender }))}

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clearBrowser, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
+import { clearStorage, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
 import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { aPlayer, aSession } from "@/test/players";
@@ -83,7 +83,7 @@ describe("a new picture", () => {
     renderPage(<Page />);
     await user.upload(chooser(), picture);
     const upload = await sent(seen);
-    clearBrowser();
+    clearStorage();
     upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
     expect(sessionStorage).toHaveLength(0);

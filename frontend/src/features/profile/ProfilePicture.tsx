@@ -72,7 +72,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
         <div role="alert" className={styles.problem}>
           <p>{problem}</p>
           {retry ? (
-            <Button look="quiet" onClick={retry}>
+            <Button variant="quiet" onClick={retry}>
               {t("ui.retry")}
             </Button>
           ) : null}

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { asPlayer } from "@/lib/http/client";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { type OnProgress, upload } from "@/lib/http/upload";
-import { payloadOf } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 import { t } from "@/lib/i18n/i18n";
 import { type Player, parsePlayer } from "@/lib/session/player";
 import type { Field } from "./model";
@@ -31,7 +31,7 @@ export async function uploadPicture(uid: string, picture: File, onProgress: OnPr
   form.append("id", uid);
   form.append("type", "PROFILE_PICTURE");
   form.append("file", picture);
-  return payloadOf(uploaded, await upload("/upload", form, onProgress)).url;
+  return parsePayload(uploaded, await upload("/upload", form, onProgress)).url;
 }
 
 /** The word that a player types to confirm the deletion. */

@@ -15,7 +15,7 @@ export function labelOfPreference(preference: Preference): string {
 
 export const GENDERS = ["MALE", "FEMALE", "OTHER"] as const;
 const ADULT = 18;
-export const LONGEST_NAME = 80;
+export const MAX_NAME_LENGTH = 80;
 /** The server's rule. Capital letters are converted to lower case before the check. */
 const USERNAME = /^[a-z0-9_.]{3,20}$/;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forUpload } from "./picture";
+import { prepareForUpload } from "./picture";
 
 const photograph = new File(["x".repeat(4_000)], "IMG_0001.HEIC", { type: "image/heic" });
 const drawImage = vi.fn();
@@ -43,7 +43,7 @@ describe("a photograph", () => {
     [9000, 2, 1024, 1],
   ])("of %i by %i is sent as a JPEG of %i by %i", async (width, height, expectedWidth, expectedHeight) => {
     const decode = decodes(width, height);
-    const sent = await forUpload(photograph);
+    const sent = await prepareForUpload(photograph);
     expect(decode).toHaveBeenCalledWith(photograph, { imageOrientation: "from-image" });
     expect(drawn).toEqual({ width: expectedWidth, height: expectedHeight, type: "image/jpeg" });
     expect(drawImage).toHaveBeenCalledWith(expect.anything(), 0, 0, expectedWidth, expectedHeight);
@@ -56,20 +56,20 @@ describe("a photograph", () => {
     vi.stubGlobal("createImageBitmap", () =>
       Promise.reject(new DOMException("no codec", "InvalidStateError")),
     );
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
   });
 
   test("is sent unchanged when the browser has no decoder", async () => {
     vi.stubGlobal("createImageBitmap", undefined);
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
   });
 
   test("is sent unchanged when encoding fails or makes it larger", async () => {
     decodes(64, 64);
     encoded = new Blob(["x".repeat(5_000)], { type: "image/jpeg" });
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
     encoded = null;
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
     expect(close).toHaveBeenCalledTimes(2);
   });
 });

@@ -6,8 +6,8 @@ import { Button } from "@/ui/Button";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import { ChoiceList, choiceId } from "./ChoiceList";
-import { type Choice, found, type Group, grouped, isSearch, type ReferenceType } from "./model";
-import { NothingFound } from "./NothingFound";
+import { type Choice, type Group, groupChoices, isSearch, type ReferenceType, searchChoices } from "./model";
+import { NoResultsArt } from "./NoResultsArt";
 import styles from "./Reference.module.css";
 import { useChoices } from "./useChoices";
 
@@ -22,9 +22,9 @@ interface ReferencePickerProps {
 const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 function groupsOf(type: ReferenceType, choices: readonly Choice[], query: string, selected: string | null) {
-  if (isSearch(query)) return [{ name: "", choices: found(choices, query) }];
+  if (isSearch(query)) return [{ name: "", choices: searchChoices(choices, query) }];
   const rest = t(`picker.${type}.rest`);
-  return grouped(choices, selected, t("picker.first")).map((group): Group => {
+  return groupChoices(choices, selected, t("picker.suggested")).map((group): Group => {
     return group.name === "" ? { ...group, name: rest } : group;
   });
 }
@@ -48,7 +48,7 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
     else return;
     event.preventDefault();
   };
-  return { active, onKeyDown, forget: () => setMoved(null) };
+  return { active, onKeyDown, reset: () => setMoved(null) };
 }
 
 /** A searchable list of all currencies or countries, with the player's own one marked. */
@@ -63,14 +63,14 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
     [type, all.data, query, selected],
   );
   const values = useMemo(() => groups.flatMap(({ choices }) => choices.map(({ value }) => value)), [groups]);
-  const { active, onKeyDown, forget } = useActiveChoice(values, isSearch(query), onChoose);
+  const { active, onKeyDown, reset } = useActiveChoice(values, isSearch(query), onChoose);
   const activeId = active === null ? undefined : choiceId(listId, active);
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
   const search = (text: string) => {
     setTyped(text);
-    forget();
+    reset();
     // The best match is at the top, which a scrolled player would not see.
     window.scrollTo({ top: 0 });
   };
@@ -98,7 +98,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
           onKeyDown={onKeyDown}
         />
       </div>
-      <p role="status" className={styles.heard}>
+      <p role="status" className={styles.visuallyHidden}>
         {isSearch(query) && all.data ? t("picker.found", { count: values.length }) : ""}
       </p>
       {all.isPending ? (
@@ -111,11 +111,11 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
         <Failed reason={messageOf(all.error)} onRetry={() => void all.refetch()} />
       ) : values.length === 0 ? (
         <Notice
-          art={<NothingFound />}
+          art={<NoResultsArt />}
           title={t("ui.empty")}
           action={
             typed === "" ? null : (
-              <Button look="quiet" onClick={() => search("")}>
+              <Button variant="quiet" onClick={() => search("")}>
                 {t("picker.clear")}
               </Button>
             )

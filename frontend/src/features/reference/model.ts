@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** Kenya and its currency, which most players choose. */
-const AT_HOME: readonly string[] = ["KE", "KES"];
+const KENYA: readonly string[] = ["KE", "KES"];
 
 const byName = new Intl.Collator("en");
 
@@ -35,21 +35,21 @@ export function choiceOfCurrency({ code, name }: Currency): Choice {
  * The list without a search: the player's own choice and Kenya's come first, under the given heading; the others follow
  * by region and name.
  */
-export function grouped(choices: readonly Choice[], selected: string | null, first: string): Group[] {
-  const isNear = ({ value }: Choice) => value === selected || AT_HOME.includes(value);
-  const near = choices.filter(isNear).sort((a) => (a.value === selected ? -1 : 1));
+export function groupChoices(choices: readonly Choice[], selected: string | null, heading: string): Group[] {
+  const isSuggested = ({ value }: Choice) => value === selected || KENYA.includes(value);
+  const suggested = choices.filter(isSuggested).sort((a) => (a.value === selected ? -1 : 1));
   const regions = new Map<string, Choice[]>();
   for (const choice of choices) {
-    if (!isNear(choice)) regions.set(choice.region, [...(regions.get(choice.region) ?? []), choice]);
+    if (!isSuggested(choice)) regions.set(choice.region, [...(regions.get(choice.region) ?? []), choice]);
   }
   const rest = [...regions]
     .sort(([a], [b]) => byName.compare(a, b))
     .map(([name, members]) => ({ name, choices: members.sort((a, b) => byName.compare(a.name, b.name)) }));
-  return near.length === 0 ? rest : [{ name: first, choices: near }, ...rest];
+  return suggested.length === 0 ? rest : [{ name: heading, choices: suggested }, ...rest];
 }
 
 /** Normalises a text for comparison: no case, accents or apostrophes, one space between words. */
-function folded(text: string): string {
+function normalize(text: string): string {
   return text
     .normalize("NFD")
     .replace(/[\p{M}'’]/gu, "")
@@ -60,22 +60,22 @@ function folded(text: string): string {
 
 /** The rank of a choice in a search (lower is better); null when it does not match. */
 function rank({ name, codes }: Choice, wanted: string): number | null {
-  const known = folded(name);
-  if (codes.some((code) => folded(code) === wanted)) return 0;
+  const known = normalize(name);
+  if (codes.some((code) => normalize(code) === wanted)) return 0;
   if (known.startsWith(wanted)) return 1;
   if (known.includes(` ${wanted}`)) return 2;
-  if (codes.some((code) => folded(code).startsWith(wanted))) return 3;
+  if (codes.some((code) => normalize(code).startsWith(wanted))) return 3;
   return known.includes(wanted) ? 4 : null;
 }
 
 /** Whether a query contains a letter or a digit. */
 export function isSearch(query: string): boolean {
-  return folded(query) !== "";
+  return normalize(query) !== "";
 }
 
 /** The choices that match a query by name or code, best match first. */
-export function found(choices: readonly Choice[], query: string): Choice[] {
-  const wanted = folded(query);
+export function searchChoices(choices: readonly Choice[], query: string): Choice[] {
+  const wanted = normalize(query);
   return choices
     .map((choice) => ({ choice, rank: rank(choice, wanted) }))
     .filter((hit): hit is { choice: Choice; rank: number } => hit.rank !== null)

@@ -3,7 +3,7 @@ import { fetchCountries, fetchCurrencies } from "./api";
 import { type Choice, choiceOfCountry, choiceOfCurrency, type ReferenceType } from "./model";
 
 /** One day: ISO changes its lists a few times a year. */
-const FRESH_MS = 24 * 60 * 60_000;
+const STALE_TIME_MS = 24 * 60 * 60_000;
 
 async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
   return type === "country"
@@ -16,7 +16,7 @@ export function useChoices(type: ReferenceType) {
   return useQuery({
     queryKey: ["reference", type],
     queryFn: () => fetchChoices(type),
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
+    gcTime: STALE_TIME_MS,
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchReferral } from "@/features/referral/api";
 
-const FRESH_MS = 5 * 60_000;
+const STALE_TIME_MS = 5 * 60_000;
 
 export const referralKey = ["referral"];
 
@@ -10,7 +10,7 @@ export function useReferral() {
   return useQuery({
     queryKey: referralKey,
     queryFn: fetchReferral,
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     meta: { quiet: true },
   });
 }

@@ -21,7 +21,7 @@ function useNow(): Date {
   return now;
 }
 
-function moment(tournament: Tournament, stage: Stage, now: Date): string {
+function countdownText(tournament: Tournament, stage: Stage, now: Date): string {
   const until = (at: Date) => spanText(at.getTime() - now.getTime());
   if (stage === "upcoming") return t("tournaments.startsIn", { time: until(tournament.starts) });
   if (stage === "ongoing") return t("tournaments.endsIn", { time: until(tournament.ends) });
@@ -46,9 +46,9 @@ function Section({ stage, tournaments, now }: SectionProps) {
           <li key={tournament.id} className={styles.card} data-stage={stage}>
             <h3 className={styles.name}>{tournament.name}</h3>
             <p className={styles.description}>{tournament.description}</p>
-            <p className={styles.moment}>
+            <p className={styles.countdown}>
               <Timer size={18} strokeWidth={1.75} aria-hidden="true" />
-              {moment(tournament, stage, now)}
+              {countdownText(tournament, stage, now)}
             </p>
           </li>
         ))}
@@ -78,7 +78,7 @@ export function TournamentList() {
         title={t("ui.empty")}
         text={t("tournaments.empty")}
         action={
-          <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+          <Button variant="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
             {t("ui.refresh")}
           </Button>
         }

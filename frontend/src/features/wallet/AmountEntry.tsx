@@ -65,7 +65,7 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </output>
         </p>
         <p className={over ? styles.over : styles.limits} role="status">
-          {over ? t("pay.amount.over", { most: formatKes(kinds[type].most) }) : limitsText(type)}
+          {over ? t("pay.amount.over", { max: formatKes(kinds[type].max) }) : limitsText(type)}
         </p>
       </div>
       <ul className={styles.quick} aria-label={t("pay.amount.quick")}>

@@ -17,7 +17,7 @@ export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
       {error && !data ? (
         <div className={styles.failed} role="alert">
           <p>{messageOf(error)}</p>
-          <Button look="hero" onClick={() => void refetch()}>
+          <Button variant="hero" onClick={() => void refetch()}>
             {t("ui.retry")}
           </Button>
         </div>

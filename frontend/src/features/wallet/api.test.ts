@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
-import { heardOf, type TopUp, topUp } from "./api";
+import { applyPaymentStatus, type TopUp, topUp } from "./api";
 
-const asked: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+const request: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
 
 beforeEach(() => saveSession(aSession()));
 afterEach(() => vi.unstubAllGlobals());
@@ -30,19 +30,19 @@ function gateway(now: () => string | Error = () => "IN_PROGRESS") {
 test("every spelling of a phone number is the same top-up", async () => {
   const keys = gateway();
   for (const mpesaPhoneNumber of ["0712345678", "+254712345678", "254712345678", "712345678"])
-    await topUp({ ...asked, mpesaPhoneNumber });
-  await topUp({ ...asked, mpesaPhoneNumber: "0712345679" });
+    await topUp({ ...request, mpesaPhoneNumber });
+  await topUp({ ...request, mpesaPhoneNumber: "0712345679" });
   const [first, ...rest] = keys();
   expect(rest).toEqual([first, first, first, expect.not.stringMatching(String(first))]);
 });
 
 test("an equal top-up gets a new key once the payment is final", async () => {
   const keys = gateway();
-  await topUp(asked);
-  heardOf({ paymentId: "pay-1", status: "IN_PROGRESS" });
-  await topUp(asked);
-  heardOf({ paymentId: "pay-1", status: "COMPLETED" });
-  await topUp(asked);
+  await topUp(request);
+  applyPaymentStatus({ paymentId: "pay-1", status: "IN_PROGRESS" });
+  await topUp(request);
+  applyPaymentStatus({ paymentId: "pay-1", status: "COMPLETED" });
+  await topUp(request);
   const [first, second, third] = keys();
   expect(second).toBe(first);
   expect(third).not.toBe(first);
@@ -56,8 +56,8 @@ test.each([
   "an equal top-up first fetches the earlier payment; when that is %s the key is reused: %s",
   async (_, now, same) => {
     const keys = gateway(() => now);
-    await topUp(asked);
-    await topUp(asked);
+    await topUp(request);
+    await topUp(request);
     const [first, second] = keys();
     expect(second === first).toBe(same);
   },

@@ -8,8 +8,8 @@ interface Kind {
   /** Codes of the payment methods that this type allows. */
   readonly methods: readonly string[];
   /** Limits in whole shillings, the unit of M-Pesa. */
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** The types of payment that the app can make, with the specification's rules. */
@@ -19,8 +19,8 @@ export const kinds = {
     completionTitle: "completion.thanks",
     completionText: "completion.topUp",
     methods: ["MPESA", "CARD"],
-    least: 1,
-    most: 250_000,
+    min: 1,
+    max: 250_000,
   },
 } as const satisfies Record<string, Kind>;
 
@@ -37,7 +37,7 @@ export interface Draft {
   readonly paymentMethodId?: string;
   readonly mpesaPhoneNumber?: string;
   /** The path of the history entry before the payment's screens, which replace each other. */
-  readonly before?: string;
+  readonly previousPath?: string;
 }
 
 function isType(value: unknown): value is PaymentType {
@@ -56,13 +56,13 @@ const TEXTS = [
   "paymentMethodName",
   "paymentMethodId",
   "mpesaPhoneNumber",
-  "before",
+  "previousPath",
 ] as const satisfies readonly (keyof Draft)[];
 
 /** The page that a payment was started from, in a navigation state without an amount. */
-export function beforeIn(state: unknown): Pick<Draft, "before"> {
-  const { before } = (state ?? {}) as Record<string, unknown>;
-  return typeof before === "string" ? { before } : {};
+export function previousPathIn(state: unknown): Pick<Draft, "previousPath"> {
+  const { previousPath } = (state ?? {}) as Record<string, unknown>;
+  return typeof previousPath === "string" ? { previousPath } : {};
 }
 
 /** The draft in a navigation state; null without a valid type and amount. */
@@ -72,7 +72,7 @@ export function draftIn(state: unknown): Draft | null {
   const from = state as Record<string, unknown>;
   const { amount } = from;
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
-  if (amount < kinds[type].least || amount > kinds[type].most) return null;
+  if (amount < kinds[type].min || amount > kinds[type].max) return null;
   const texts = Object.fromEntries(
     TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
   );
@@ -92,13 +92,13 @@ export function isPaid({ id }: Draft): boolean {
 }
 
 export function limitsText(type: PaymentType): string {
-  return t("pay.amount.limits", { least: formatKes(kinds[type].least), most: formatKes(kinds[type].most) });
+  return t("pay.amount.limits", { min: formatKes(kinds[type].min), max: formatKes(kinds[type].max) });
 }
 
 /** Appends a digit; null when the amount would exceed the limit. */
 export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
   const next = amount * 10 + digit;
-  return next > kinds[type].most ? null : next;
+  return next > kinds[type].max ? null : next;
 }
 
 export function withoutDigit(amount: number): number {

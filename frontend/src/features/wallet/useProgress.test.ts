@@ -4,27 +4,27 @@ import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
-import { live, silence } from "@/test/live";
+import { live, resetLive } from "@/test/live";
 import { aSession } from "@/test/players";
 import { topUp } from "./api";
-import { followPayment, NO_CODE_MS, PATIENCE_MS, type Progress } from "./useProgress";
+import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } from "./useProgress";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
-function say(status: PaymentStatus, message = ""): void {
+function sendStatus(status: PaymentStatus, message = ""): void {
   live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: "pay-1", status, message }));
 }
 
 /** Waits until the stream's code was requested this many times. The dynamic import does not follow the fake timers. */
-async function streamAsked(times: number) {
-  while (live.asked < times) await vi.dynamicImportSettled();
+async function streamRequested(times: number) {
+  while (live.subscriptions < times) await vi.dynamicImportSettled();
 }
 
 async function follow() {
-  const told: Progress[] = [];
-  const stop = followPayment("pay-1", (progress) => told.push(progress));
-  await streamAsked(1);
-  return { told, stop };
+  const received: Progress[] = [];
+  const stop = followPayment("pay-1", (progress) => received.push(progress));
+  await streamRequested(1);
+  return { received, stop };
 }
 
 function answers(status: string, message = "") {
@@ -38,7 +38,7 @@ function answers(status: string, message = "") {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  silence();
+  resetLive();
   saveSession(aSession());
 });
 afterEach(() => {
@@ -48,37 +48,37 @@ afterEach(() => {
 
 describe("a followed payment", () => {
   test("reports the stream's statuses up to the final one", async () => {
-    const { told } = await follow();
-    say(PaymentStatus.PENDING);
-    say(PaymentStatus.IN_PROGRESS);
-    say(PaymentStatus.COMPLETED);
-    say(PaymentStatus.ERROR);
-    expect(told.map(({ status }) => status)).toEqual(["PENDING", "IN_PROGRESS", "COMPLETED"]);
+    const { received } = await follow();
+    sendStatus(PaymentStatus.PENDING);
+    sendStatus(PaymentStatus.IN_PROGRESS);
+    sendStatus(PaymentStatus.COMPLETED);
+    sendStatus(PaymentStatus.ERROR);
+    expect(received.map(({ status }) => status)).toEqual(["PENDING", "IN_PROGRESS", "COMPLETED"]);
     expect(live.stopped).toBe(1);
   });
 
   test("reports the server's reason for a failure", async () => {
-    const { told } = await follow();
-    say(PaymentStatus.ERROR, "The PIN was wrong.");
-    expect(told).toEqual([{ status: "ERROR", message: "The PIN was wrong." }]);
+    const { received } = await follow();
+    sendStatus(PaymentStatus.ERROR, "The PIN was wrong.");
+    expect(received).toEqual([{ status: "ERROR", message: "The PIN was wrong." }]);
   });
 
   test("is fetched by a plain call when the stream is lost", async () => {
-    const { told } = await follow();
+    const { received } = await follow();
     answers("COMPLETED");
     live.watch?.onLost();
     await vi.advanceTimersByTimeAsync(0);
-    expect(told).toEqual([{ status: "COMPLETED", message: "" }]);
+    expect(received).toEqual([{ status: "COMPLETED", message: "" }]);
   });
 
   test("is polled once more after 120 s, and the reply counts", async () => {
     const seen = answers("COMPLETED");
-    const { told } = await follow();
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
+    const { received } = await follow();
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS - 1);
     expect(seen).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(seen).toHaveLength(1);
-    expect(told).toEqual([{ status: "COMPLETED", message: "" }]);
+    expect(received).toEqual([{ status: "COMPLETED", message: "" }]);
   });
 
   test("times out 120 s after it was created, not after it was opened", async () => {
@@ -89,13 +89,13 @@ describe("a followed payment", () => {
       .replace(/(.{8})/, "$1-")}-7000-8000-000000000000`;
     const payload = { paymentId: id, status: "IN_PROGRESS", amount: 100 };
     const seen = stubGateway({ [`GET /payments/${id}`]: () => ({ statusCode: 200, payload }) });
-    const told: Progress[] = [];
-    followPayment(id, (progress) => told.push(progress));
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 100_000 - 1);
+    const received: Progress[] = [];
+    followPayment(id, (progress) => received.push(progress));
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS - 100_000 - 1);
     expect(seen).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(seen).toHaveLength(1);
-    expect(told.at(-1)).toMatchObject({ status: "ERROR", open: true });
+    expect(received.at(-1)).toMatchObject({ status: "ERROR", open: true });
   });
 
   test.each([
@@ -106,10 +106,10 @@ describe("a followed payment", () => {
     ],
   ])("ends in the error state after 120 s when %s", async (_why, arrange) => {
     arrange();
-    const { told } = await follow();
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-    expect(told.at(-1)?.status).toBe("ERROR");
-    expect(told.at(-1)?.message).toMatch(/^We have not heard from M-Pesa in time/);
+    const { received } = await follow();
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
+    expect(received.at(-1)?.status).toBe("ERROR");
+    expect(received.at(-1)?.message).toMatch(/^We have not heard from M-Pesa in time/);
   });
 
   test.each([
@@ -121,28 +121,28 @@ describe("a followed payment", () => {
       "POST /payments/top-up": () => ({ statusCode: 200, payload }),
       "GET /payments/pay-1": () => ({ statusCode: 200, payload }),
     });
-    const asked = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
-    await topUp(asked);
-    const { told } = await follow();
-    say(status);
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-    expect(told.at(-1)?.status).toBe(kept ? "ERROR" : "COMPLETED");
-    await topUp(asked);
+    const request = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+    await topUp(request);
+    const { received } = await follow();
+    sendStatus(status);
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
+    expect(received.at(-1)?.status).toBe(kept ? "ERROR" : "COMPLETED");
+    await topUp(request);
     const keys = seen.flatMap(({ headers }) => headers.get("idempotency-key") ?? []);
     expect(keys[1] === keys[0]).toBe(kept);
   });
 
   test("is polled while the stream's code cannot be loaded, and loads it again later", async () => {
-    live.missing = 1;
+    live.failedLoads = 1;
     const seen = answers("PENDING");
-    const { told } = await follow();
+    const { received } = await follow();
     await vi.advanceTimersByTimeAsync(0);
-    expect(told.map(({ status }) => status)).toEqual(["PENDING"]);
+    expect(received.map(({ status }) => status)).toEqual(["PENDING"]);
     expect(live.watch).toBeNull();
-    await vi.advanceTimersByTimeAsync(NO_CODE_MS);
-    await streamAsked(2);
-    say(PaymentStatus.COMPLETED);
-    expect(told.map(({ status }) => status)).toEqual(["PENDING", "COMPLETED"]);
+    await vi.advanceTimersByTimeAsync(STREAM_RETRY_MS);
+    await streamRequested(2);
+    sendStatus(PaymentStatus.COMPLETED);
+    expect(received.map(({ status }) => status)).toEqual(["PENDING", "COMPLETED"]);
     expect(seen).toHaveLength(1);
   });
 
@@ -155,11 +155,11 @@ describe("a followed payment", () => {
 
   test("makes no calls after it was stopped", async () => {
     const seen = answers("COMPLETED");
-    const { told, stop } = await follow();
+    const { received, stop } = await follow();
     stop();
-    say(PaymentStatus.COMPLETED);
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-    expect(told).toEqual([]);
+    sendStatus(PaymentStatus.COMPLETED);
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
+    expect(received).toEqual([]);
     expect(seen).toHaveLength(0);
   });
 });

@@ -11,7 +11,7 @@ import {
   type TopUp,
   topUp,
 } from "./api";
-import { forgetUnderway } from "./underway";
+import { removePendingPayment } from "./pendingStore";
 
 const WALLET = ["wallet"] as const;
 
@@ -33,21 +33,21 @@ export function useMethods() {
 }
 
 /** Polling interval of an open payment. */
-const ASK_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /** Polls a payment: when it is shown, when the window gets the focus, and at intervals while it is open. */
-export function usePaymentAsked(paymentId: string, isOpen: boolean): void {
+export function usePaymentPolling(paymentId: string, isOpen: boolean): void {
   useQuery({
     queryKey: [...WALLET, "payment", paymentId],
     queryFn: async () => {
       try {
         return await fetchPayment(paymentId);
       } catch (cause) {
-        if (cause instanceof Fault && cause.refused && cause.status === 404) forgetUnderway(paymentId);
+        if (cause instanceof Fault && cause.refused && cause.status === 404) removePendingPayment(paymentId);
         throw cause;
       }
     },
-    refetchInterval: isOpen ? ASK_MS : false,
+    refetchInterval: isOpen ? POLL_INTERVAL_MS : false,
     retry: false,
     meta: { quiet: true },
   });
@@ -59,7 +59,7 @@ export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => Promise
 }
 
 /** Refetches the wallet's data after money has moved. */
-export function useWalletChanged(): () => void {
+export function useRefreshWallet(): () => void {
   const client = useQueryClient();
   return useCallback(() => void client.invalidateQueries({ queryKey: WALLET }), [client]);
 }

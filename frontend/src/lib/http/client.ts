@@ -6,18 +6,18 @@ import { currentSession } from "@/lib/session/session";
 type Options = Omit<Call, "bearer">;
 
 /** Runs a call with the player's token. When the server refuses the token, renews it and repeats the call once. */
-export async function inPlayersName<T>(call: (bearer: string) => Promise<T>): Promise<T> {
+export async function withAuth<T>(call: (bearer: string) => Promise<T>): Promise<T> {
   const bearer = await freshToken();
   try {
     return await call(bearer);
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    return onceMore(call, await replaceToken(bearer));
+    return retryOnce(call, await replaceToken(bearer));
   }
 }
 
 /** The second and last attempt. When the renewed token is refused too, the account's sessions were revoked. */
-async function onceMore<T>(call: (bearer: string) => Promise<T>, bearer: string): Promise<T> {
+async function retryOnce<T>(call: (bearer: string) => Promise<T>, bearer: string): Promise<T> {
   try {
     return await call(bearer);
   } catch (cause) {
@@ -28,7 +28,7 @@ async function onceMore<T>(call: (bearer: string) => Promise<T>, bearer: string)
 
 /** Sends a call with the player's token. */
 export function asPlayer(path: string, options: Options = {}): Promise<Reply<unknown>> {
-  return inPlayersName((bearer) => send(path, { ...options, bearer }));
+  return withAuth((bearer) => send(path, { ...options, bearer }));
 }
 
 /** Sends a call that guests may make too. Adds a signed-in player's token without renewing it. */

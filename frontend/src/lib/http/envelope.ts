@@ -1,4 +1,4 @@
-import { noteServerTime } from "@/lib/clock";
+import { recordServerTime } from "@/lib/clock";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -38,14 +38,14 @@ function headersOf(call: Call): Headers {
   return headers;
 }
 
-function unanswered(cause: unknown): Fault {
+function toNetworkFault(cause: unknown): Fault {
   const timedOut = cause instanceof DOMException && cause.name === "TimeoutError";
   return timedOut
     ? new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 })
     : new Fault(t("fault.offline"), { code: OFFLINE, status: 0 });
 }
 
-async function fetchWithin(path: string, call: Call): Promise<Response> {
+async function fetchWithTimeout(path: string, call: Call): Promise<Response> {
   return fetch(`${API_BASE}${path}`, {
     method: call.method ?? "GET",
     headers: headersOf(call),
@@ -56,7 +56,7 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
 }
 
 /** Statuses that a proxy sends when the gateway behind it is unavailable. */
-function isAway(status: number): boolean {
+function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
@@ -66,7 +66,7 @@ const MINUTE_S = 60;
 function limitText(message: string, code: string, retryAfter: string | null): string {
   const seconds = Number(retryAfter);
   if (code !== "RATE_LIMITED" || !(seconds >= MINUTE_S)) return message;
-  return t("fault.limited", { minutes: Math.ceil(seconds / MINUTE_S) });
+  return t("fault.rateLimited", { minutes: Math.ceil(seconds / MINUTE_S) });
 }
 
 /** Returns the envelope in a response body. @throws Fault for every status other than 200 and 201. */
@@ -78,7 +78,7 @@ export function openEnvelope(
 ): Reply<unknown> {
   const traceId = header("x-trace-id") ?? undefined;
   if (!isRecord(body) || typeof body.statusCode !== "number") {
-    throw new Fault(t(isAway(status) ? "fault.away" : "fault.badReply"), {
+    throw new Fault(t(isUnavailable(status) ? "fault.unavailable" : "fault.badReply"), {
       code: BAD_REPLY,
       status,
       traceId,
@@ -102,7 +102,7 @@ export function openEnvelope(
 }
 
 async function parse(path: string, response: Response): Promise<Reply<unknown>> {
-  noteServerTime(response.headers.get("date"));
+  recordServerTime(response.headers.get("date"));
   const body: unknown = await response.json().catch((cause: unknown) => {
     // The timeout can also cut off the body: that is a timeout, not a malformed reply.
     if (cause instanceof DOMException) throw cause;
@@ -114,8 +114,8 @@ async function parse(path: string, response: Response): Promise<Reply<unknown>> 
 /** Sends one call and returns the reply's envelope. @throws Fault for every status other than 200 and 201. */
 export async function send(path: string, call: Call = {}): Promise<Reply<unknown>> {
   try {
-    return await parse(path, await fetchWithin(path, call));
+    return await parse(path, await fetchWithTimeout(path, call));
   } catch (cause) {
-    throw cause instanceof Fault ? cause : unanswered(cause);
+    throw cause instanceof Fault ? cause : toNetworkFault(cause);
   }
 }

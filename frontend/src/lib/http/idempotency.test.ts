@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
-import { acceptedBefore, INTENT_MS, oncePerIntent, settle } from "@/lib/http/idempotency";
+import { acceptedResult, INTENT_LIFETIME_MS, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
 
 const path = "/pay";
 const lost = new Fault("lost", { code: "OFFLINE", status: 0 });
@@ -17,7 +17,7 @@ async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
     if (outcome) throw outcome;
     return "pay-1";
   };
-  await oncePerIntent({ path, fingerprint, run, resultOf: (id) => id }).catch(() => {});
+  await withIdempotencyKey({ path, fingerprint, run, resultOf: (id) => id }).catch(() => {});
   return used;
 }
 
@@ -26,9 +26,9 @@ test("equal calls use the same key until their result is settled", async () => {
   expect(await keyOf("100", lost)).toBe(first);
   expect(await keyOf("100")).toBe(first);
   expect(await keyOf("100")).toBe(first);
-  settle("pay-0");
+  releaseKey("pay-0");
   expect(await keyOf("100")).toBe(first);
-  settle("pay-1");
+  releaseKey("pay-1");
   expect(await keyOf("100")).not.toBe(first);
 });
 
@@ -61,7 +61,7 @@ test("a reopened page finds the key again", async () => {
 
 test("an equal call after ten minutes gets a new key", async () => {
   const first = await keyOf("100", lost);
-  vi.advanceTimersByTime(INTENT_MS - 1);
+  vi.advanceTimersByTime(INTENT_LIFETIME_MS - 1);
   expect(await keyOf("100", lost)).toBe(first);
   vi.advanceTimersByTime(1);
   expect(await keyOf("100", lost)).not.toBe(first);
@@ -69,15 +69,15 @@ test("an equal call after ten minutes gets a new key", async () => {
 
 test("an accepted call is found by its fingerprint until it is settled", async () => {
   await keyOf("100", lost);
-  expect(acceptedBefore(path, "100")).toBeNull();
+  expect(acceptedResult(path, "100")).toBeNull();
   await keyOf("100");
-  expect(acceptedBefore(path, "100")).toBe("pay-1");
-  expect(acceptedBefore(path, "200")).toBeNull();
-  settle("pay-1");
-  expect(acceptedBefore(path, "100")).toBeNull();
+  expect(acceptedResult(path, "100")).toBe("pay-1");
+  expect(acceptedResult(path, "200")).toBeNull();
+  releaseKey("pay-1");
+  expect(acceptedResult(path, "100")).toBeNull();
 });
 
 test("a failure is passed on to the caller", async () => {
   const run = () => Promise.reject(lost);
-  await expect(oncePerIntent({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
+  await expect(withIdempotencyKey({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
 });

@@ -14,7 +14,7 @@ function aForm(): FormData {
 }
 
 /** Waits until the upload has started, which happens after the token was fetched. */
-async function underWay(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
+async function startedUpload(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
   await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
   return seen[index] as SeenUpload;
 }
@@ -36,7 +36,7 @@ test("sends the form with the player's token, reports progress and returns the e
   const progress: number[] = [];
   const form = aForm();
   const reply = upload("/upload", form, (fraction) => progress.push(fraction));
-  const sent = await underWay(seen);
+  const sent = await startedUpload(seen);
   expect(sent).toMatchObject({ method: "POST", path: "/upload" });
   expect(sent.headers.get("authorization")).toBe("Bearer access-1");
   // The browser sets the content type, because only it knows the multipart boundary.
@@ -54,8 +54,8 @@ test("repeats the upload once with a new token when the server refuses the old o
   stubGateway({ "POST /auth/refresh": () => ({ statusCode: 200, payload: renewed }) });
   const seen = stubUploads();
   const reply = upload("/upload", aForm(), () => {});
-  (await underWay(seen)).answer(401, { payload: { code: "UNAUTHENTICATED" } });
-  const again = await underWay(seen, 1);
+  (await startedUpload(seen)).answer(401, { payload: { code: "UNAUTHENTICATED" } });
+  const again = await startedUpload(seen, 1);
   expect(again.headers.get("authorization")).toBe("Bearer access-2");
   again.answer(200, { payload: null });
   expect((await reply).statusCode).toBe(200);
@@ -65,10 +65,10 @@ test("repeats the upload once with a new token when the server refuses the old o
 test("a lost connection and a reply without an envelope are faults", async () => {
   const seen = stubUploads();
   const lost = faultOf(upload("/upload", aForm(), () => {}));
-  (await underWay(seen)).loseLine();
+  (await startedUpload(seen)).loseLine();
   expect(await lost).toMatchObject({ code: OFFLINE, status: 0 });
   const foreign = faultOf(upload("/upload", aForm(), () => {}));
-  (await underWay(seen, 1)).answer(413, "<html>Request Entity Too Large</html>");
+  (await startedUpload(seen, 1)).answer(413, "<html>Request Entity Too Large</html>");
   expect(await foreign).toMatchObject({
     code: BAD_REPLY,
     status: 413,

@@ -1,5 +1,5 @@
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
-import { inPlayersName } from "@/lib/http/client";
+import { withAuth } from "@/lib/http/client";
 import { openEnvelope, type Reply } from "@/lib/http/envelope";
 import { Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -30,33 +30,33 @@ function answerOf(request: XMLHttpRequest): Answer {
 function transmit(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    let patience: ReturnType<typeof setTimeout> | undefined;
-    const giveUp = () => {
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const timeOut = () => {
       reject(new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 }));
       request.abort();
     };
-    const wait = () => {
-      clearTimeout(patience);
-      patience = setTimeout(giveUp, REQUEST_TIMEOUT_MS);
+    const restartTimeout = () => {
+      clearTimeout(timeout);
+      timeout = setTimeout(timeOut, REQUEST_TIMEOUT_MS);
     };
     request.open("POST", `${API_BASE}${path}`);
     request.setRequestHeader("accept", "application/json");
     request.setRequestHeader("authorization", `Bearer ${bearer}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
-      wait();
+      restartTimeout();
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
     request.onload = () => resolve(answerOf(request));
     request.onerror = () => reject(new Fault(t("fault.offline"), { code: OFFLINE, status: 0 }));
-    request.onloadend = () => clearTimeout(patience);
-    wait();
+    request.onloadend = () => clearTimeout(timeout);
+    restartTimeout();
     request.send(form);
   });
 }
 
 /** Uploads a form with a file and the player's token. @throws Fault for every status other than 200 and 201. */
 export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
-  return inPlayersName(async (bearer) => {
+  return withAuth(async (bearer) => {
     const { status, header, body } = await transmit(path, form, bearer, onProgress);
     return openEnvelope(path, status, header, body);
   });

@@ -15,7 +15,7 @@ type Arguments<K extends Key> = [Names<Strings[K]>] extends [never]
 let catalogue: Partial<Catalogue> = first;
 
 /** Adds strings to the catalogue, or replaces them with those of another language, for everything rendered afterwards. */
-export function speak(strings: Partial<Catalogue>, locale: string): void {
+export function addStrings(strings: Partial<Catalogue>, locale: string): void {
   catalogue = { ...catalogue, ...strings };
   document.documentElement.lang = locale;
 }

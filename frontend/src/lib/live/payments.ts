@@ -1,5 +1,5 @@
 import { type LiveEvent, LiveService, type PaymentUpdate } from "@/gen/playon/live/v1/live_pb";
-import { resilient } from "@/lib/live/resilient";
+import { keepStreamOpen } from "@/lib/live/keepStreamOpen";
 import { serverStream } from "@/lib/live/transport";
 import { freshToken, replaceToken } from "@/lib/session/access";
 
@@ -12,7 +12,7 @@ export interface PaymentWatch {
 
 /** Subscribes to a payment's state: the current one first, then every change until it is final. Returns the unsubscribe function. */
 export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
-  return resilient<LiveEvent>({
+  return keepStreamOpen<LiveEvent>({
     open: (token, on) => serverStream(LiveService.method.subscribe, { paymentIds: [paymentId] }, token, on),
     token: freshToken,
     renew: replaceToken,

@@ -8,7 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { GrpcWebClientBase, MethodDescriptor, MethodType } from "grpc-web";
-import type { Attempt, Handlers } from "@/lib/live/resilient";
+import type { Attempt, Handlers } from "@/lib/live/keepStreamOpen";
 
 // "text" (base64) is the only format in which grpc-web delivers a stream message by message.
 const client = new GrpcWebClientBase({ format: "text" });

@@ -2,52 +2,52 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { Fault } from "@/lib/http/fault";
 import { freshToken, replaceToken } from "@/lib/session/access";
-import { newerThan, sealNewest } from "@/lib/session/sealed";
+import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
 import { currentSession, dropSession, onSessionLost, type Session, saveSession } from "@/lib/session/session";
-import { followOtherTabs } from "@/lib/session/tabs";
+import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 
 const REFRESH = "POST /auth/refresh";
 const successor = aSession({ accessToken: "access-2", refreshToken: "refresh-2" });
 const renewed = () => ({ statusCode: 200, payload: successor });
-const lostLine = () => new TypeError("Failed to fetch");
+const lostConnection = () => new TypeError("Failed to fetch");
 const revoked = () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } });
 
-const nearItsEnd = () => aSession({ expirationTime: Date.now() + 60_000 });
-const pastItsEnd = () => aSession({ expirationTime: Date.now() - 1 });
+const expiringSession = () => aSession({ expirationTime: Date.now() + 60_000 });
+const expiredSession = () => aSession({ expirationTime: Date.now() - 1 });
 
 let losses = 0;
-let stopListening: () => void;
+let unsubscribe: () => void;
 beforeEach(() => {
   losses = 0;
-  stopListening = onSessionLost(() => {
+  unsubscribe = onSessionLost(() => {
     losses += 1;
   });
 });
 afterEach(() => {
-  stopListening();
+  unsubscribe();
   vi.unstubAllGlobals();
 });
 
 describe("a token that cannot be renewed", () => {
   test.each([
-    ["a lost line", lostLine],
+    ["a lost connection", lostConnection],
     ["an unavailable server", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
     ["a rate limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
     ["a refusal that is not about the session", () => ({ statusCode: 400, payload: { code: "INVALID" } })],
   ])("because of %s is used while it is valid, and the session stays", async (_why, answer) => {
-    saveSession(nearItsEnd());
+    saveSession(expiringSession());
     stubGateway({ [REFRESH]: answer });
     expect(await freshToken()).toBe("access-1");
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     await expect(freshToken()).rejects.toBeInstanceOf(Fault);
     expect(currentSession()?.refreshToken).toBe("refresh-1");
     expect(losses).toBe(0);
   });
 
   test("because the session was revoked is not used", async () => {
-    saveSession(nearItsEnd());
+    saveSession(expiringSession());
     stubGateway({ [REFRESH]: revoked });
     await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_REVOKED" });
     expect(currentSession()).toBeNull();
@@ -55,7 +55,7 @@ describe("a token that cannot be renewed", () => {
   });
 
   test("because of an ingress's page keeps the session, whatever its status", async () => {
-    saveSession(nearItsEnd());
+    saveSession(expiringSession());
     vi.stubGlobal("fetch", async () => new Response("<html>", { status: 401 }));
     expect(await freshToken()).toBe("access-1");
     expect(losses).toBe(0);
@@ -64,9 +64,9 @@ describe("a token that cannot be renewed", () => {
 
 describe("a renewal", () => {
   test("is repeated once, immediately and with the same token, when there was no reply", async () => {
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     let calls = 0;
-    const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostLine() : renewed()) });
+    const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostConnection() : renewed()) });
     expect(await freshToken()).toBe("access-2");
     expect(seen.map(({ body }) => body)).toEqual([
       { refreshToken: "refresh-1" },
@@ -75,8 +75,8 @@ describe("a renewal", () => {
   });
 
   test("is not repeated a second time, and not after a refusal", async () => {
-    saveSession(pastItsEnd());
-    const lost = stubGateway({ [REFRESH]: lostLine });
+    saveSession(expiredSession());
+    const lost = stubGateway({ [REFRESH]: lostConnection });
     await freshToken().catch(() => {});
     expect(lost).toHaveLength(2);
     const refused = stubGateway({ [REFRESH]: revoked });
@@ -86,7 +86,7 @@ describe("a renewal", () => {
 
   test("times out early enough for its repeat to be accepted", async () => {
     vi.spyOn(AbortSignal, "timeout");
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({ [REFRESH]: renewed });
     await freshToken();
     expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(REFRESH_TIMEOUT_MS);
@@ -94,7 +94,7 @@ describe("a renewal", () => {
   });
 
   test("that arrives after the player signed out does not sign them in", async () => {
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({
       [REFRESH]: () => {
         dropSession();
@@ -106,7 +106,7 @@ describe("a renewal", () => {
   });
 
   test("does not replace the session of the next player", async () => {
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({
       [REFRESH]: () => {
         saveSession(aSession({ uid: "p2", accessToken: "theirs", refreshToken: "theirs" }));
@@ -119,16 +119,16 @@ describe("a renewal", () => {
 });
 
 describe("a tab that was suspended while its duplicate renewed the session", () => {
-  const awake = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
+  const newerSession = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
 
   /** A tab with an old session, in a browser where another tab has stored a newer one. */
-  async function fallAsleep(newest: Session): Promise<void> {
-    saveSession(pastItsEnd());
-    await sealNewest(newest);
+  async function suspendTab(newest: Session): Promise<void> {
+    saveSession(expiredSession());
+    await storeEncryptedSession(newest);
   }
 
   test("uses the newer session, even when the other tab is gone", async () => {
-    await fallAsleep(awake());
+    await suspendTab(newerSession());
     const seen = stubGateway({});
     expect(await freshToken()).toBe("access-9");
     expect(currentSession()?.refreshToken).toBe("refresh-9");
@@ -136,42 +136,42 @@ describe("a tab that was suspended while its duplicate renewed the session", () 
   });
 
   test("renews the newer session when that expires soon too, and stores its own", async () => {
-    await fallAsleep(awake());
-    await sealNewest({ ...awake(), expirationTime: Date.now() + 60_000 });
+    await suspendTab(newerSession());
+    await storeEncryptedSession({ ...newerSession(), expirationTime: Date.now() + 60_000 });
     const seen = stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
     expect(seen.map(({ body }) => body)).toEqual([{ refreshToken: "refresh-9" }]);
-    expect(await newerThan(pastItsEnd())).toMatchObject({ refreshToken: "refresh-2" });
+    expect(await loadNewerSession(expiredSession())).toMatchObject({ refreshToken: "refresh-2" });
   });
 
   test("stores no readable token, and cannot decrypt the session without its key", async () => {
-    await fallAsleep(awake());
-    expect(localStorage.getItem("newest")).not.toContain("refresh");
-    expect(atob(localStorage.getItem("newest") ?? "")).not.toContain("refresh");
+    await suspendTab(newerSession());
+    expect(localStorage.getItem("encryptedSession")).not.toContain("refresh");
+    expect(atob(localStorage.getItem("encryptedSession") ?? "")).not.toContain("refresh");
     sessionStorage.clear();
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
   test.each([
-    ["older", () => ({ ...awake(), expirationTime: 1 })],
-    ["another player's", () => ({ ...awake(), uid: "p2" })],
+    ["older", () => ({ ...newerSession(), expirationTime: 1 })],
+    ["another player's", () => ({ ...newerSession(), uid: "p2" })],
   ])("does not use a session that is %s", async (_what, kept) => {
-    await fallAsleep(kept());
+    await suspendTab(kept());
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
   test.each(["", "!", "AAAA"])("ignores an unreadable value (%o) in the storage", async (rubbish) => {
-    saveSession(pastItsEnd());
-    localStorage.setItem("newest", rubbish);
+    saveSession(expiredSession());
+    localStorage.setItem("encryptedSession", rubbish);
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
   test("does not sign a player in who signed out meanwhile", async () => {
-    await fallAsleep(awake());
+    await suspendTab(newerSession());
     const looking = freshToken();
     dropSession();
     await expect(looking).rejects.toMatchObject({ status: 401 });
@@ -212,8 +212,8 @@ describe("two tabs with one session", () => {
   }
 
   test("take turns: the second one uses the session that the first one renewed", async () => {
-    saveSession(pastItsEnd());
-    const stop = followOtherTabs();
+    saveSession(expiredSession());
+    const stop = syncWithOtherTabs();
     const request = lockedBy(() =>
       new Channel("session").postMessage({ from: "refresh-1", next: successor }),
     );
@@ -225,17 +225,17 @@ describe("two tabs with one session", () => {
   });
 
   test("broadcast the renewed session", async () => {
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     lockedBy(() => {});
-    const heard: unknown[] = [];
-    new Channel("session").onmessage = ({ data }) => heard.push(data);
+    const received: unknown[] = [];
+    new Channel("session").onmessage = ({ data }) => received.push(data);
     stubGateway({ [REFRESH]: renewed });
     await freshToken();
-    expect(heard).toEqual([{ from: "refresh-1", next: successor }]);
+    expect(received).toEqual([{ from: "refresh-1", next: successor }]);
   });
 
   test("accept only the successor of their own session", () => {
-    const stop = followOtherTabs();
+    const stop = syncWithOtherTabs();
     const other = new Channel("session");
     other.postMessage({ from: "refresh-1", next: successor });
     expect(currentSession()).toBeNull();

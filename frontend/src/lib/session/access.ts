@@ -3,8 +3,8 @@ import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { send } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
 import { type Player, parsePlayer } from "@/lib/session/player";
-import { newerThan, sealNewest } from "@/lib/session/sealed";
 import {
   currentSession,
   dropSession,
@@ -13,20 +13,20 @@ import {
   savePlayer,
   saveSession,
 } from "@/lib/session/session";
-import { inTurn, tellOtherTabs } from "@/lib/session/tabs";
+import { broadcastSession, withTabLock } from "@/lib/session/tabs";
 
 /** A token that expires within this time is renewed before it is used (from the specification). */
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
-function nearItsEnd({ expirationTime }: Session): boolean {
+function expiresSoon({ expirationTime }: Session): boolean {
   return expirationTime - serverNow() <= REFRESH_MARGIN_MS;
 }
 
-function signedOut(): Fault {
+function notSignedIn(): Fault {
   return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
 }
 
-async function ask(refreshToken: string): Promise<Session> {
+async function requestRefresh(refreshToken: string): Promise<Session> {
   const reply = await send("/auth/refresh", {
     method: "POST",
     body: { refreshToken },
@@ -38,25 +38,25 @@ async function ask(refreshToken: string): Promise<Session> {
 }
 
 /** Repeats a refresh once with the same token, for which the server returns the same successor for 30 s: the reply may have been lost. */
-async function askTwice(refreshToken: string): Promise<Session> {
+async function refreshWithRetry(refreshToken: string): Promise<Session> {
   try {
-    return await ask(refreshToken);
+    return await requestRefresh(refreshToken);
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.refused || cause.status === 429) throw cause;
-    return ask(refreshToken);
+    return requestRefresh(refreshToken);
   }
 }
 
 /** The session that replaced this one, in this tab or in another; null when there is none. @throws Fault after a sign-out. */
 function successorOf(session: Session): Session | null {
   const now = currentSession();
-  if (now?.uid !== session.uid) throw signedOut();
+  if (now?.uid !== session.uid) throw notSignedIn();
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
 /** Loads a newer session that another tab stored while this one was suspended, if any. */
-async function catchUp(session: Session): Promise<Session | null> {
-  const newer = await newerThan(session);
+async function adoptNewerSession(session: Session): Promise<Session | null> {
+  const newer = await loadNewerSession(session);
   const meanwhile = successorOf(session);
   if (meanwhile || !newer) return meanwhile;
   saveSession(newer);
@@ -65,18 +65,18 @@ async function catchUp(session: Session): Promise<Session | null> {
 
 async function exchange(stale: Session): Promise<Session> {
   // Another tab may have renewed this session while we waited for the lock.
-  const earlier = successorOf(stale) ?? (await catchUp(stale));
-  if (earlier && !nearItsEnd(earlier)) return earlier;
+  const earlier = successorOf(stale) ?? (await adoptNewerSession(stale));
+  if (earlier && !expiresSoon(earlier)) return earlier;
   const session = earlier ?? stale;
   try {
-    const next = await askTwice(session.refreshToken);
+    const next = await refreshWithRetry(session.refreshToken);
     // A late reply must not sign in a player who signed out meanwhile.
     const meanwhile = successorOf(session);
     if (meanwhile) return meanwhile;
     saveSession(next);
-    tellOtherTabs(session.refreshToken, next);
+    broadcastSession(session.refreshToken, next);
     // Best effort: the other tabs also have the broadcast.
-    await sealNewest(next).catch(() => {});
+    await storeEncryptedSession(next).catch(() => {});
     return next;
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
@@ -87,18 +87,18 @@ async function exchange(stale: Session): Promise<Session> {
   }
 }
 
-let underway: { readonly from: string; readonly result: Promise<Session> } | null = null;
+let inFlight: { readonly from: string; readonly result: Promise<Session> } | null = null;
 
 /** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would count as token reuse. */
 function refresh(session: Session): Promise<Session> {
   const from = session.refreshToken;
-  if (underway?.from !== from) {
-    const result = inTurn(() => exchange(session)).finally(() => {
-      if (underway?.from === from) underway = null;
+  if (inFlight?.from !== from) {
+    const result = withTabLock(() => exchange(session)).finally(() => {
+      if (inFlight?.from === from) inFlight = null;
     });
-    underway = { from, result };
+    inFlight = { from, result };
   }
-  return underway.result;
+  return inFlight.result;
 }
 
 /** Renews the session and returns its access token, or the current token while that is still valid. */
@@ -116,21 +116,21 @@ async function renewed(session: Session): Promise<string> {
 /** An access token, renewed when it expires soon. @throws Fault UNAUTHENTICATED for a guest. */
 export async function freshToken(): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
-  return nearItsEnd(session) ? renewed(session) : session.accessToken;
+  if (!session) throw notSignedIn();
+  return expiresSoon(session) ? renewed(session) : session.accessToken;
 }
 
 /** An access token, always renewed. @throws Fault UNAUTHENTICATED for a guest. */
 export async function renewedToken(): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
+  if (!session) throw notSignedIn();
   return renewed(session);
 }
 
 /** Replaces a token that was refused before it expired. All callers that it was refused to share one renewal. */
 export async function replaceToken(refused: string): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
+  if (!session) throw notSignedIn();
   if (session.accessToken !== refused) return session.accessToken;
   return (await refresh(session)).accessToken;
 }

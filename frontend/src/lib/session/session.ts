@@ -10,7 +10,7 @@ export interface Session {
 
 const USER_KEY = "user";
 const PROFILE_KEY = "profile";
-const SEAL_KEY = "seal";
+const ENCRYPTION_KEY = "encryptionKey";
 const ONBOARDED_KEY = "onboarded";
 
 type Listener = () => void;
@@ -44,20 +44,20 @@ export function currentSession(): Session | null {
 }
 
 /**
- * The AES key with which the tabs of one session encrypt its newest tokens (`sealed.ts`). It is generated at sign-in,
+ * The AES key with which the tabs of one session encrypt its newest tokens (`encryptedSession.ts`). It is generated at sign-in,
  * copied to duplicated tabs with the session storage, and gone when the last tab closes. Null for a guest.
  */
-export function sealKey(): string | null {
-  return sessionStorage.getItem(SEAL_KEY);
+export function encryptionKey(): string | null {
+  return sessionStorage.getItem(ENCRYPTION_KEY);
 }
 
-function drawSealKey(): void {
-  const drawn = crypto.getRandomValues(new Uint8Array(32));
-  sessionStorage.setItem(SEAL_KEY, btoa(String.fromCharCode(...drawn)));
+function generateEncryptionKey(): void {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  sessionStorage.setItem(ENCRYPTION_KEY, btoa(String.fromCharCode(...key)));
 }
 
 export function saveSession(session: Session): void {
-  if (currentSession()?.uid !== session.uid || sealKey() === null) drawSealKey();
+  if (currentSession()?.uid !== session.uid || encryptionKey() === null) generateEncryptionKey();
   // The next player on this phone must not see the profile of the previous one.
   if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
   sessionStorage.setItem(USER_KEY, JSON.stringify(session));
@@ -79,19 +79,19 @@ export function savePlayer(player: Player): void {
 }
 
 /** Removes the session and the profile. Device settings stay. */
-export function forgetSession(): void {
-  for (const key of [USER_KEY, PROFILE_KEY, SEAL_KEY]) sessionStorage.removeItem(key);
+export function clearSession(): void {
+  for (const key of [USER_KEY, PROFILE_KEY, ENCRYPTION_KEY]) sessionStorage.removeItem(key);
   notify();
 }
 
 /** Removes a session that the server has ended, and notifies the listeners of `onSessionLost`. */
 export function dropSession(): void {
-  forgetSession();
+  clearSession();
   for (const listener of lossListeners) listener();
 }
 
 /** Empties both storages at logout. The onboarding flag belongs to the device and stays. */
-export function clearBrowser(): void {
+export function clearStorage(): void {
   const onboarded = hasOnboarded();
   sessionStorage.clear();
   localStorage.clear();

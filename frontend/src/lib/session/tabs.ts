@@ -7,39 +7,39 @@ import { currentSession, parseSession, type Session, saveSession } from "@/lib/s
  */
 const NAME = "session";
 
-interface HandOver {
+interface SessionUpdate {
   readonly from: string;
   readonly next: Session;
 }
 
-function parse(raw: unknown): HandOver | null {
+function parse(raw: unknown): SessionUpdate | null {
   if (typeof raw !== "object" || raw === null) return null;
-  const { from, next } = raw as Partial<Record<keyof HandOver, unknown>>;
+  const { from, next } = raw as Partial<Record<keyof SessionUpdate, unknown>>;
   const session = parseSession(next);
   return typeof from === "string" && session ? { from, next: session } : null;
 }
 
 /** Adopts sessions that other tabs renewed from this tab's session. Returns the function that stops it. */
-export function followOtherTabs(): () => void {
+export function syncWithOtherTabs(): () => void {
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const handOver = parse(data);
-    if (handOver && currentSession()?.refreshToken === handOver.from) saveSession(handOver.next);
+    const update = parse(data);
+    if (update && currentSession()?.refreshToken === update.from) saveSession(update.next);
   };
   return () => channel.close();
 }
 
 /** Broadcasts a renewed session to the tabs that hold the refresh token it came from. */
-export function tellOtherTabs(from: string, next: Session): void {
+export function broadcastSession(from: string, next: Session): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(NAME);
-  channel.postMessage({ from, next } satisfies HandOver);
+  channel.postMessage({ from, next } satisfies SessionUpdate);
   channel.close();
 }
 
 /** Runs `run` in one tab at a time. Without Web Locks (old web views, plain http) the server's 30 s of grace must do. */
-export async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+export async function withTabLock<T>(run: () => Promise<T>): Promise<T> {
   // TypeScript's DOM types declare `locks` as always present.
   const locks: LockManager | undefined = navigator.locks;
   return locks ? await locks.request(NAME, run) : await run();

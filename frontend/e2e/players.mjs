@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { PLAYON_URL, shoot } from "./browser.mjs";
-import { eventually } from "./outside.mjs";
+import { PLAYON_URL, screenshot } from "./browser.mjs";
+import { eventually } from "./sandbox.mjs";
 
 /** The details of a player without an account. The phone number is in Safaricom's 0712 range. */
-export function newcomer() {
+export function newPlayer() {
   const unique = `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
   const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0");
   return {
@@ -19,11 +19,11 @@ export function newcomer() {
 export async function onboard(page, prefix) {
   await page.goto(PLAYON_URL);
   await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
-  await shoot(page, `${prefix}-01-welcome`);
+  await screenshot(page, `${prefix}-01-welcome`);
   await page.getByRole("link", { name: "Get Started" }).click();
   for (const [index, title] of ["Play games you know", "Climb the board", "Cash out to M-Pesa"].entries()) {
     await page.getByRole("heading", { name: title }).waitFor();
-    await shoot(page, `${prefix}-02-onboarding-${index + 1}`);
+    await screenshot(page, `${prefix}-02-onboarding-${index + 1}`);
     await page.getByRole("button", { name: "Next" }).click();
   }
   await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
@@ -34,13 +34,13 @@ export async function register(page, player, prefix) {
   await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.getByLabel("Email").fill(player.email);
   await page.getByLabel("Password", { exact: true }).fill(player.password);
-  if (prefix) await shoot(page, `${prefix}-03-register`);
+  if (prefix) await screenshot(page, `${prefix}-03-register`);
   await page.getByRole("button", { name: "Continue" }).click();
-  await enteredWithGaps(page);
+  await expectProfileRequired(page);
 }
 
 /** Waits for the profile screen that every new account must complete first. */
-export async function enteredWithGaps(page) {
+export async function expectProfileRequired(page) {
   // All at once, because toasts disappear after 5 s.
   await Promise.all([
     page.getByText("You have been logged in.").waitFor(),
@@ -74,7 +74,7 @@ async function editField(page, label, fill) {
 
 export async function completeProfile(page, player, prefix) {
   const type = (label, value) => editField(page, label, (dialog) => dialog.getByLabel(label).fill(value));
-  if (prefix) await shoot(page, `${prefix}-04-profile-empty`);
+  if (prefix) await screenshot(page, `${prefix}-04-profile-empty`);
   await type("Name", player.name);
   await type("Username", player.username);
   await type("Date of birth", "1996-04-12");
@@ -82,19 +82,19 @@ export async function completeProfile(page, player, prefix) {
   await type("Phone Number", player.phone);
   await page.getByText("All set. Let's play!").waitFor();
   assert.ok((await page.locator(".Toastify__toast").count()) <= 2, "two toasts at most");
-  if (prefix) await shoot(page, `${prefix}-05-profile-complete`);
+  if (prefix) await screenshot(page, `${prefix}-05-profile-complete`);
 }
 
 /** Sets the email of an account that was created by phone, or by a provider without an email. */
-export async function tellEmail(page, player) {
+export async function setEmail(page, player) {
   await editField(page, "Email", (dialog) => dialog.getByLabel("Email").fill(player.email));
 }
 
 /** From the complete profile through the referral step, which every new account sees once, to the home screen. */
-export async function toHome(page, player, prefix) {
+export async function finishReferralStep(page, player, prefix) {
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
-  if (prefix) await shoot(page, `${prefix}-06-referral`);
+  if (prefix) await screenshot(page, `${prefix}-06-referral`);
   await page.getByRole("button", { name: "Continue" }).click();
   await atHome(page, player);
 }
@@ -104,7 +104,7 @@ export async function atHome(page, player) {
 }
 
 /** Waits until a session that was ended elsewhere is refused, which takes up to a second. */
-export async function findsItselfOut(page) {
+export async function expectSignedOut(page) {
   await eventually("the other phone is signed out", async () => {
     await page.goto(`${PLAYON_URL}/account/wallet`);
     const out = page.waitForURL(/\/login/).then(() => true);
@@ -114,11 +114,11 @@ export async function findsItselfOut(page) {
 }
 
 /** Creates an account with a complete profile and opens the home screen. */
-export async function settle(page, player) {
+export async function createPlayer(page, player) {
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);
   await completeProfile(page, player);
-  await toHome(page, player);
+  await finishReferralStep(page, player);
 }
 
 /** From home to the waiting screen of a KES 100 top-up. */
@@ -127,18 +127,18 @@ export async function topUpHundred(page, player, prefix) {
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
   const keypad = page.getByRole("group", { name: "Keypad" });
   for (const digit of ["1", "0", "0"]) await keypad.getByRole("button", { name: digit, exact: true }).click();
-  await shoot(page, `${prefix}-07-amount`);
+  await screenshot(page, `${prefix}-07-amount`);
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("heading", { name: "Review" }).waitFor();
   await page.getByRole("button", { name: "Proceed" }).click();
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.getByText("Please select your preferred method of payment").waitFor();
-  await shoot(page, `${prefix}-08-methods`);
+  await screenshot(page, `${prefix}-08-methods`);
   await sheet.getByRole("button", { name: /m-?pesa/i }).click();
   const phone = page.getByLabel("M-Pesa phone number");
   await phone.waitFor();
   await phone.fill(player.phone);
-  await shoot(page, `${prefix}-09-confirm`);
+  await screenshot(page, `${prefix}-09-confirm`);
   await page.getByRole("button", { name: "Pay KES 100.00" }).click();
   await page.waitForURL(/\/waiting\?payment=/);
 }

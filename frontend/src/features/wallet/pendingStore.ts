@@ -6,7 +6,7 @@ import { currentSession, onSessionChange } from "@/lib/session/session";
  * A payment that was started in this browser and is not completed. The server lists a payment only after its money has
  * moved, so this record is the only way back to it and survives navigation and reloads.
  */
-export interface Underway {
+export interface PendingPayment {
   readonly paymentId: string;
   readonly uid: string;
   readonly amount: number;
@@ -15,14 +15,14 @@ export interface Underway {
   readonly failed?: string;
 }
 
-const STORAGE_KEY = "underway";
+const STORAGE_KEY = "pendingPayments";
 /** At most this many are stored. The oldest ones are dropped. */
-const MOST = 5;
+const MAX_STORED = 5;
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-function parse(raw: unknown): Underway | null {
+function parse(raw: unknown): PendingPayment | null {
   if (typeof raw !== "object" || raw === null) return null;
   const { paymentId, uid, amount, mpesaPhoneNumber, failed } = raw as Record<string, unknown>;
   if (typeof paymentId !== "string" || typeof uid !== "string" || typeof amount !== "number") return null;
@@ -35,7 +35,7 @@ function parse(raw: unknown): Underway | null {
   };
 }
 
-function parseAll(raw: string | null): readonly Underway[] {
+function parseAll(raw: string | null): readonly PendingPayment[] {
   try {
     const all: unknown = JSON.parse(raw ?? "[]");
     return Array.isArray(all) ? all.map(parse).filter((each) => each !== null) : [];
@@ -44,44 +44,44 @@ function parseAll(raw: string | null): readonly Underway[] {
   }
 }
 
-function stored(): readonly Underway[] {
+function stored(): readonly PendingPayment[] {
   return parseAll(sessionStorage.getItem(STORAGE_KEY));
 }
 
-function store(all: readonly Underway[]): void {
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MOST)));
+function store(all: readonly PendingPayment[]): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_STORED)));
   for (const listener of listeners) listener();
 }
 
 /** Stores a payment as the newest one. A payment with the same id is replaced. */
-export function keepUnderway(payment: Underway): void {
+export function addPendingPayment(payment: PendingPayment): void {
   store([payment, ...stored().filter(({ paymentId }) => paymentId !== payment.paymentId)]);
 }
 
-export function forgetUnderway(paymentId: string): void {
+export function removePendingPayment(paymentId: string): void {
   const all = stored();
   const rest = all.filter((each) => each.paymentId !== paymentId);
   if (rest.length < all.length) store(rest);
 }
 
 /** Marks a payment as failed. Its reason stays until the player hides it, since they may need it for support. */
-export function failUnderway(paymentId: string, failed: string): void {
+export function failPendingPayment(paymentId: string, failed: string): void {
   const all = stored();
   if (!all.some((each) => each.paymentId === paymentId && each.failed !== failed)) return;
   store(all.map((each) => (each.paymentId === paymentId ? { ...each, failed } : each)));
 }
 
-const none: readonly Underway[] = [];
+const none: readonly PendingPayment[] = [];
 
 // useSyncExternalStore needs the same list while nothing changed.
-let cached: { raw: string | null; uid: string | undefined; own: readonly Underway[] } = {
+let cached: { raw: string | null; uid: string | undefined; own: readonly PendingPayment[] } = {
   raw: null,
   uid: undefined,
   own: none,
 };
 
 /** The pending and failed payments of the signed-in player. */
-export function ownUnderway(): readonly Underway[] {
+export function ownPendingPayments(): readonly PendingPayment[] {
   const raw = sessionStorage.getItem(STORAGE_KEY);
   const uid = currentSession()?.uid;
   if (raw !== cached.raw || uid !== cached.uid) {
@@ -99,8 +99,8 @@ function subscribe(listener: Listener): () => void {
   };
 }
 
-export function useUnderway(): readonly Underway[] {
-  return useSyncExternalStore(subscribe, ownUnderway);
+export function usePendingPayments(): readonly PendingPayment[] {
+  return useSyncExternalStore(subscribe, ownPendingPayments);
 }
 
 /** Payment ids are UUIDv7: their first 48 bits are ms since the epoch. */

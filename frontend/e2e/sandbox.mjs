@@ -70,7 +70,7 @@ export function mailPage({ id }) {
 }
 
 /** On a provider's page: creates an account and continues with it. */
-export async function comeWithNewAccount(page, { name, email }) {
+export async function signInWithNewAccount(page, { name, email }) {
   const another = page.locator("details");
   if (!(await another.evaluate((details) => details.open))) {
     await another.getByText("Use another account").click();
@@ -81,7 +81,7 @@ export async function comeWithNewAccount(page, { name, email }) {
 }
 
 /** On a provider's page: continues with the account of this email. */
-export async function comeWithAccount(page, { email }) {
+export async function signInWithAccount(page, { email }) {
   await page.getByRole("button", { name: email }).click();
 }
 

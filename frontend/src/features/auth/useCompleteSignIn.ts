@@ -7,10 +7,10 @@ import { markOnboarded, type Session, saveSession } from "@/lib/session/session"
 import { toast } from "@/lib/toast";
 
 /** Called after a sign-in. `isNewUser` says whether it created the account. */
-export type OnEntered = (isNewUser: boolean) => void;
+export type OnSignedIn = (isNewUser: boolean) => void;
 
 /** Stores the session and fetches the profile. Returns the server's greeting, or null when the fetch failed. */
-async function welcome(session: Session): Promise<string | null> {
+async function storeSession(session: Session): Promise<string | null> {
   saveSession(session);
   // A player with an account does not need the onboarding on this phone.
   markOnboarded();
@@ -25,20 +25,23 @@ async function welcome(session: Session): Promise<string | null> {
   }
 }
 
-/** The end of every way to sign in: stores session and profile, shows the server's greeting, and calls `onEntered`. */
-export function useEnter<Proof>(signInBy: (proof: Proof) => Promise<SignedIn>, onEntered: OnEntered) {
+/** The end of every way to sign in: stores session and profile, shows the server's greeting, and calls `onSignedIn`. */
+export function useCompleteSignIn<Proof>(
+  signInBy: (proof: Proof) => Promise<SignedIn>,
+  onSignedIn: OnSignedIn,
+) {
   const { state } = useNavigation();
-  const entry = useMutation({
+  const mutation = useMutation({
     mutationFn: async (proof: Proof) => {
       const { session, isNewUser } = await signInBy(proof);
-      return { isNewUser, message: await welcome(session) };
+      return { isNewUser, message: await storeSession(session) };
     },
     onSuccess: ({ isNewUser, message }) => {
       if (message !== null) toast.success(message);
-      onEntered(isNewUser);
+      onSignedIn(isNewUser);
     },
   });
   // Also while the next screen loads: a second submission would use up another code or email.
-  const isEntering = entry.isPending || (entry.isSuccess && state !== "idle");
-  return { enter: entry.mutate, isEntering };
+  const isSigningIn = mutation.isPending || (mutation.isSuccess && state !== "idle");
+  return { completeSignIn: mutation.mutate, isSigningIn };
 }

@@ -3,7 +3,7 @@ import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 
 /** Shown for a bug, or for a part of the app that failed to load. A reload helps with both. */
-export function Crash() {
+export function ErrorScreen() {
   return (
     <main>
       <Notice

@@ -6,11 +6,11 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 /** Reconnect after this time without an event: a little less than three missed heart-beats of 15 s. */
-export const SILENCE_MS = 40_000;
+export const IDLE_TIMEOUT_MS = 40_000;
 /** Reconnect a page that returns from the background after this time without an event, because its timers were paused. */
 const STALE_MS = 17_000;
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 export interface Attempt {
   cancel(): void;
@@ -22,7 +22,7 @@ export interface Handlers<E> {
   end(status: { readonly code: number; readonly message: string } | null): void;
 }
 
-export interface ResilientOptions<E> {
+export interface StreamOptions<E> {
   /** Opens one attempt with a freshly fetched token. */
   readonly open: (token: string, on: Handlers<E>) => Attempt;
   readonly token: () => Promise<string>;
@@ -39,19 +39,19 @@ export interface ResilientOptions<E> {
 }
 
 /** Keeps one server stream open across lost connections, restarts and expired tokens. Returns the function that stops it. */
-export function resilient<E>(options: ResilientOptions<E>): () => void {
+export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
   const random = options.random ?? Math.random;
   // Counts the attempts. Tokens and events of an earlier attempt are ignored.
   let generation = 0;
   let attempt: Attempt | null = null;
   let failures = 0;
   let renewed = false;
-  let lastHeard = 0;
+  let lastEventAt = 0;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   /** Ends the current attempt, whether it streams, fetches its token or waits for its retry. */
-  function abandon(): void {
+  function closeAttempt(): void {
     generation += 1;
     clearTimeout(watchdog);
     clearTimeout(retry);
@@ -60,26 +60,26 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   }
 
   function stop(): void {
-    abandon();
+    closeAttempt();
     document.removeEventListener("visibilitychange", onVisible);
   }
 
-  function lost(): void {
-    abandon();
-    const ceiling = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
+  function reconnectLater(): void {
+    closeAttempt();
+    const ceiling = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
     failures += 1;
     // Jitter over half of the delay, so that not all players reconnect to a restarted gateway at the same moment.
-    retry = setTimeout(() => void begin(options.token), ceiling / 2 + (random() * ceiling) / 2);
+    retry = setTimeout(() => void connect(options.token), ceiling / 2 + (random() * ceiling) / 2);
     options.onLost?.();
   }
 
-  function heard(): void {
-    lastHeard = Date.now();
+  function restartWatchdog(): void {
+    lastEventAt = Date.now();
     clearTimeout(watchdog);
-    watchdog = setTimeout(lost, SILENCE_MS);
+    watchdog = setTimeout(reconnectLater, IDLE_TIMEOUT_MS);
   }
 
-  function ended(token: string, status: { code: number; message: string } | null): void {
+  function onEnd(token: string, status: { code: number; message: string } | null): void {
     // The stream has ended by itself, so there is nothing to cancel.
     attempt = null;
     if (status === null || status.code === 0) {
@@ -87,47 +87,47 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
       options.onDone();
     } else if (status.code === UNAUTHENTICATED && !renewed) {
       renewed = true;
-      void begin(() => options.renew(token));
+      void connect(() => options.renew(token));
     } else if ([INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED].includes(status.code)) {
       stop();
       options.onRefused(status.message);
     } else {
-      lost();
+      reconnectLater();
     }
   }
 
-  function noToken(cause: unknown): void {
+  function onTokenError(cause: unknown): void {
     if (cause instanceof Fault && cause.unauthenticated) {
       stop();
       options.onRefused(cause.message);
     } else {
-      lost();
+      reconnectLater();
     }
   }
 
-  async function begin(fetchToken: () => Promise<string>): Promise<void> {
-    abandon();
+  async function connect(fetchToken: () => Promise<string>): Promise<void> {
+    closeAttempt();
     const mine = generation;
     const outdated = () => mine !== generation;
     let token: string;
     try {
       token = await fetchToken();
     } catch (cause) {
-      if (!outdated()) noToken(cause);
+      if (!outdated()) onTokenError(cause);
       return;
     }
     if (outdated()) return;
-    heard();
+    restartWatchdog();
     const opened = options.open(token, {
       event: (event) => {
         if (outdated()) return;
         failures = 0;
         renewed = false;
-        heard();
+        restartWatchdog();
         options.onEvent(event);
       },
       end: (status) => {
-        if (!outdated()) ended(token, status);
+        if (!outdated()) onEnd(token, status);
       },
     });
     // open() may have ended the attempt, and started another, before it returned.
@@ -136,11 +136,11 @@ export function resilient<E>(options: ResilientOptions<E>): () => void {
   }
 
   function onVisible(): void {
-    if (document.visibilityState !== "visible" || Date.now() - lastHeard < STALE_MS) return;
-    void begin(options.token);
+    if (document.visibilityState !== "visible" || Date.now() - lastEventAt < STALE_MS) return;
+    void connect(options.token);
   }
 
   document.addEventListener("visibilitychange", onVisible);
-  void begin(options.token);
+  void connect(options.token);
   return stop;
 }

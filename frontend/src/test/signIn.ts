@@ -28,20 +28,20 @@ export function profileOfPlayer() {
 
 export const everyProvider = { email: true, phone: true, google: true, facebook: true };
 
-interface Puzzle {
+interface Challenge {
   readonly parameters: { readonly nonce: string };
 }
 
-/** A worker that solves a challenge immediately, or, with `held`, when `solve` is called. `given` records the challenges. */
-export function stubPuzzleSolver({ held = false } = {}) {
-  const given: Puzzle[] = [];
+/** A worker that solves a challenge immediately, or, with `paused`, when `solve` is called. `given` records the challenges. */
+export function stubCaptchaSolver({ paused = false } = {}) {
+  const given: Challenge[] = [];
   const waiting: (() => void)[] = [];
   class Solver {
     onmessage: ((event: { data: unknown }) => void) | null = null;
-    postMessage(puzzle: Puzzle) {
-      given.push(puzzle);
-      const answer = () => this.onmessage?.({ data: { counter: 1, derivedKey: puzzle.parameters.nonce } });
-      if (held) waiting.push(answer);
+    postMessage(challenge: Challenge) {
+      given.push(challenge);
+      const answer = () => this.onmessage?.({ data: { counter: 1, derivedKey: challenge.parameters.nonce } });
+      if (paused) waiting.push(answer);
       else queueMicrotask(answer);
     }
     terminate() {
@@ -53,12 +53,13 @@ export function stubPuzzleSolver({ held = false } = {}) {
 }
 
 /** The nonce of the challenge that a submitted captcha solves. */
-export function puzzleOf(body: unknown): string {
+export function challengeOf(body: unknown): string {
   const { captcha } = body as { captcha: string };
   const { challenge, solution } = JSON.parse(atob(captcha)) as {
-    challenge: Puzzle;
+    challenge: Challenge;
     solution: { derivedKey: string };
   };
-  if (solution.derivedKey !== challenge.parameters.nonce) throw new Error("the solution of another puzzle");
+  if (solution.derivedKey !== challenge.parameters.nonce)
+    throw new Error("the solution of another challenge");
   return challenge.parameters.nonce;
 }
