@@ -56,8 +56,8 @@ test("a forgotten password is reset by the link of a mail, which works once", as
   await elsewhere.page.goto(mail.link);
   await fillNew(elsewhere.page, "another-password");
   await elsewhere.page.getByRole("button", { name: "Save password" }).click();
-  await elsewhere.page.getByText("This link is over").waitFor();
-  await screenshot(elsewhere.page, "password-04-link-over");
+  await elsewhere.page.getByText("This link has expired").waitFor();
+  await screenshot(elsewhere.page, "password-04-link-expired");
 
   // The device that was signed in before has been signed out.
   await expectSignedOut(page);
@@ -112,7 +112,7 @@ test("a sign-up's mail confirms the email, and opening it twice gives the same r
     if (time === "first") await screenshot(page, "password-07-email-confirmed");
   }
   await page.goto(`${PLAYON_URL}/confirm-email?token=forged`);
-  await page.getByText("This link is over").waitFor();
+  await page.getByText("This link has expired").waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

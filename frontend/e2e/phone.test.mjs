@@ -56,7 +56,7 @@ test("a new player signs in with a number, a captcha and the SMS code, pasted wi
   await screenshot(page, "phone-02-captcha");
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByText(SENT).waitFor();
-  await page.getByText(/It is on its way to \+254 712 \d{3} \d{3}\./).waitFor();
+  await page.getByText(/We sent it to \+254 712 \d{3} \d{3}\./).waitFor();
   const field = page.getByLabel("Confirmation code");
   assert.equal(await field.getAttribute("autocomplete"), "one-time-code", "the phone offers the SMS's code");
   await screenshot(page, "phone-03-code");

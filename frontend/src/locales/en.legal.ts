@@ -1,15 +1,15 @@
-/** The legal texts in English: loaded with their own screens, being long and seldom read. */
+/** The legal texts in English, loaded with their own screens only. */
 
-/** A paragraph, or the points of a list. {contact} stands for the address that players write to. */
+/** A paragraph, or the items of a list. {contact} is replaced by the contact address. */
 export type Passage = string | readonly string[];
 
 export interface LegalText {
   readonly title: string;
   readonly updated?: string;
   readonly summary: string;
-  /** What the list of chapters is called. */
+  /** The title of the table of contents. */
   readonly contents: string;
-  /** The id is part of addresses that people have been sent: it stays when the title changes. */
+  /** The id is part of shared links, so it stays when the title changes. */
   readonly chapters: readonly {
     readonly id: string;
     readonly title: string;

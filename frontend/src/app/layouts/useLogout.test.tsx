@@ -42,7 +42,7 @@ function toastAfterReload(): readonly [kind: string, message: string] | null {
 }
 
 const OFFLINE = "We could not reach PlayOn. Check your connection and try again.";
-const LATE = "The server took too long to answer. Check your connection and try again.";
+const LATE = "PlayOn took too long to reply. Check your connection and try again.";
 
 test.each([
   ["confirms the sign-out", () => ({ statusCode: 200 }), 0, null],
@@ -59,7 +59,7 @@ test.each([
   });
   expect(seen[0]?.body).toEqual({ refreshToken: "refresh-1" });
   expect(currentSession()).toBeNull();
-  const unconfirmed = "You are signed out on this phone, but the server was not told:";
+  const unconfirmed = "You are signed out on this phone, but PlayOn could not confirm it:";
   expect(toastAfterReload()).toEqual(reason === null ? null : ["error", `${unconfirmed} ${reason}`]);
   expect(sessionStorage).toHaveLength(0);
   expect(Object.keys(localStorage)).toEqual(["onboarded"]);

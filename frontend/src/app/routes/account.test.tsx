@@ -132,7 +132,7 @@ describe("the player's own code", () => {
       "GET /referrals": () => (isUp ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
     });
     open();
-    expect(await row()).toHaveTextContent("Did not load. Tap to try again.");
+    expect(await row()).toHaveTextContent("We could not load your code. Tap to try again.");
     isUp = true;
     await user.click(await row());
     expect(await screen.findByText(/WANJ24/)).toBeVisible();
@@ -152,7 +152,7 @@ test("signing out everywhere asks for confirmation first", async () => {
   open();
   await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
   const sheet = await screen.findByRole("dialog", { name: "Sign out everywhere" });
-  expect(sheet).toHaveTextContent("This ends your session on every phone and computer, this one too.");
+  expect(sheet).toHaveTextContent("You will be signed out on every phone and computer, including this one.");
   await user.click(screen.getByRole("button", { name: "Stay signed in" }));
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(seen.some(({ method }) => method === "POST")).toBe(false);

@@ -36,13 +36,13 @@ test("a signed-in player continues to home", async () => {
 test("an expired link is reported as expired", async () => {
   stubGateway({ [CONFIRM]: () => ({ statusCode: 410, payload: { code: "LINK_EXPIRED" } }) });
   openLink();
-  expect(await screen.findByRole("heading", { name: "This link is over" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "This link has expired" })).toBeVisible();
 });
 
 test("a link without a token is not sent", async () => {
   const seen = stubGateway({});
   openLink("/confirm-email");
-  expect(await screen.findByRole("heading", { name: "This link is not complete" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   expect(seen).toHaveLength(0);
 });
 

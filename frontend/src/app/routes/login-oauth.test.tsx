@@ -100,7 +100,7 @@ describe("the popup", () => {
         "_blank",
         expect.stringContaining("popup"),
       );
-      expect(screen.getByText(/^Finish signing in in the (Google|Facebook) window\.$/)).toBeVisible();
+      expect(screen.getByText(/^Continue in the (Google|Facebook) window to sign in\.$/)).toBeVisible();
       await deliver(success);
       await arrivesAt(here, "/tournaments");
       expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
@@ -144,14 +144,14 @@ describe("the popup", () => {
     await press("GOOGLE");
     await sendMessage(data, origin, source);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
-    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+    expect(screen.getByText("Continue in the Google window to sign in.")).toBeVisible();
   });
 
   test.each([
     ["OAUTH_DENIED", "You cancelled the sign-in."],
     ["OAUTH_STATE", "That sign-in did not start in this browser, or took too long. Please try again."],
     ["OAUTH_FAILED", "We could not sign you in with Google. Please try again."],
-    ["PROVIDER_OFF", "Signing in with Google is switched off. Please use another way."],
+    ["PROVIDER_OFF", "Google sign-in is switched off for now. Please sign in another way."],
     ["UNAVAILABLE", "Google cannot be reached right now. Please try again later."],
     ["A_NEW_ONE", "What the server says."],
   ])("that ends with %s says: %s", async (code, message) => {
@@ -159,7 +159,7 @@ describe("the popup", () => {
     await press("GOOGLE");
     await sendMessage({ source: "playon-oauth", error: { code, message: "What the server says." } });
     expect(toast.error).toHaveBeenCalledExactlyOnceWith(message);
-    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    expect(screen.queryByText(/window to sign in\.$/)).toBeNull();
     expect(currentSession()).toBeNull();
   });
 
@@ -189,9 +189,9 @@ describe("the popup", () => {
     stubGateway(gateway);
     const { user, here } = await press("GOOGLE");
     await user.click(screen.getByRole("button", { name: "Cancel" }));
-    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    expect(screen.queryByText(/window to sign in\.$/)).toBeNull();
     await user.click(screen.getByRole("button", { name: /^FACEBOOK/ }));
-    expect(screen.getByText("Finish signing in in the Facebook window.")).toBeVisible();
+    expect(screen.getByText("Continue in the Facebook window to sign in.")).toBeVisible();
     await sendMessage(success);
     await arrivesAt(here, "/dashboard");
   });
@@ -206,7 +206,7 @@ describe("the popup", () => {
     await broadcast(success);
     await wait(1_000);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
-    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+    expect(screen.getByText("Continue in the Google window to sign in.")).toBeVisible();
   });
 
   test("leaves a broadcast code to the tab that claimed it, even when its own timer runs late", async () => {
@@ -357,11 +357,11 @@ describe("the provider buttons", () => {
     const { user } = openLogin();
     await user.click(await screen.findByRole("button", { name: "FACEBOOK off" }));
     expect(toast.info).toHaveBeenCalledWith(
-      "Signing in with Facebook is switched off. Please use another way.",
+      "Facebook sign-in is switched off for now. Please sign in another way.",
     );
     await user.click(screen.getByRole("button", { name: "PHONE off" }));
     expect(toast.info).toHaveBeenCalledWith(
-      "Signing in with a phone number is switched off. Please use another way.",
+      "Phone sign-in is switched off for now. Please sign in another way.",
     );
     expect(open).not.toHaveBeenCalled();
     expect(screen.getByLabelText("Email")).toBeVisible();

@@ -176,7 +176,7 @@ describe("the phone mode", () => {
     document.body.replaceChildren();
     renderRoutes([{ path: paths.login, element: <Login /> }], [{ pathname: "/login", state }]);
     expect(await screen.findByLabelText("Confirmation code")).toBeVisible();
-    expect(screen.getByText("It is on its way to +254 712 345 678.")).toBeVisible();
+    expect(screen.getByText("We sent it to +254 712 345 678.")).toBeVisible();
     expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(1);
   });
 

@@ -58,7 +58,7 @@ describe("the profile", () => {
   test("counts the missing details, and offers to continue once it is complete", () => {
     savePlayer(aPlayer({ dob: null, phone: null }));
     open();
-    expect(screen.getByText("2 details to go, then PlayOn is open.")).toBeVisible();
+    expect(screen.getByText("2 details left before you can play.")).toBeVisible();
     expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
     act(() => savePlayer(aPlayer()));

@@ -133,7 +133,7 @@ describe("a picture that cannot be uploaded", () => {
   });
 
   test.each([
-    [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /That file is no picture/],
+    [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /We cannot read that file/],
     [new File([new Uint8Array(10 * 1024 * 1024 + 1)], "raw.tiff", { type: "image/tiff" }), /exceed 10MB/],
   ])("because of its type or size is refused before it is sent", async (file, text) => {
     const user = userEvent.setup({ applyAccept: false });

@@ -109,7 +109,7 @@ describe("a followed payment", () => {
     const { received } = await follow();
     await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
     expect(received.at(-1)?.status).toBe("ERROR");
-    expect(received.at(-1)?.message).toMatch(/^We have not heard from M-Pesa in time/);
+    expect(received.at(-1)?.message).toMatch(/^M-Pesa has not confirmed your payment yet/);
   });
 
   test.each([

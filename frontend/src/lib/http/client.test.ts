@@ -36,8 +36,8 @@ describe("an envelope", () => {
   });
 
   test.each([
-    [502, "PlayOn cannot be reached right now. Please try again in a moment."],
-    [200, "PlayOn gave an answer that this version does not understand. Reload the page and try again."],
+    [502, "PlayOn is not available right now. Please try again in a moment."],
+    [200, "We got a reply that this page cannot read. Reload the page and try again."],
   ])(
     "with a body that is not JSON (%d) is a bad reply and asks for a reload only on success",
     async (status, message) => {
@@ -48,7 +48,7 @@ describe("an envelope", () => {
   );
 
   test.each([
-    ["RATE_LIMITED", "817", "Too many tries. Please wait 14 min and try again."],
+    ["RATE_LIMITED", "817", "Too many attempts. Please wait 14 min and try again."],
     ["RATE_LIMITED", "42", "In a moment."],
     ["TOO_MANY_UPLOADS", "817", "In a moment."],
   ])("with a rate limit (%s, %s s) names the minutes to wait", async (code, after, message) => {
