@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { atHome, createPlayer, expectSignedOut, newPlayer, signIn } from "./players.mjs";
+import { createPlayer, expectHome, expectSignedOut, newPlayer, signIn } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -49,14 +49,14 @@ test("a duplicated tab and its original both stay signed in after a refresh", as
     sessionStorage.setItem("user", expiring);
     return { user: expiring, profile: sessionStorage.getItem("profile") };
   });
-  const twin = await context.newPage();
-  await twin.addInitScript((kept) => {
+  const duplicate = await context.newPage();
+  await duplicate.addInitScript((kept) => {
     if (sessionStorage.getItem("user")) return;
     for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value);
   }, stored);
-  await Promise.all([page, twin].map((tab) => tab.goto(`${PLAYON_URL}/account/wallet`)));
-  for (const tab of [page, twin]) await tab.getByTestId("balance").getByText("0.00").waitFor();
-  for (const tab of [page, twin]) {
+  await Promise.all([page, duplicate].map((tab) => tab.goto(`${PLAYON_URL}/account/wallet`)));
+  for (const tab of [page, duplicate]) await tab.getByTestId("balance").getByText("0.00").waitFor();
+  for (const tab of [page, duplicate]) {
     await tab.reload();
     await tab.getByTestId("balance").getByText("0.00").waitFor();
   }
@@ -70,7 +70,7 @@ test("signing out everywhere ends the session on the other phone and clears this
   await createPlayer(page, player);
   const elsewhere = await openPhone(browser, "light");
   await signIn(elsewhere.page, player);
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await page.getByRole("link", { name: "Account" }).click();
   await screenshot(page, "account-01-account");
@@ -111,7 +111,7 @@ test("an account is deleted by typing the word, and restored by signing in again
 
   await signIn(page, player);
   await page.getByText("You have been logged in.").waitFor();
-  await atHome(page, player);
+  await expectHome(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });

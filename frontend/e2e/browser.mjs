@@ -24,7 +24,7 @@ export function launch() {
   });
 }
 
-/** Opens a phone with an empty browser profile. `errors` collects page errors and console errors for an assertion at the end. */
+/** Opens a phone with an empty browser profile. `errors` collects page and console errors for the test to check. */
 export async function openPhone(browser, colorScheme = "dark") {
   const context = await browser.newContext({
     viewport: PHONE_SCREEN,

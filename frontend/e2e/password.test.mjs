@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { atHome, createPlayer, expectSignedOut, newPlayer, register, signIn } from "./players.mjs";
+import { createPlayer, expectHome, expectSignedOut, newPlayer, register, signIn } from "./players.mjs";
 import { mailPage, mailTo } from "./sandbox.mjs";
 
 const NEW_PASSWORD = "habari-ya-asubuhi";
@@ -51,7 +51,7 @@ test("a forgotten password is reset by the link of a mail, which works once", as
   await signIn(elsewhere.page, player);
   await elsewhere.page.getByText("Wrong email or password.").waitFor();
   await signIn(elsewhere.page, { ...player, password: NEW_PASSWORD });
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await elsewhere.page.goto(mail.link);
   await fillNew(elsewhere.page, "another-password");
@@ -73,7 +73,7 @@ test("changing a password signs out other devices, but not this one", async () =
   await createPlayer(page, player);
   const elsewhere = await openPhone(browser);
   await signIn(elsewhere.page, player);
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await page.getByRole("link", { name: "Account" }).click();
   await page.getByRole("link", { name: "Change password" }).click();

@@ -92,16 +92,16 @@ test("after five wrong codes the right one has expired, and another can be reque
   const code = await codeSentTo(player.msisdn);
   const field = page.getByLabel("Confirmation code");
   for (let step = 1; step <= 5; step++) {
-    const verdict = page.waitForResponse((reply) => reply.url().endsWith("/auth/phone/verify"));
+    const response = page.waitForResponse((reply) => reply.url().endsWith("/auth/phone/verify"));
     await field.fill(wrong(code, step));
-    assert.equal((await verdict).status(), 401);
+    assert.equal((await response).status(), 401);
     await page.getByRole("alert").getByText("That code is not right.").first().waitFor();
   }
   await field.fill(code);
   await page.getByText("Too many wrong codes. Ask for another one.").first().waitFor();
   await page.getByText(/You can ask for another code in/).waitFor();
   await screenshot(page, "phone-06-code-expired");
-  assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null, "nobody is signed in");
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null, "no session is stored");
   assert.deepEqual(errors, []);
   await context.close();
 });

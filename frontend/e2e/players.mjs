@@ -100,10 +100,10 @@ export async function finishReferralStep(page, player, prefix) {
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
   if (prefix) await screenshot(page, `${prefix}-06-referral`);
   await page.getByRole("button", { name: "Continue" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
 }
 
-export async function atHome(page, player) {
+export async function expectHome(page, player) {
   await page.getByRole("heading", { name: `Hi ${player.name.split(" ")[0]}` }).waitFor();
 }
 

@@ -43,7 +43,7 @@ test("each dialog refuses invalid values with the specification's texts", async 
   await refuses(page, "Username", "", "Please enter a username.");
   await refuses(page, "Username", other.username, "That username is already taken.");
   await refuses(page, "Email", "", "Please enter your email.");
-  await refuses(page, "Email", "nobody", "Please enter a valid email.");
+  await refuses(page, "Email", "not-an-email", "Please enter a valid email.");
   await refuses(page, "Date of birth", "", "Please enter your date of birth.");
   await refuses(
     page,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { atHome, completeProfile, createPlayer, newPlayer, register } from "./players.mjs";
+import { completeProfile, createPlayer, expectHome, newPlayer, register } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -15,7 +15,7 @@ async function ownCode(page) {
 }
 
 /** Stubs the phone's share sheet and records what is shared in `window.shared`. */
-async function catchShare(context) {
+async function recordShare(context) {
   await context.addInitScript(() => {
     navigator.share = async (data) => {
       window.shared = data;
@@ -27,7 +27,7 @@ async function catchShare(context) {
 test("an invited friend redeems the prefilled code once, and is counted", async () => {
   const [inviter, friend] = [newPlayer(), newPlayer()];
   const first = await openPhone(browser);
-  await catchShare(first.context);
+  await recordShare(first.context);
   await createPlayer(first.page, inviter);
   await first.page.getByRole("link", { name: "Account" }).click();
   await first.page.getByRole("button", { name: /Invite a friend/ }).click();
@@ -59,7 +59,7 @@ test("an invited friend redeems the prefilled code once, and is counted", async 
   await field.fill(code);
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("Your referral code was accepted.").waitFor();
-  await atHome(page, friend);
+  await expectHome(page, friend);
   await page.goto(`${PLAYON_URL}/referral`);
   await page.getByText("You have already used a referral code.").waitFor();
   await screenshot(page, "referral-04-used");

@@ -2,7 +2,7 @@
 import { SANDBOX_URL } from "./browser.mjs";
 
 /** A generous limit: only broken code should reach it. */
-const SOON_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 async function control(path, init) {
   const reply = await fetch(`${SANDBOX_URL}/control/${path}`, init);
@@ -12,11 +12,11 @@ async function control(path, init) {
 
 /** Repeats `probe` until it returns a truthy value, and returns that. `what` names the condition in the error. */
 export async function eventually(what, probe) {
-  const end = Date.now() + SOON_MS;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

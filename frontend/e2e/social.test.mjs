@@ -86,7 +86,7 @@ test("where popups are blocked, the page redirects to the provider and returns s
   await expectProfileRequired(page);
   const address = new URL(page.url());
   assert.equal(address.hash, "", "no code is left in the address");
-  assert.equal(address.searchParams.get("from"), "/account/wallet", "the place first asked for is kept");
+  assert.equal(address.searchParams.get("from"), "/account/wallet", "the requested page is kept");
   if (await page.getByText("Not set. Click to set.").count()) await completeFromProvider(page, player);
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
@@ -115,12 +115,12 @@ test("a denied, a closed and a foreign sign-in each show their reason, and no se
   await screenshot(page, "google-05-closed");
 
   await toLogin(page);
-  const strange = await openPopup(page, "GOOGLE");
+  const foreign = await openPopup(page, "GOOGLE");
   // Without its cookie, this browser did not start the attempt.
   await context.clearCookies();
-  await signInWithNewAccount(strange, newPlayer());
+  await signInWithNewAccount(foreign, newPlayer());
   await Promise.all([
-    closed(strange),
+    closed(foreign),
     page
       .getByText("That sign-in did not start in this browser, or took too long. Please try again.")
       .waitFor(),

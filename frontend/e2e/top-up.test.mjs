@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import {
-  atHome,
   completeProfile,
   createPlayer,
+  expectHome,
   finishReferralStep,
   newPlayer,
   onboard,
@@ -60,7 +60,7 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
   await page.getByTestId("balance").getByText("100.00").waitFor();
   const line = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
   await line.first().waitFor();
-  assert.equal(await line.count(), 1, "one top up, one line");
+  assert.equal(await line.count(), 1, "one row per top up");
   await screenshot(page, "approve-12-wallet");
   await line.click();
   const receipt = page.getByRole("dialog", { name: "Receipt" });
@@ -71,7 +71,7 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
 
   // The screens of the payment are no longer in the history behind the wallet.
   await page.getByRole("button", { name: "Back" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
 
   const kept = await page.evaluate(() => ({
     user: JSON.parse(sessionStorage.getItem("user")),
@@ -107,7 +107,7 @@ test("a pending payment is listed in the wallet, links to its screen, and disapp
   await row.waitFor({ state: "hidden" });
   await screenshot(page, "left-11-wallet");
   await page.getByRole("button", { name: "Back" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -154,7 +154,7 @@ test("a guest who opens the wallet is sent to the login and returns to it", asyn
   await page.getByLabel("Email").fill("not-an-email");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Invalid email address").waitFor();
-  await page.getByLabel("Email").fill("somebody@example.com");
+  await page.getByLabel("Email").fill("guest@example.com");
   await page.getByLabel("Password", { exact: true }).waitFor();
   await screenshot(page, "login");
   assert.deepEqual(errors, []);

@@ -25,7 +25,7 @@ export function shakeRouter(): Plugin {
  * The table of screens is not part of the first view, but every page except the welcome needs it at once. The preload
  * fetches it in parallel with the first code.
  */
-export function preloadOfScreens(): Plugin {
+export function preloadScreens(): Plugin {
   return {
     name: "preload-of-screens",
     apply: "build",

@@ -5,7 +5,7 @@ import { chromium } from "playwright-core";
 
 const mark = readFileSync(new URL("../public/mark.svg", import.meta.url), "utf8");
 const out = (name) => fileURLToPath(new URL(`../public/icons/${name}.png`, import.meta.url));
-const NIGHT = "#120e1a";
+const BACKGROUND = "#120e1a";
 
 /** `share` is the mark's share of the icon's width; a maskable icon keeps the mark inside the safe circle. */
 const icons = [
@@ -23,7 +23,7 @@ const page = await browser.newPage();
 for (const { name, size, share, radius } of icons) {
   await page.setViewportSize({ width: size, height: size });
   await page.setContent(
-    `<style>body{margin:0}div{width:${size}px;height:${size}px;border-radius:${radius * 100}%;background:${NIGHT};display:grid;place-items:center}svg{width:${share * 100}%}</style><div>${mark}</div>`,
+    `<style>body{margin:0}div{width:${size}px;height:${size}px;border-radius:${radius * 100}%;background:${BACKGROUND};display:grid;place-items:center}svg{width:${share * 100}%}</style><div>${mark}</div>`,
   );
   await page.screenshot({ path: out(name), omitBackground: true });
 }

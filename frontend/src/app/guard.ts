@@ -32,8 +32,8 @@ async function loadProfile(): Promise<Player | null> {
  */
 function redirectTo(place: string, visit: URL): Response {
   const { pathname, search } = window.location;
-  const isThere = pathname === visit.pathname && search === visit.search;
-  return isThere ? replace(place) : redirect(place);
+  const isCurrentPage = pathname === visit.pathname && search === visit.search;
+  return isCurrentPage ? replace(place) : redirect(place);
 }
 
 /**

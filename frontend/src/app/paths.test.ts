@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterProfile, afterSignIn, loginFrom, paymentIn, profileFrom, waitingPath } from "./paths";
+import { afterProfile, afterSignIn, loginFrom, paymentIdIn, profileFrom, waitingPath } from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   "sign-in returns to %s",
@@ -43,5 +43,5 @@ test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])("%s counts
 });
 
 test("a payment id is preserved in the URL", () => {
-  expect(paymentIn(new URL(waitingPath("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
+  expect(paymentIdIn(new URL(waitingPath("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
 });

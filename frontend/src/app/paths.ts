@@ -66,7 +66,7 @@ export function waitingPath(paymentId: string): string {
   return `${paths.waiting}?${new URLSearchParams({ payment: paymentId })}`;
 }
 
-export function paymentIn(search: string): string | null {
+export function paymentIdIn(search: string): string | null {
   return new URLSearchParams(search).get("payment");
 }
 

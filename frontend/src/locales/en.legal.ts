@@ -20,8 +20,7 @@ export interface LegalText {
 export const privacy: LegalText = {
   title: "Privacy Policy",
   updated: "Last updated 26 July 2019",
-  summary:
-    "What PlayOn knows about you, how we use it, who else can see it, and what you can ask us to do.",
+  summary: "What PlayOn knows about you, how we use it, who else can see it, and what you can ask us to do.",
   contents: "Contents",
   chapters: [
     {

@@ -32,7 +32,7 @@ interface Challenge {
   readonly parameters: { readonly nonce: string };
 }
 
-/** A worker that solves a challenge immediately, or, with `paused`, when `solve` is called. `given` records the challenges. */
+/** A worker that solves challenges at once or, with `paused`, when `solve` is called. `given` records the challenges. */
 export function stubCaptchaSolver({ paused = false } = {}) {
   const given: Challenge[] = [];
   const waiting: (() => void)[] = [];

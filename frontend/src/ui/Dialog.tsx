@@ -14,10 +14,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Open while it is rendered. Traps the focus, closes on Escape and on a press outside; `useOverlay` adds the back gesture. */
+/** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
-  // The element that had the focus before. Radix does not know it, because a history entry opens the dialog, not a trigger.
+  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog.
   const [opener] = useState(() => document.activeElement);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>

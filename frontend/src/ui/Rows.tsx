@@ -18,7 +18,7 @@ interface RowProps {
   readonly trailing?: ReactNode;
 }
 
-function Inside({ icon, title, detail, trailing }: RowProps) {
+function RowContent({ icon, title, detail, trailing }: RowProps) {
   return (
     <>
       {icon ? <span className={styles.icon}>{icon}</span> : null}
@@ -41,7 +41,7 @@ export function RowButton({
   return (
     <li>
       <button type="button" className={styles.row} onClick={onClick}>
-        <Inside {...row} trailing={trailing} />
+        <RowContent {...row} trailing={trailing} />
       </button>
     </li>
   );
@@ -59,7 +59,7 @@ export function RowLink({ to, replace = false, state, action, trailing = chevron
   return (
     <li className={action ? styles.acting : undefined}>
       <Link to={to} replace={replace} state={state} className={styles.row}>
-        <Inside {...row} trailing={trailing} />
+        <RowContent {...row} trailing={trailing} />
       </Link>
       {action}
     </li>

@@ -7,7 +7,7 @@ import { MenuLink } from "@/ui/Link";
 import styles from "./TabBar.module.css";
 
 /** A screen with the bottom tab bar: home, notifications, account. */
-export function WithTabs({ children }: { readonly children: ReactNode }) {
+export function TabLayout({ children }: { readonly children: ReactNode }) {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   const tabs = [
     { to: home, label: t("tabs.home"), Icon: House },

@@ -127,13 +127,13 @@ describe("the player's own code", () => {
 
   test("that failed to load is fetched again by a tap", async () => {
     const user = userEvent.setup();
-    let isUp = false;
+    let isAvailable = false;
     stubGateway({
-      "GET /referrals": () => (isUp ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
+      "GET /referrals": () => (isAvailable ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
     });
     open();
     expect(await row()).toHaveTextContent("We could not load your code. Tap to try again.");
-    isUp = true;
+    isAvailable = true;
     await user.click(await row());
     expect(await screen.findByText(/WANJ24/)).toBeVisible();
   });

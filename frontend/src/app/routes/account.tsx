@@ -9,7 +9,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { WithTabs } from "@/app/layouts/TabBar";
+import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
 import { countryName, currencyName } from "@/features/reference/names";
@@ -75,7 +75,7 @@ export function Component() {
   const logout = useLogout();
   const overlay = useOverlay();
   return (
-    <WithTabs>
+    <TabLayout>
       <Screen title={t("account.title")}>
         <Card player={player} />
         <Rows>
@@ -108,6 +108,6 @@ export function Component() {
       <Suspense>
         {overlay.current === EVERYWHERE ? <SignOutEverywhere onClose={overlay.hide} /> : null}
       </Suspense>
-    </WithTabs>
+    </TabLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { Menu } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { WithTabs } from "@/app/layouts/TabBar";
+import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames } from "@/features/games/GameLists";
 import { t } from "@/lib/i18n/i18n";
@@ -47,7 +47,7 @@ export function Component() {
   const overlay = useOverlay();
   useTitle(t("ui.home"));
   return (
-    <WithTabs>
+    <TabLayout>
       <div className={styles.home}>
         <header className={styles.header}>
           {signedIn ? <Greeting /> : <GuestGreeting />}
@@ -67,6 +67,6 @@ export function Component() {
         </main>
       </div>
       <Suspense>{overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}</Suspense>
-    </WithTabs>
+    </TabLayout>
   );
 }

@@ -304,7 +304,7 @@ describe("the redirect in this window", () => {
 
   test("does not accept a code in a link that this tab did not request", async () => {
     const seen = stubGateway(gateway);
-    const { here } = openLogin("/login#oauth=of-somebody-else");
+    const { here } = openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(here()).toMatchObject({ pathname: "/login", hash: "" });
     expect(exchanged(seen)).toEqual([]);
@@ -319,7 +319,7 @@ describe("the redirect in this window", () => {
     const first = await comeBack("/login#oauth=once-2");
     await vi.waitFor(() => expect(exchanged(seen)).toHaveLength(1));
     first.unmount();
-    openLogin("/login#oauth=of-somebody-else");
+    openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
@@ -339,7 +339,7 @@ describe("the redirect in this window", () => {
     act(() => void window.dispatchEvent(shown));
     expect(screen.queryByText(/^Your browser blocked/)).toBeNull();
     unmount();
-    openLogin("/login#oauth=of-somebody-else");
+    openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import styles from "./onboarding-art.module.css";
 
-/** Play: a phone with an Ajua board, a word tile and a play button. */
+/** Play: a phone with an Ajua board, a letter tile and a play button. */
 export function PlayArt() {
   return (
     <svg viewBox="0 0 340 280" aria-hidden="true" className={styles.art}>

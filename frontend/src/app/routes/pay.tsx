@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingPath } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
-import { type Draft, draftIn, isPaid, markPaid } from "@/features/wallet/draft";
+import { type Draft, isPaid, markPaid, parseDraft } from "@/features/wallet/draft";
 import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
@@ -85,7 +85,7 @@ export function Component() {
   const { state } = useLocation();
   const player = usePlayer();
   const goBack = useGoBack(paths.wallet);
-  const draft = draftIn(state);
+  const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
   const payable = draft?.paymentMethod === "MPESA" && !wasPaid ? draft : null;
   const methodId = payable?.paymentMethodId;

@@ -212,16 +212,16 @@ describe("by keyboard", () => {
 
 test("a list that failed to load shows the reason and can be retried", async () => {
   const user = userEvent.setup();
-  let isUp = false;
+  let isAvailable = false;
   stubGateway({
     "GET /currencies/list": () =>
-      isUp
+      isAvailable
         ? { statusCode: 200, payload: currencies }
         : { statusCode: 503, statusMessage: "PlayOn is being mended.", payload: { code: "UNAVAILABLE" } },
   });
   open(paths.currency);
   expect(await screen.findByText("PlayOn is being mended.")).toBeVisible();
-  isUp = true;
+  isAvailable = true;
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await option(/Euro/)).toBeVisible();
 });

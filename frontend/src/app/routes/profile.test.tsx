@@ -101,10 +101,10 @@ describe("deleting the account", () => {
 
   test("shows no balance for an empty wallet, and says when the balance could not be checked", async () => {
     const user = userEvent.setup();
-    let isUp = true;
+    let isAvailable = true;
     const seen = stubGateway({
       "GET /wallets/balance": () =>
-        isUp ? balanceOf(0)() : { statusCode: 503, payload: { code: "UNAVAILABLE" } },
+        isAvailable ? balanceOf(0)() : { statusCode: 503, payload: { code: "UNAVAILABLE" } },
     });
     const first = open();
     const dialog = await askToDelete(user);
@@ -115,7 +115,7 @@ describe("deleting the account", () => {
     await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
     await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(first.state.location.pathname).toBe(paths.profile);
-    isUp = false;
+    isAvailable = false;
     await askToDelete(user);
     expect(await screen.findByText(/We could not check your wallet just now/)).toBeVisible();
   });

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
-import { loginFrom, paths, paymentIn } from "@/app/paths";
+import { loginFrom, paths, paymentIdIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api";
-import { type Draft, draftIn } from "@/features/wallet/draft";
+import { type Draft, parseDraft } from "@/features/wallet/draft";
 import { ProgressFigure } from "@/features/wallet/ProgressFigure";
 import { ageFromNow, PAYMENT_TIMEOUT_MS, type Progress, useProgress } from "@/features/wallet/useProgress";
 import { useRefreshWallet } from "@/features/wallet/useWallet";
@@ -15,7 +15,7 @@ import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
 
 /** How long a completed payment stays on this screen, so that the player can read the result. */
-const READ_MS = 1_500;
+const RESULT_DISPLAY_MS = 1_500;
 
 /** Seconds since the payment was created, which a reload does not reset; capped at the timeout for wrong phone clocks. */
 function useElapsed(paymentId: string, running: boolean): number {
@@ -64,7 +64,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const navigate = useNavigate();
   const toWallet = useReturn(paths.wallet);
   const refreshWallet = useRefreshWallet();
-  const draft = draftIn(useLocation().state);
+  const draft = parseDraft(useLocation().state);
   const progress = useProgress(paymentId);
   const { status } = progress;
   const isOpen = status === "PENDING" || status === "IN_PROGRESS";
@@ -84,7 +84,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
     if (isOpen) return;
     refreshWallet();
     if (status !== "COMPLETED") return;
-    const timer = setTimeout(leave, READ_MS);
+    const timer = setTimeout(leave, RESULT_DISPLAY_MS);
     return () => clearTimeout(timer);
   }, [status, isOpen]);
 
@@ -117,7 +117,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
 export function Component() {
   const location = useLocation();
   const isSignedIn = useSignedIn();
-  const paymentId = paymentIn(location.search);
+  const paymentId = paymentIdIn(location.search);
   if (!paymentId) return <Navigate to={paths.wallet} replace />;
   // The route is not guarded, but the payment needs a session, which belongs to a tab and may be in another one.
   if (!isSignedIn) return <Navigate to={loginFrom(location)} replace />;

@@ -34,7 +34,7 @@ test("an email is required and must be valid", async () => {
   renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Required")).toBeVisible();
-  await user.type(screen.getByLabelText("Email"), "nobody");
+  await user.type(screen.getByLabelText("Email"), "not-an-email");
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Invalid email address")).toBeVisible();
 });

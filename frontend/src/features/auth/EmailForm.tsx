@@ -39,7 +39,7 @@ export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
   const { errors } = form.formState;
   const submit = form.handleSubmit((values) => completeSignIn(values));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors of one mode do not apply to the other
   useEffect(() => form.clearErrors(), [mode]);
 
   function forgot() {

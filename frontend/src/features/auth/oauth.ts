@@ -109,9 +109,9 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
     // A tab that got the outcome directly takes it. If no tab did, the popup lost its opener and the last attempt counts.
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Measured from the broadcast, because a background tab's timer runs late.
-      const around = Date.now() - CLAIM_WAIT_MS;
+      const claimableSince = Date.now() - CLAIM_WAIT_MS;
       setTimeout(() => {
-        if (tabs.isLatest(attempt) && !tabs.claimedSince(around)) finish(parseOutcome(data));
+        if (tabs.isLatest(attempt) && !tabs.claimedSince(claimableSince)) finish(parseOutcome(data));
       }, CLAIM_WAIT_MS);
     };
   }

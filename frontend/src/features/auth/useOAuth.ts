@@ -17,7 +17,7 @@ export interface Attempt {
 const MAX_REDIRECT_LENGTH = 512;
 const POPUP = "popup,width=480,height=680";
 
-/** The path for the redirect flow to return to: the current one, without the query when that is too long for the server. */
+/** The return path of the redirect flow: the current one, without its query when that is too long for the server. */
 function returnPathOf(pathname: string, search: string): string {
   const params = new URLSearchParams(search).toString();
   const place = params === "" ? pathname : `${pathname}?${params}`;
@@ -90,14 +90,14 @@ export function useOAuth(onSignedIn: OnSignedIn) {
 
   useEffect(() => {
     // The player came back from the provider to a page that the browser restored from its back/forward cache.
-    const shown = ({ persisted }: PageTransitionEvent) => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       endRedirect();
       cancel();
     };
-    window.addEventListener("pageshow", shown);
+    window.addEventListener("pageshow", onPageShow);
     return () => {
-      window.removeEventListener("pageshow", shown);
+      window.removeEventListener("pageshow", onPageShow);
       stopWatching.current?.();
     };
   }, [cancel]);

@@ -4,7 +4,7 @@ import { requestPasswordReset } from "@/features/auth/api";
 import { toast } from "@/lib/toast";
 
 /** Repeated presses within this time, in which the confirmation toast is visible, are ignored. */
-const SAME_MS = 5_000;
+const REPEAT_WINDOW_MS = 5_000;
 
 /** Requests a reset mail and shows the server's reply. */
 export function useResetMail() {
@@ -19,7 +19,7 @@ export function useResetMail() {
   });
   const send = (email: string) => {
     const now = Date.now();
-    if (email === last.current.email && now - last.current.at < SAME_MS) return;
+    if (email === last.current.email && now - last.current.at < REPEAT_WINDOW_MS) return;
     last.current = { email, at: now };
     mutate(email);
   };

@@ -10,7 +10,7 @@ import styles from "./ProfilePicture.module.css";
 const SIZE = 104;
 const STROKE = 5;
 const RADIUS = SIZE / 2 + STROKE;
-const ROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 function Ring({ progress }: { readonly progress: number }) {
   const side = SIZE + 4 * STROKE;
@@ -34,7 +34,7 @@ function Ring({ progress }: { readonly progress: number }) {
         cy={side / 2}
         r={RADIUS}
         strokeWidth={STROKE}
-        strokeDasharray={`${progress * ROUND} ${ROUND}`}
+        strokeDasharray={`${progress * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
       />
     </svg>
   );

@@ -50,7 +50,7 @@ function ChoiceGroup({ name, children }: { readonly name: string; readonly child
   const id = useId();
   if (name === "") return <div className={styles.group}>{children}</div>;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
+    // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset
     <div role="group" aria-labelledby={id} className={styles.group}>
       <p id={id} className={styles.heading}>
         {name}

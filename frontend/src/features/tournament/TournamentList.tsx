@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { fetchTournaments, type Tournament } from "@/features/tournament/api";
-import { STAGES, type Stage, spanText, stageOf } from "@/features/tournament/model";
+import { durationText, STAGES, type Stage, stageOf } from "@/features/tournament/model";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
@@ -22,7 +22,7 @@ function useNow(): Date {
 }
 
 function countdownText(tournament: Tournament, stage: Stage, now: Date): string {
-  const until = (at: Date) => spanText(at.getTime() - now.getTime());
+  const until = (at: Date) => durationText(at.getTime() - now.getTime());
   if (stage === "upcoming") return t("tournaments.startsIn", { time: until(tournament.starts) });
   if (stage === "ongoing") return t("tournaments.endsIn", { time: until(tournament.ends) });
   return t("tournaments.ended", { date: formatDate(tournament.ends) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanText, stageOf } from "./model";
+import { durationText, stageOf } from "./model";
 
 const starts = new Date("2026-05-01T10:00:00Z");
 const ends = new Date("2026-05-01T12:00:00Z");
@@ -19,5 +19,5 @@ test.each([
   [3_600_000, "1 h 0 min"],
   [90_000_000, "1 d 1 h"],
 ])("formats %d ms as %s", (ms, text) => {
-  expect(spanText(ms)).toBe(text);
+  expect(durationText(ms)).toBe(text);
 });

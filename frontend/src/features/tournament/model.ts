@@ -11,7 +11,7 @@ export function stageOf({ starts, ends }: Pick<Tournament, "starts" | "ends">, n
 }
 
 /** A countdown's time span, with coarser units for longer spans. */
-export function spanText(ms: number): string {
+export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3_600);

@@ -1,11 +1,11 @@
 import { Delete } from "lucide-react";
 import { useEffect, useState } from "react";
-import { kinds, limitsText, type PaymentType, withDigit, withoutDigit } from "@/features/wallet/draft";
+import { limitsText, type PaymentType, paymentTypes, withDigit, withoutDigit } from "@/features/wallet/draft";
 import { formatCount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./AmountEntry.module.css";
 
-const QUICK = [50, 100, 500, 1000] as const;
+const QUICK_AMOUNTS = [50, 100, 500, 1000] as const;
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] as const;
 
 interface AmountEntryProps {
@@ -65,11 +65,11 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </output>
         </p>
         <p className={over ? styles.over : styles.limits} role="status">
-          {over ? t("pay.amount.over", { max: formatKes(kinds[type].max) }) : limitsText(type)}
+          {over ? t("pay.amount.over", { max: formatKes(paymentTypes[type].max) }) : limitsText(type)}
         </p>
       </div>
       <ul className={styles.quick} aria-label={t("pay.amount.quick")}>
-        {QUICK.map((quick) => (
+        {QUICK_AMOUNTS.map((quick) => (
           <li key={quick}>
             <button
               type="button"
@@ -82,7 +82,7 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </li>
         ))}
       </ul>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form that is not there */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form, but there is none */}
       <div className={styles.keypad} role="group" aria-label={t("pay.amount.keypad")}>
         {DIGITS.map((digit) => (
           <button

@@ -52,7 +52,7 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
-/** Applies a payment's status from the server. A final one releases its idempotency key, so that the player can pay the same again. */
+/** Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again. */
 export function applyPaymentStatus({ paymentId, status, message }: Omit<Payment, "amount">): void {
   if (!isFinal(status)) return;
   releaseKey(paymentId);
@@ -86,7 +86,7 @@ function fingerprintOf({ paymentMethodId, amount, mpesaPhoneNumber, userId }: To
 export async function topUp(body: TopUp): Promise<Payment> {
   const fingerprint = fingerprintOf(body);
   const earlier = acceptedResult(TOP_UP, fingerprint);
-  // The earlier payment may have become final unnoticed: then this is a new one. If its status is unknown, the key decides.
+  // If the earlier payment has become final, this is a new one. If its status is unknown, the key prevents a double payment.
   if (earlier !== null) await fetchPayment(earlier).catch(() => {});
   const accepted = await withIdempotencyKey({
     path: TOP_UP,

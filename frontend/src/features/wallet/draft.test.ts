@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { draftIn, phoneProblem, withDigit, withoutDigit } from "./draft";
+import { parseDraft, phoneProblem, withDigit, withoutDigit } from "./draft";
 
 describe("a draft in the navigation state", () => {
   test.each([
@@ -17,12 +17,12 @@ describe("a draft in the navigation state", () => {
     { type: "TOP-UP", amount: "100" },
     { type: "TOP-UP", amount: Number.NaN },
   ])("is null for %o", (state) => {
-    expect(draftIn(state)).toBeNull();
+    expect(parseDraft(state)).toBeNull();
   });
 
   test("keeps known values and drops the others", () => {
     const state = { type: "TOP-UP", amount: 100, paymentMethod: "MPESA", userId: 7, overlay: "methods" };
-    expect(draftIn(state)).toEqual({ type: "TOP-UP", amount: 100, paymentMethod: "MPESA" });
+    expect(parseDraft(state)).toEqual({ type: "TOP-UP", amount: 100, paymentMethod: "MPESA" });
   });
 });
 

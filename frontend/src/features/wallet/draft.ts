@@ -1,7 +1,7 @@
 import { formatKes } from "@/lib/format";
 import { type Key, t } from "@/lib/i18n/i18n";
 
-interface Kind {
+interface PaymentTypeRules {
   readonly label: Key;
   readonly completionTitle: Key;
   readonly completionText: Key;
@@ -13,7 +13,7 @@ interface Kind {
 }
 
 /** The types of payment that the app can make, with the specification's rules. */
-export const kinds = {
+export const paymentTypes = {
   "TOP-UP": {
     label: "pay.topUp",
     completionTitle: "completion.thanks",
@@ -22,9 +22,9 @@ export const kinds = {
     min: 1,
     max: 250_000,
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, PaymentTypeRules>;
 
-export type PaymentType = keyof typeof kinds;
+export type PaymentType = keyof typeof paymentTypes;
 
 /** A payment that the player is preparing, passed from screen to screen in the navigation state. */
 export interface Draft {
@@ -41,10 +41,10 @@ export interface Draft {
 }
 
 function isType(value: unknown): value is PaymentType {
-  return typeof value === "string" && Object.hasOwn(kinds, value);
+  return typeof value === "string" && Object.hasOwn(paymentTypes, value);
 }
 
-export function typeIn(state: unknown): PaymentType | null {
+export function parseType(state: unknown): PaymentType | null {
   const type = typeof state === "object" && state !== null ? (state as Record<string, unknown>).type : null;
   return isType(type) ? type : null;
 }
@@ -60,19 +60,19 @@ const TEXTS = [
 ] as const satisfies readonly (keyof Draft)[];
 
 /** The page that a payment was started from, in a navigation state without an amount. */
-export function previousPathIn(state: unknown): Pick<Draft, "previousPath"> {
+export function parsePreviousPath(state: unknown): Pick<Draft, "previousPath"> {
   const { previousPath } = (state ?? {}) as Record<string, unknown>;
   return typeof previousPath === "string" ? { previousPath } : {};
 }
 
 /** The draft in a navigation state; null without a valid type and amount. */
-export function draftIn(state: unknown): Draft | null {
-  const type = typeIn(state);
+export function parseDraft(state: unknown): Draft | null {
+  const type = parseType(state);
   if (type === null) return null;
   const from = state as Record<string, unknown>;
   const { amount } = from;
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
-  if (amount < kinds[type].min || amount > kinds[type].max) return null;
+  if (amount < paymentTypes[type].min || amount > paymentTypes[type].max) return null;
   const texts = Object.fromEntries(
     TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
   );
@@ -92,13 +92,16 @@ export function isPaid({ id }: Draft): boolean {
 }
 
 export function limitsText(type: PaymentType): string {
-  return t("pay.amount.limits", { min: formatKes(kinds[type].min), max: formatKes(kinds[type].max) });
+  return t("pay.amount.limits", {
+    min: formatKes(paymentTypes[type].min),
+    max: formatKes(paymentTypes[type].max),
+  });
 }
 
 /** Appends a digit; null when the amount would exceed the limit. */
 export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
   const next = amount * 10 + digit;
-  return next > kinds[type].max ? null : next;
+  return next > paymentTypes[type].max ? null : next;
 }
 
 export function withoutDigit(amount: number): number {

@@ -69,8 +69,8 @@ export interface MoneyCall<T> {
 
 /**
  * Runs a call that moves money with an Idempotency-Key that survives lost replies, reloads and a killed page. Equal
- * calls share the key until the server refuses the call, its result is settled, or the key is {@link INTENT_LIFETIME_MS} old,
- * so that money moves at most once.
+ * calls share the key until the server refuses the call, its result is settled, or the key is
+ * {@link INTENT_LIFETIME_MS} old, so that money moves at most once.
  */
 export async function withIdempotencyKey<T>({ path, fingerprint, run, resultOf }: MoneyCall<T>): Promise<T> {
   const intent = intentOf(scopedFingerprint(path, fingerprint));

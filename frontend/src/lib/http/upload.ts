@@ -27,7 +27,7 @@ function answerOf(request: XMLHttpRequest): Answer {
  * Uses XMLHttpRequest, because `fetch` reports no upload progress. The timeout restarts whenever bytes were sent, so
  * that a slow connection is not taken for a dead one, and applies once more to the wait for the reply.
  */
-function transmit(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
+function sendForm(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timeout: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ function transmit(path: string, form: FormData, bearer: string, onProgress: OnPr
 /** Uploads a form with a file and the player's token. @throws Fault for every status other than 200 and 201. */
 export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
   return withAuth(async (bearer) => {
-    const { status, header, body } = await transmit(path, form, bearer, onProgress);
+    const { status, header, body } = await sendForm(path, form, bearer, onProgress);
     return openEnvelope(path, status, header, body);
   });
 }

@@ -38,7 +38,7 @@ export interface StreamOptions<E> {
   readonly random?: () => number;
 }
 
-/** Keeps one server stream open across lost connections, restarts and expired tokens. Returns the function that stops it. */
+/** Keeps a server stream open across lost connections, restarts and expired tokens. Returns the function that stops it. */
 export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
   const random = options.random ?? Math.random;
   // Counts the attempts. Tokens and events of an earlier attempt are ignored.
@@ -107,8 +107,8 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
 
   async function connect(fetchToken: () => Promise<string>): Promise<void> {
     closeAttempt();
-    const mine = generation;
-    const outdated = () => mine !== generation;
+    const ownGeneration = generation;
+    const outdated = () => ownGeneration !== generation;
     let token: string;
     try {
       token = await fetchToken();

@@ -10,7 +10,7 @@ export interface PaymentWatch {
   readonly onLost: () => void;
 }
 
-/** Subscribes to a payment's state: the current one first, then every change until it is final. Returns the unsubscribe function. */
+/** Subscribes to a payment's status: the current one, then each change until it is final. Returns the unsubscribe function. */
 export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
   return keepStreamOpen<LiveEvent>({
     open: (token, on) => serverStream(LiveService.method.subscribe, { paymentIds: [paymentId] }, token, on),

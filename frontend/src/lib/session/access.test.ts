@@ -172,9 +172,9 @@ describe("a tab that was suspended while its duplicate renewed the session", () 
 
   test("does not sign a player in who signed out meanwhile", async () => {
     await suspendTab(newerSession());
-    const looking = freshToken();
+    const pendingToken = freshToken();
     dropSession();
-    await expect(looking).rejects.toMatchObject({ status: 401 });
+    await expect(pendingToken).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
   });
 });

@@ -37,7 +37,7 @@ async function requestRefresh(refreshToken: string): Promise<Session> {
   return next;
 }
 
-/** Repeats a refresh once with the same token, for which the server returns the same successor for 30 s: the reply may have been lost. */
+/** Repeats a refresh whose reply may have been lost. For 30 s the server returns the same successor for the same token. */
 async function refreshWithRetry(refreshToken: string): Promise<Session> {
   try {
     return await requestRefresh(refreshToken);
@@ -47,7 +47,7 @@ async function refreshWithRetry(refreshToken: string): Promise<Session> {
   }
 }
 
-/** The session that replaced this one, in this tab or in another; null when there is none. @throws Fault after a sign-out. */
+/** The session that replaced this one in any tab; null when there is none. @throws Fault after a sign-out. */
 function successorOf(session: Session): Session | null {
   const now = currentSession();
   if (now?.uid !== session.uid) throw notSignedIn();
@@ -57,8 +57,8 @@ function successorOf(session: Session): Session | null {
 /** Loads a newer session that another tab stored while this one was suspended, if any. */
 async function adoptNewerSession(session: Session): Promise<Session | null> {
   const newer = await loadNewerSession(session);
-  const meanwhile = successorOf(session);
-  if (meanwhile || !newer) return meanwhile;
+  const successor = successorOf(session);
+  if (successor || !newer) return successor;
   saveSession(newer);
   return newer;
 }
@@ -71,8 +71,8 @@ async function exchange(stale: Session): Promise<Session> {
   try {
     const next = await refreshWithRetry(session.refreshToken);
     // A late reply must not sign in a player who signed out meanwhile.
-    const meanwhile = successorOf(session);
-    if (meanwhile) return meanwhile;
+    const successor = successorOf(session);
+    if (successor) return successor;
     saveSession(next);
     broadcastSession(session.refreshToken, next);
     // Best effort: the other tabs also have the broadcast.
@@ -80,8 +80,8 @@ async function exchange(stale: Session): Promise<Session> {
     return next;
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    const meanwhile = successorOf(session);
-    if (meanwhile) return meanwhile;
+    const successor = successorOf(session);
+    if (successor) return successor;
     dropSession();
     throw cause;
   }
@@ -89,7 +89,7 @@ async function exchange(stale: Session): Promise<Session> {
 
 let inFlight: { readonly from: string; readonly result: Promise<Session> } | null = null;
 
-/** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would count as token reuse. */
+/** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would be token reuse. */
 function refresh(session: Session): Promise<Session> {
   const from = session.refreshToken;
   if (inFlight?.from !== from) {
@@ -146,7 +146,7 @@ export interface ProfileFetch {
   readonly message: string;
 }
 
-/** Fetches and stores the profile of the token's player. `created` (status 201) means that this call created the profile. */
+/** Fetches and stores the profile of the token's player. `created` (status 201): this call created the profile. */
 export async function fetchProfile(bearer: string): Promise<ProfileFetch> {
   const reply = await send("/auth/login", { bearer });
   const player = parsePlayer(reply.payload);

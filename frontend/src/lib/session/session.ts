@@ -44,8 +44,8 @@ export function currentSession(): Session | null {
 }
 
 /**
- * The AES key with which the tabs of one session encrypt its newest tokens (`encryptedSession.ts`). It is generated at sign-in,
- * copied to duplicated tabs with the session storage, and gone when the last tab closes. Null for a guest.
+ * The AES key with which the tabs of one session encrypt its newest tokens (`encryptedSession.ts`). It is generated at
+ * sign-in, copied to duplicated tabs with the session storage, and gone when the last tab closes. Null for a guest.
  */
 export function encryptionKey(): string | null {
   return sessionStorage.getItem(ENCRYPTION_KEY);
