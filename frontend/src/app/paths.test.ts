@@ -19,7 +19,7 @@ test.each([
   "?from=/\\evil.test",
   "?from=/%09/evil.test",
   "?from=/%0A/evil.test",
-])("sign-in with %s leads home", (search) => {
+])("sign-in with the query '%s' leads home", (search) => {
   expect(afterSignIn(search)).toBe("/dashboard");
 });
 
@@ -34,13 +34,16 @@ test.each(["/referral", "/tournaments?x=1"])("a completed profile returns to %s"
   expect(afterProfile(profile.search)).toBe(wanted);
 });
 
-test.each(["", "?from=//evil.test"])("a profile opened with %s leads home", (search) => {
+test.each(["", "?from=//evil.test"])("a profile opened with the query '%s' leads home", (search) => {
   expect(afterProfile(search)).toBe("/dashboard");
 });
 
-test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])("%s counts as the login", (here) => {
-  expect(loginFrom(new URL(here, "http://playon.test"))).toBe(here);
-});
+test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])(
+  "the login path from %s is that page itself",
+  (here) => {
+    expect(loginFrom(new URL(here, "http://playon.test"))).toBe(here);
+  },
+);
 
 test("a payment id is preserved in the URL", () => {
   expect(paymentIdIn(new URL(waitingPath("a&b=c"), "http://playon.test").search)).toBe("a&b=c");

@@ -29,7 +29,7 @@ function display({ id, kind, message }: ToastItem): void {
  * The toast that a third one replaces: the oldest, because the player waits for the newest message. An error replaces
  * another error only when there is no other toast.
  */
-function replacedBy(kind: Kind): ToastItem | undefined {
+function toastToReplace(kind: Kind): ToastItem | undefined {
   const nonError = kind === "error" ? current.find((each) => each.kind !== "error") : undefined;
   return nonError ?? current[0];
 }
@@ -50,7 +50,7 @@ function show(kind: Kind, message: string): void {
   // Show a repeated message once.
   if (current.some((each) => each.kind === kind && each.message === message)) return;
   const next: ToastItem = { id: `toast-${++count}`, kind, message };
-  const before = current.length < MAX_TOASTS ? undefined : replacedBy(kind);
+  const before = current.length < MAX_TOASTS ? undefined : toastToReplace(kind);
   if (before) replace(before, next);
   else {
     current = [...current, next];

@@ -190,7 +190,7 @@ describe("setting a password with a mail's link", () => {
   test.each([
     ["that has expired", "/reset-password?token=t-1", "This link has expired"],
     ["without a token", "/reset-password", "This link is incomplete"],
-  ])("a link %s offers another one", async (_what, address, title) => {
+  ])("with a link %s offers another one", async (_what, address, title) => {
     const seen = stubGateway({
       "POST /auth/password/reset/confirm": () => ({ statusCode: 410, payload: { code: "RESET_EXPIRED" } }),
       "POST /auth/password/reset": mailed,

@@ -168,8 +168,8 @@ describe("the country picker", () => {
   });
 });
 
-describe("by keyboard", () => {
-  test("arrow keys move through the list and Enter chooses, while the focus stays in the search", async () => {
+describe("the picker by keyboard", () => {
+  test("moves through the list with the arrow keys and chooses with Enter, while the focus stays in the search", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       ...lists,
@@ -196,7 +196,7 @@ describe("by keyboard", () => {
     expect(toast.success).toHaveBeenCalledWith("Your Currency was updated successfully.");
   });
 
-  test("Enter chooses the best match of a search", async () => {
+  test("chooses the best match of a search with Enter", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       ...lists,

@@ -51,7 +51,8 @@ export function reasonOf(
   }
 }
 
-const WATCH_MS = 500;
+/** Interval of the check whether the popup was closed. */
+const POPUP_POLL_MS = 500;
 
 /**
  * How long an outcome is still accepted after the popup appears to be closed. A provider's Cross-Origin-Opener-Policy
@@ -127,7 +128,7 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
     clearTimeout(timeout);
     timeout = setTimeout(timeOut, CLOSED_GRACE_MS);
     on.onClosed();
-  }, WATCH_MS);
+  }, POPUP_POLL_MS);
   end.signal.addEventListener("abort", () => {
     clearInterval(watch);
     clearTimeout(timeout);

@@ -53,7 +53,7 @@ test.each([
   ["in progress", "IN_PROGRESS", true],
   ["unknown for lack of a connection", new TypeError("Failed to fetch"), true],
 ])(
-  "an equal top-up first fetches the earlier payment; when that is %s the key is reused: %s",
+  "an equal top-up first fetches the earlier payment; when that is %s (%s) the key is reused: %s",
   async (_, now, same) => {
     const keys = gateway(() => now);
     await topUp(request);

@@ -51,7 +51,7 @@ describe("an envelope", () => {
     ["RATE_LIMITED", "817", "Too many attempts. Please wait 14 min and try again."],
     ["RATE_LIMITED", "42", "In a moment."],
     ["TOO_MANY_UPLOADS", "817", "In a moment."],
-  ])("with a rate limit (%s, %s s) names the minutes to wait", async (code, after, message) => {
+  ])("with status 429 (%s, retry after %s s) says: %s", async (code, after, message) => {
     const body = { statusCode: 429, statusMessage: "In a moment.", payload: { code } };
     const headers = { "retry-after": after };
     vi.stubGlobal("fetch", async () => new Response(JSON.stringify(body), { status: 429, headers }));

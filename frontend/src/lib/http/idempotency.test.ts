@@ -45,8 +45,8 @@ test.each([
   ["a refused token", new Fault("who?", { code: "UNAUTHENTICATED", status: 401, path })],
   ["a refused renewal", new Fault("no", { code: "SESSION_REVOKED", status: 401, path: "/auth/refresh" })],
   ["another call's refusal", new Fault("no", { code: "INVALID", status: 400, path: "/auth/refresh" })],
-  ["the page of an ingress", new Fault("?", { code: BAD_REPLY, status: 404 })],
-  ["a limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
+  ["an ingress's error page", new Fault("?", { code: BAD_REPLY, status: 404 })],
+  ["a rate limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
   ["an unavailable server", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
 ])("%s keeps the key, because the money may have moved", async (_what, cause) => {
   const first = await keyOf("100", cause);
