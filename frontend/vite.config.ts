@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { preloadOfScreens, shakeRouter } from "./tools/first-view.ts";
+import { preloadScreens, shakeRouter } from "./tools/first-view.ts";
 
 const gateway = "http://127.0.0.1:8080";
 
@@ -13,7 +13,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     shakeRouter(),
-    preloadOfScreens(),
+    preloadScreens(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/pwa",
@@ -44,7 +44,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
-      // react-router's own entry points name only the development build, whose warnings players need not load.
+      // react-router's package exports only name the development build, which contains warnings for developers.
       ...(command === "build"
         ? [
             { find: /^react-router$/, replacement: productionOf("index.mjs") },
@@ -56,17 +56,17 @@ export default defineConfig(({ command }) => ({
   build: {
     target: "es2022",
     manifest: true,
-    // Every browser that runs this build preloads modules by itself.
+    // Every browser that runs this build supports modulepreload.
     modulePreload: { polyfill: false },
-    // The page's policy allows no data: fonts, and inlined images would be parsed with the code.
+    // The Content-Security-Policy forbids data: fonts, and inlined images would enlarge the code.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs and no release of ours changes stays in the player's cache when the app is new.
+            // Libraries that every page needs change rarely, so they stay cached across releases of the app.
             { name: "react", test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
-            // One request for what the screens share, not one for each of its parts.
+            // Shared by the screens: one request instead of one per module.
             { name: "query", test: /node_modules\/@tanstack\// },
           ],
         },
@@ -87,7 +87,7 @@ export default defineConfig(({ command }) => ({
     setupFiles: ["./src/test/setup.ts"],
     restoreMocks: true,
     unstubGlobals: true,
-    // One jsdom for all files of a worker: starting one takes longer than most files run. `setup.ts` tidies up.
+    // One jsdom per worker, because starting one takes longer than most test files. `setup.ts` resets it after each test.
     isolate: false,
     css: { modules: { classNameStrategy: "non-scoped" } },
   },

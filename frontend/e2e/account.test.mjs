@@ -1,8 +1,8 @@
-// The account: its sessions on this phone and others, its end, and the pages around it.
+// The account: its sessions on this phone and others, its deletion, and the public pages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, findsItselfOut, newcomer, settle, signIn } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, expectHome, expectSignedOut, newPlayer, signIn } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -18,14 +18,14 @@ const refreshes = (page) => {
   return calls;
 };
 
-test("a token about to expire is renewed once, however many calls need it", async () => {
-  const player = newcomer();
+test("a token about to expire is renewed once for all calls", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const calls = refreshes(page);
   const before = await page.evaluate(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
-    // Four minutes left; it is renewed from five on.
+    // Four minutes left: tokens are renewed from five minutes on.
     sessionStorage.setItem("user", JSON.stringify({ ...user, expirationTime: Date.now() + 4 * 60_000 }));
     return user;
   });
@@ -39,24 +39,24 @@ test("a token about to expire is renewed once, however many calls need it", asyn
   await context.close();
 });
 
-test("a duplicated tab refreshes beside the first, and neither is signed out", async () => {
-  const player = newcomer();
+test("a duplicated tab and its original both stay signed in after a refresh", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const stored = await page.evaluate(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
     const expiring = JSON.stringify({ ...user, expirationTime: Date.now() + 60_000 });
     sessionStorage.setItem("user", expiring);
     return { user: expiring, profile: sessionStorage.getItem("profile") };
   });
-  const twin = await context.newPage();
-  await twin.addInitScript((kept) => {
+  const duplicate = await context.newPage();
+  await duplicate.addInitScript((kept) => {
     if (sessionStorage.getItem("user")) return;
     for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value);
   }, stored);
-  await Promise.all([page, twin].map((tab) => tab.goto(`${PLAYON_URL}/account/wallet`)));
-  for (const tab of [page, twin]) await tab.getByTestId("balance").getByText("0.00").waitFor();
-  for (const tab of [page, twin]) {
+  await Promise.all([page, duplicate].map((tab) => tab.goto(`${PLAYON_URL}/account/wallet`)));
+  for (const tab of [page, duplicate]) await tab.getByTestId("balance").getByText("0.00").waitFor();
+  for (const tab of [page, duplicate]) {
     await tab.reload();
     await tab.getByTestId("balance").getByText("0.00").waitFor();
   }
@@ -64,71 +64,71 @@ test("a duplicated tab refreshes beside the first, and neither is signed out", a
   await context.close();
 });
 
-test("signing out everywhere reaches the other phone, and leaves nothing on this one", async () => {
-  const player = newcomer();
+test("signing out everywhere ends the session on the other phone and clears this one", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const elsewhere = await openPhone(browser, "light");
   await signIn(elsewhere.page, player);
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await page.getByRole("link", { name: "Account" }).click();
-  await shoot(page, "account-01-account");
+  await screenshot(page, "account-01-account");
   await page.getByRole("button", { name: /^Sign out everywhere/ }).click();
   const sheet = page.getByRole("dialog", { name: "Sign out everywhere" });
   await sheet.waitFor();
-  await shoot(page, "account-02-everywhere");
+  await screenshot(page, "account-02-everywhere");
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByText("You have been signed out everywhere.").waitFor();
   await page.waitForURL(/\/login/);
   const kept = await page.evaluate(() => [sessionStorage.getItem("user"), sessionStorage.getItem("profile")]);
   assert.deepEqual(kept, [null, null]);
 
-  await findsItselfOut(elsewhere.page);
+  await expectSignedOut(elsewhere.page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
   await context.close();
 });
 
-test("an account is deleted by typing the word, and kept by signing in again", async () => {
-  const player = newcomer();
+test("an account is deleted by typing the word, and restored by signing in again", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   await page.getByRole("link", { name: "Open your profile" }).click();
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete my account" });
   await dialog.getByLabel("Type DELETE to confirm").fill("delete");
   await dialog.getByRole("button", { name: "Delete my account" }).click();
   await dialog.getByText("Please type the word DELETE in capital letters.").waitFor();
-  await shoot(page, "account-03-delete");
+  await screenshot(page, "account-03-delete");
   await dialog.getByLabel("Type DELETE to confirm").fill("DELETE");
   await dialog.getByRole("button", { name: "Delete my account" }).click();
   await page.getByText("Your account is closed. Sign in within 30 days if you change your mind.").waitFor();
   await page.waitForURL(/\/login/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
-  await shoot(page, "account-04-closed");
+  await screenshot(page, "account-04-closed");
 
   await signIn(page, player);
   await page.getByText("You have been logged in.").waitFor();
-  await atHome(page, player);
+  await expectHome(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("the legal texts are there for guests, and a wrong turn is told", async () => {
+test("guests can read the legal texts, and an unknown page shows Page Not Found", async () => {
   const { context, page, errors } = await openPhone(browser, "light");
   await page.goto(`${PLAYON_URL}/privacy`);
   await page.getByRole("heading", { name: "Privacy Policy" }).waitFor();
   await page.getByText("Last updated 26 July 2019").waitFor();
-  await shoot(page, "account-05-privacy");
+  await screenshot(page, "account-05-privacy");
   await page.goto(`${PLAYON_URL}/terms`);
   await page.getByRole("heading", { name: "Terms of Service" }).waitFor();
-  await shoot(page, "account-06-terms");
+  await screenshot(page, "account-06-terms");
   await page.goto(`${PLAYON_URL}/no/such/place`);
   await page.getByRole("heading", { name: "Page Not Found" }).waitFor();
   await page.getByText("Oops! It looks like you took the wrong turn.").waitFor();
-  await shoot(page, "account-07-not-found");
+  await screenshot(page, "account-07-not-found");
   await page.getByRole("link", { name: "Home" }).click();
   await page.waitForURL(`${PLAYON_URL}/`);
   assert.deepEqual(errors, []);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-/** Where the running mesh is: `cargo xtask env` prints both. */
+/** The URLs of the running mesh, as `cargo xtask env` prints them. */
 export const PLAYON_URL = process.env.PLAYON_URL ?? "http://127.0.0.1:8080";
 export const SANDBOX_URL = process.env.SANDBOX_URL ?? "http://127.0.0.1:8090";
 
@@ -24,7 +24,7 @@ export function launch() {
   });
 }
 
-/** A phone of its own with an empty browser. Everything its console calls an error is kept to be judged at the end. */
+/** Opens a phone with an empty browser profile. `errors` collects page and console errors for the test to check. */
 export async function openPhone(browser, colorScheme = "dark") {
   const context = await browser.newContext({
     viewport: PHONE_SCREEN,
@@ -38,16 +38,16 @@ export async function openPhone(browser, colorScheme = "dark") {
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    // The browser reports every non-2xx answer as an error of its own; what it means is the page's to say.
+    // The browser logs every non-2xx reply as an error. The journeys check what the page makes of it instead.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       errors.push(message.text());
   });
   return { context, page, errors };
 }
 
-export async function shoot(page, name) {
+export async function screenshot(page, name) {
   mkdirSync(ARTIFACTS, { recursive: true });
-  // What is asserted is on the page; what is photographed should stand still too.
+  // Let fonts and animations finish, so that screenshots are stable.
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${ARTIFACTS}${name}.png` });

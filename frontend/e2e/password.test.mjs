@@ -1,9 +1,9 @@
-// Passwords: forgotten and set anew by mail, changed, and the mail that confirms an address.
+// Passwords: reset by mail, change, and the mail that confirms an email.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, findsItselfOut, newcomer, register, settle, signIn } from "./newcomer.mjs";
-import { mailPage, mailTo } from "./outside.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, expectHome, expectSignedOut, newPlayer, register, signIn } from "./players.mjs";
+import { mailPage, mailTo } from "./sandbox.mjs";
 
 const NEW_PASSWORD = "habari-ya-asubuhi";
 
@@ -18,10 +18,10 @@ async function fillNew(page, password, again = password) {
   await page.getByLabel("Confirm password").fill(again);
 }
 
-test("a forgotten password is set anew by the link of a mail, once", async () => {
-  const player = newcomer();
+test("a forgotten password is reset by the link of a mail, which works once", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const elsewhere = await openPhone(browser, "light");
   await elsewhere.page.goto(`${PLAYON_URL}/login`);
   await elsewhere.page.getByRole("button", { name: "Forgot password?" }).click();
@@ -29,11 +29,11 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await elsewhere.page.getByLabel("Email").fill(player.email);
   await elsewhere.page.getByRole("button", { name: "Forgot password?" }).click();
   await elsewhere.page.getByText("Password reset email has been sent successfully.").waitFor();
-  await shoot(elsewhere.page, "password-01-forgot");
+  await screenshot(elsewhere.page, "password-01-forgot");
 
   const mail = await mailTo(player.email, "reset-password");
   await elsewhere.page.goto(mailPage(mail));
-  await shoot(elsewhere.page, "password-02-mail");
+  await screenshot(elsewhere.page, "password-02-mail");
   await elsewhere.page.goto(mail.link);
   await elsewhere.page.getByRole("heading", { name: "Set a new password" }).waitFor();
   await elsewhere.page.waitForURL((url) => url.search === "");
@@ -43,7 +43,7 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await fillNew(elsewhere.page, NEW_PASSWORD, "something-else");
   await elsewhere.page.getByRole("button", { name: "Save password" }).click();
   await elsewhere.page.getByText("The two passwords are not the same").waitFor();
-  await shoot(elsewhere.page, "password-03-reset");
+  await screenshot(elsewhere.page, "password-03-reset");
   await fillNew(elsewhere.page, NEW_PASSWORD);
   await elsewhere.page.getByRole("button", { name: "Save password" }).click();
   await elsewhere.page.getByText("Password has been updated successfully.").waitFor();
@@ -51,29 +51,29 @@ test("a forgotten password is set anew by the link of a mail, once", async () =>
   await signIn(elsewhere.page, player);
   await elsewhere.page.getByText("Wrong email or password.").waitFor();
   await signIn(elsewhere.page, { ...player, password: NEW_PASSWORD });
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await elsewhere.page.goto(mail.link);
   await fillNew(elsewhere.page, "another-password");
   await elsewhere.page.getByRole("button", { name: "Save password" }).click();
-  await elsewhere.page.getByText("This link is over").waitFor();
-  await shoot(elsewhere.page, "password-04-link-over");
+  await elsewhere.page.getByText("This link has expired").waitFor();
+  await screenshot(elsewhere.page, "password-04-link-expired");
 
-  // The device that was signed in before is not any more.
-  await findsItselfOut(page);
+  // The device that was signed in before has been signed out.
+  await expectSignedOut(page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
   await context.close();
 });
 
-test("a password is changed by who knows the old one; other devices are signed out, this one is not", async () => {
-  const player = newcomer();
+test("changing a password signs out other devices, but not this one", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   const elsewhere = await openPhone(browser);
   await signIn(elsewhere.page, player);
-  await atHome(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
 
   await page.getByRole("link", { name: "Account" }).click();
   await page.getByRole("link", { name: "Change password" }).click();
@@ -82,10 +82,10 @@ test("a password is changed by who knows the old one; other devices are signed o
   await page.getByLabel("Old password").fill("not-my-password");
   await fillNew(page, NEW_PASSWORD);
   assert.equal(await page.getByRole("main").getByRole("alert").count(), 0, "nothing is wrong yet");
-  await shoot(page, "password-05-change");
+  await screenshot(page, "password-05-change");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText(/^Could not re-authenticate you\. If this error persists/).waitFor();
-  await shoot(page, "password-06-reauth-failed");
+  await screenshot(page, "password-06-reauth-failed");
   await page.getByLabel("Old password").fill(player.password);
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Password has been updated successfully.").waitFor();
@@ -93,15 +93,15 @@ test("a password is changed by who knows the old one; other devices are signed o
 
   await page.reload();
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-  await findsItselfOut(elsewhere.page);
+  await expectSignedOut(elsewhere.page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
   await elsewhere.context.close();
   await context.close();
 });
 
-test("the mail of a sign-up confirms the address, and again with the same outcome", async () => {
-  const player = newcomer();
+test("a sign-up's mail confirms the email, and opening it twice gives the same result", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);
@@ -109,10 +109,10 @@ test("the mail of a sign-up confirms the address, and again with the same outcom
   for (const time of ["first", "second"]) {
     await page.goto(mail.link);
     await page.getByText("Your email is confirmed.").first().waitFor();
-    if (time === "first") await shoot(page, "password-07-email-confirmed");
+    if (time === "first") await screenshot(page, "password-07-email-confirmed");
   }
   await page.goto(`${PLAYON_URL}/confirm-email?token=forged`);
-  await page.getByText("This link is over").waitFor();
+  await page.getByText("This link has expired").waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Pictures for the tests, drawn by the browser itself so that no file has to be kept.
+// Draws test pictures in the browser, so that no image files are stored.
 
 /** A picture of the given type, half red and half blue. */
 export async function drawPicture(page, type, width = 800, height = 600) {

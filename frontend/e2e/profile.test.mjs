@@ -1,9 +1,9 @@
-// The profile: its dialogs and what they refuse, the picture, and the two pickers.
+// The profile: validation of its dialogs, the picture, and the two pickers.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { completeProfile, newcomer, openField, register, settle } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { drawPicture } from "./pictures.mjs";
+import { completeProfile, createPlayer, newPlayer, openField, register } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Types into a field's dialog, presses Okay and expects these words under the field. */
+/** Types into a field's dialog, presses Okay and expects an error with this text. */
 async function refuses(page, label, value, words) {
   const dialog = await openField(page, label);
   await dialog.getByLabel(label).fill(value);
@@ -25,8 +25,8 @@ async function profileIn(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
 }
 
-test("each dialog says in the specification's words what it does not take", async () => {
-  const [player, other] = [newcomer(), newcomer()];
+test("each dialog refuses invalid values with the specification's texts", async () => {
+  const [player, other] = [newPlayer(), newPlayer()];
   const first = await openPhone(browser);
   await first.page.goto(`${PLAYON_URL}/login`);
   await register(first.page, other);
@@ -43,7 +43,7 @@ test("each dialog says in the specification's words what it does not take", asyn
   await refuses(page, "Username", "", "Please enter a username.");
   await refuses(page, "Username", other.username, "That username is already taken.");
   await refuses(page, "Email", "", "Please enter your email.");
-  await refuses(page, "Email", "nobody", "Please enter a valid email.");
+  await refuses(page, "Email", "not-an-email", "Please enter a valid email.");
   await refuses(page, "Date of birth", "", "Please enter your date of birth.");
   await refuses(
     page,
@@ -55,14 +55,14 @@ test("each dialog says in the specification's words what it does not take", asyn
   const gender = await openField(page, "Gender");
   await gender.getByRole("button", { name: "Okay" }).click();
   await gender.getByText("Please enter your gender.").waitFor();
-  await shoot(page, "profile-01-gender");
+  await screenshot(page, "profile-01-gender");
   await page.keyboard.press("Escape");
   await gender.waitFor({ state: "hidden" });
 
   const { uid: _uid, email, ...rest } = await profileIn(page);
   assert.equal(email, player.email);
   for (const field of ["name", "username", "dob", "gender", "phone"]) assert.equal(rest[field], null, field);
-  // Until it is complete, every other screen leads back here.
+  // Until the profile is complete, every other screen redirects to it.
   await page.goto(`${PLAYON_URL}/account/wallet`);
   await page.waitForURL(/\/profile\?from=%2Faccount%2Fwallet$/);
   await page.getByText("You need to update your profile details to proceed").first().waitFor();
@@ -70,10 +70,10 @@ test("each dialog says in the specification's words what it does not take", asyn
   await context.close();
 });
 
-test("a picture is chosen, sent and shown; what is no picture is told", async () => {
-  const player = newcomer();
+test("a picture is uploaded and shown, and a file that is no picture is refused", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   await page.getByRole("link", { name: "Open your profile" }).click();
   const input = page.getByLabel("Change your picture");
   assert.equal(await input.getAttribute("accept"), "image/*");
@@ -82,9 +82,9 @@ test("a picture is chosen, sent and shown; what is no picture is told", async ()
     mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
-  // In the words of the server: by its name it is a picture.
+  // The server's text: the client accepts the file because of its type.
   await page.getByRole("main").getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
-  await shoot(page, "profile-02-no-picture");
+  await screenshot(page, "profile-02-no-picture");
 
   const buffer = await drawPicture(page, "image/png");
   await input.setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
@@ -97,15 +97,15 @@ test("a picture is chosen, sent and shown; what is no picture is told", async ()
     image.decode().then(() => [image.naturalWidth, image.naturalHeight]),
   );
   assert.deepEqual(size, [512, 512]);
-  await shoot(page, "profile-03-picture");
+  await screenshot(page, "profile-03-picture");
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("currency and country are found by searching, marked, kept, and lead back to the account", async () => {
-  const player = newcomer();
+test("currency and country are searched, saved and marked, and lead back to the account", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await settle(page, player);
+  await createPlayer(page, player);
   for (const [title, search, typed, name, field, value] of [
     ["Currency", "Search currency", "kenya", /Kenyan Shilling/, "currencyId", "KES"],
     ["Country", "Search country", "ken", /Kenya/, "countryId", "KE"],
@@ -116,7 +116,7 @@ test("currency and country are found by searching, marked, kept, and lead back t
     const box = page.getByRole("combobox", { name: search });
     assert.equal(await box.getAttribute("placeholder"), search);
     await page.getByRole("option").nth(150).waitFor({ state: "attached" });
-    await shoot(page, `profile-04-${title.toLowerCase()}`);
+    await screenshot(page, `profile-04-${title.toLowerCase()}`);
     await box.fill("no such thing");
     await page.getByText("Oops, there's nothing here.").waitFor();
     await box.fill(typed);
@@ -125,7 +125,7 @@ test("currency and country are found by searching, marked, kept, and lead back t
     assert.equal((await profileIn(page))[field], value);
     await page.getByRole("link", { name: new RegExp(`^${title}`) }).click();
     await page.locator('[role="option"][aria-selected="true"]').getByText(name).waitFor();
-    await shoot(page, `profile-05-${title.toLowerCase()}-chosen`);
+    await screenshot(page, `profile-05-${title.toLowerCase()}-chosen`);
     await page.getByRole("button", { name: "Back" }).click();
     await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
   }
@@ -133,8 +133,8 @@ test("currency and country are found by searching, marked, kept, and lead back t
   await context.close();
 });
 
-test("by keyboard: a dialog takes the focus to its field, and gives it back to what opened it", async () => {
-  const player = newcomer();
+test("by keyboard, a dialog focuses its field and returns the focus to its opener", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);

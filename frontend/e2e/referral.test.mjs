@@ -1,8 +1,8 @@
-// A friend's code: carried by a link, entered once, counted for who shared it.
+// A referral code: shared by a link, redeemed once, counted for its owner.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
-import { atHome, completeProfile, newcomer, register, settle } from "./newcomer.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { completeProfile, createPlayer, expectHome, newPlayer, register } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -14,8 +14,8 @@ async function ownCode(page) {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")).referralCode);
 }
 
-/** Where this phone's share sheet would open, what is shared is kept instead. */
-async function catchShare(context) {
+/** Stubs the phone's share sheet and records what is shared in `window.shared`. */
+async function recordShare(context) {
   await context.addInitScript(() => {
     navigator.share = async (data) => {
       window.shared = data;
@@ -24,18 +24,18 @@ async function catchShare(context) {
   });
 }
 
-test("an invited friend finds the code filled in, enters it once, and is counted", async () => {
-  const [inviter, friend] = [newcomer(), newcomer()];
+test("an invited friend redeems the prefilled code once, and is counted", async () => {
+  const [inviter, friend] = [newPlayer(), newPlayer()];
   const first = await openPhone(browser);
-  await catchShare(first.context);
-  await settle(first.page, inviter);
+  await recordShare(first.context);
+  await createPlayer(first.page, inviter);
   await first.page.getByRole("link", { name: "Account" }).click();
   await first.page.getByRole("button", { name: /Invite a friend/ }).click();
   const shared = await first.page.waitForFunction(() => window.shared);
   const { url } = await shared.jsonValue();
   const code = await ownCode(first.page);
   assert.equal(url, `${PLAYON_URL}/?utm_source=${code}`);
-  await shoot(first.page, "referral-01-share");
+  await screenshot(first.page, "referral-01-share");
 
   const { context, page, errors } = await openPhone(browser);
   await page.goto(url);
@@ -47,22 +47,22 @@ test("an invited friend finds the code filled in, enters it once, and is counted
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
   const field = page.getByLabel("Enter referral code (optional)");
   assert.equal(await field.inputValue(), code);
-  await shoot(page, "referral-02-prefilled");
+  await screenshot(page, "referral-02-prefilled");
 
   await field.fill(await ownCode(page));
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("That is your own referral code. Give it to a friend.").waitFor();
-  await shoot(page, "referral-03-own-code");
+  await screenshot(page, "referral-03-own-code");
   await field.fill("no-such-code");
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("We do not know that referral code.").waitFor();
   await field.fill(code);
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("Your referral code was accepted.").waitFor();
-  await atHome(page, friend);
+  await expectHome(page, friend);
   await page.goto(`${PLAYON_URL}/referral`);
   await page.getByText("You have already used a referral code.").waitFor();
-  await shoot(page, "referral-04-used");
+  await screenshot(page, "referral-04-used");
 
   await first.page.reload();
   await first.page.getByRole("button", { name: /Invite a friend.*1 joined/ }).waitFor();

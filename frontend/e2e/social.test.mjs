@@ -1,9 +1,15 @@
-// The way in by Google and Facebook, whose pages the sandbox shows.
+// Signing in with Google and Facebook, whose pages the sandbox shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, SANDBOX_URL, shoot } from "./browser.mjs";
-import { completeProfile, enteredWithGaps, newcomer, tellEmail, toHome } from "./newcomer.mjs";
-import { comeWithAccount, comeWithNewAccount, decline } from "./outside.mjs";
+import { launch, openPhone, PLAYON_URL, SANDBOX_URL, screenshot } from "./browser.mjs";
+import {
+  completeProfile,
+  expectProfileRequired,
+  finishReferralStep,
+  newPlayer,
+  setEmail,
+} from "./players.mjs";
+import { decline, signInWithAccount, signInWithNewAccount } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
@@ -16,7 +22,7 @@ async function toLogin(page) {
   await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
 }
 
-/** Taps a provider's button and gives its window, once that shows the provider's page. */
+/** Presses a provider's button and returns the popup, once it shows the provider's page. */
 async function openPopup(page, name) {
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name }).click();
@@ -37,17 +43,17 @@ for (const [name, prefix] of [
   ["GOOGLE", "google"],
   ["FACEBOOK", "facebook"],
 ]) {
-  test(`a newcomer comes by ${prefix} in a popup, and finds the same account on another phone`, async () => {
-    const player = newcomer();
+  test(`a new player signs in with ${prefix} in a popup, and gets the same account on another phone`, async () => {
+    const player = newPlayer();
     const { context, page, errors } = await openPhone(browser);
     await toLogin(page);
     const popup = await openPopup(page, name);
     await popup.getByRole("heading", { name: "Choose an account" }).waitFor();
-    await shoot(popup, `${prefix}-01-provider`);
-    await shoot(page, `${prefix}-02-waiting`);
-    await comeWithNewAccount(popup, player);
-    await Promise.all([closed(popup), enteredWithGaps(page)]);
-    await shoot(page, `${prefix}-03-profile`);
+    await screenshot(popup, `${prefix}-01-provider`);
+    await screenshot(page, `${prefix}-02-waiting`);
+    await signInWithNewAccount(popup, player);
+    await Promise.all([closed(popup), expectProfileRequired(page)]);
+    await screenshot(page, `${prefix}-03-profile`);
     const uid = await uidIn(page);
     const address = new URL(page.url());
     assert.equal(address.hash, "", "no code is left in the address");
@@ -57,16 +63,16 @@ for (const [name, prefix] of [
     const another = await openPhone(browser, "light");
     await toLogin(another.page);
     const again = await openPopup(another.page, name);
-    await comeWithAccount(again, player);
-    await Promise.all([closed(again), enteredWithGaps(another.page)]);
+    await signInWithAccount(again, player);
+    await Promise.all([closed(again), expectProfileRequired(another.page)]);
     assert.equal(await uidIn(another.page), uid);
     assert.deepEqual(another.errors, []);
     await another.context.close();
   });
 }
 
-test("where popups cannot open, the same page goes to the provider and comes back signed in", async () => {
-  const player = newcomer();
+test("where popups are blocked, the page redirects to the provider and returns signed in", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await context.addInitScript(() => {
     window.open = () => null;
@@ -75,12 +81,12 @@ test("where popups cannot open, the same page goes to the provider and comes bac
   await page.waitForURL(/\/login\?from=/);
   await page.getByRole("button", { name: "GOOGLE" }).click();
   await page.waitForURL((url) => url.origin === new URL(SANDBOX_URL).origin);
-  await shoot(page, "google-04-redirect");
-  await comeWithNewAccount(page, player);
-  await enteredWithGaps(page);
+  await screenshot(page, "google-04-redirect");
+  await signInWithNewAccount(page, player);
+  await expectProfileRequired(page);
   const address = new URL(page.url());
   assert.equal(address.hash, "", "no code is left in the address");
-  assert.equal(address.searchParams.get("from"), "/account/wallet", "the place first asked for is kept");
+  assert.equal(address.searchParams.get("from"), "/account/wallet", "the requested page is kept");
   if (await page.getByText("Not set. Click to set.").count()) await completeFromProvider(page, player);
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
@@ -88,52 +94,52 @@ test("where popups cannot open, the same page goes to the provider and comes bac
   await context.close();
 });
 
-/** What a provider has told need not be told again. */
+/** Completes the profile; the email only if the provider did not give one. */
 async function completeFromProvider(page, player) {
   const profile = await page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
-  if (profile.email === null) await tellEmail(page, player);
+  if (profile.email === null) await setEmail(page, player);
   await completeProfile(page, player);
 }
 
-test("denied, closed, or begun in another browser: each is told in words, and nobody is signed in", async () => {
+test("a denied, a closed and a foreign sign-in each show their reason, and no session is created", async () => {
   const { context, page, errors } = await openPhone(browser);
   await toLogin(page);
   const denied = await openPopup(page, "FACEBOOK");
   await decline(denied);
   await Promise.all([closed(denied), page.getByText("You cancelled the sign-in.").waitFor()]);
-  await shoot(page, "facebook-04-denied");
+  await screenshot(page, "facebook-04-denied");
 
   const left = await openPopup(page, "GOOGLE");
   await left.close();
   await page.getByText(/The Google window was closed before you were signed in/).waitFor();
-  await shoot(page, "google-05-closed");
+  await screenshot(page, "google-05-closed");
 
   await toLogin(page);
-  const strange = await openPopup(page, "GOOGLE");
-  // As if the address had been sent by somebody else: this browser did not begin it.
+  const foreign = await openPopup(page, "GOOGLE");
+  // Without its cookie, this browser did not start the attempt.
   await context.clearCookies();
-  await comeWithNewAccount(strange, newcomer());
+  await signInWithNewAccount(foreign, newPlayer());
   await Promise.all([
-    closed(strange),
+    closed(foreign),
     page
       .getByText("That sign-in did not start in this browser, or took too long. Please try again.")
       .waitFor(),
   ]);
-  await shoot(page, "google-06-state");
+  await screenshot(page, "google-06-state");
   assert.equal(await page.evaluate(() => sessionStorage.getItem("user")), null);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("who came by Google completes the profile and plays on like everybody", async () => {
-  const player = newcomer();
+test("a player from Google completes the profile and continues like any other", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await toLogin(page);
   const popup = await openPopup(page, "GOOGLE");
-  await comeWithNewAccount(popup, player);
-  await enteredWithGaps(page);
+  await signInWithNewAccount(popup, player);
+  await expectProfileRequired(page);
   await completeFromProvider(page, player);
-  await toHome(page, player);
+  await finishReferralStep(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });

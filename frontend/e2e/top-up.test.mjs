@@ -1,20 +1,20 @@
-// The main road of PlayOn in a real browser: from the first sight of it to money in the wallet.
+// PlayOn's main journey: from the first visit to money in the wallet.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, shoot } from "./browser.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import {
-  atHome,
   completeProfile,
-  newcomer,
+  createPlayer,
+  expectHome,
+  finishReferralStep,
+  newPlayer,
   onboard,
   register,
-  settle,
-  toHome,
   topUpHundred,
-} from "./newcomer.mjs";
-import { scriptHandset, typePin } from "./outside.mjs";
+} from "./players.mjs";
+import { scriptHandset, typePin } from "./sandbox.mjs";
 
-/** The callback of a payment takes a moment; the screen itself gives up after 120 s. */
+/** Timeout for a payment's callback; the waiting screen itself gives up after 120 s. */
 const PAYMENT_MS = 30_000;
 
 let browser;
@@ -29,49 +29,49 @@ async function openWallet(page) {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
 }
 
-test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
-  const player = newcomer();
+test("a new player signs up, completes the profile, tops up by M-Pesa and sees the money", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await scriptHandset(player.msisdn, { stk: "manual" });
 
   await onboard(page, "approve");
   await register(page, player, "approve");
   await completeProfile(page, player, "approve");
-  await toHome(page, player, "approve");
+  await finishReferralStep(page, player, "approve");
   await page.getByRole("heading", { name: "Featured Games" }).waitFor();
-  await shoot(page, "approve-06-home");
+  await screenshot(page, "approve-06-home");
 
   await openWallet(page);
   await page.getByTestId("balance").getByText("0.00").waitFor();
   await page.getByText("Oops, there's nothing here.").waitFor();
-  await shoot(page, "approve-06-wallet-empty");
+  await screenshot(page, "approve-06-wallet-empty");
 
   await topUpHundred(page, player, "approve");
   await page.getByRole("heading", { name: /Enter your M-Pesa PIN on 0712 … \d{3}/ }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).waitFor();
-  await shoot(page, "approve-10-waiting");
+  await screenshot(page, "approve-10-waiting");
 
   await typePin(player.msisdn, "1234");
   await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
   await page.getByText("Top up request was processed successfully!").waitFor();
-  await shoot(page, "approve-11-completion");
+  await screenshot(page, "approve-11-completion");
 
   await page.getByRole("button", { name: "View wallet" }).click();
   await page.getByTestId("balance").getByText("100.00").waitFor();
   const line = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
   await line.first().waitFor();
-  assert.equal(await line.count(), 1, "one top up, one line");
-  await shoot(page, "approve-12-wallet");
+  assert.equal(await line.count(), 1, "one row per top up");
+  await screenshot(page, "approve-12-wallet");
   await line.click();
   const receipt = page.getByRole("dialog", { name: "Receipt" });
   await receipt.getByText("M-Pesa receipt").waitFor();
-  await shoot(page, "approve-13-receipt");
+  await screenshot(page, "approve-13-receipt");
   await page.goBack();
   await receipt.waitFor({ state: "hidden" });
 
-  // Nothing of the payment is left behind the wallet that would pay again.
+  // The screens of the payment are no longer in the history behind the wallet.
   await page.getByRole("button", { name: "Back" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
 
   const kept = await page.evaluate(() => ({
     user: JSON.parse(sessionStorage.getItem("user")),
@@ -83,18 +83,18 @@ test("a newcomer signs up, completes the profile, tops up by M-Pesa and sees the
   await context.close();
 });
 
-test("a payment that is left stands in the wallet, leads back to its screen, and ends there with the money", async () => {
-  const player = newcomer();
+test("a pending payment is listed in the wallet, links to its screen, and disappears when it completes", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await scriptHandset(player.msisdn, { stk: "manual" });
-  await settle(page, player);
+  await createPlayer(page, player);
   await openWallet(page);
   await topUpHundred(page, player, "left");
   await page.getByRole("button", { name: "Cancel" }).click();
 
   const row = page.getByRole("link", { name: /^KES 100\.00 on its way/ });
   await row.waitFor();
-  await shoot(page, "left-10-wallet");
+  await screenshot(page, "left-10-wallet");
   await page.reload();
   await row.click();
   await page.getByRole("heading", { name: /Enter your M-Pesa PIN/ }).waitFor();
@@ -105,43 +105,43 @@ test("a payment that is left stands in the wallet, leads back to its screen, and
   await page.getByTestId("balance").getByText("100.00").waitFor({ timeout: PAYMENT_MS });
   await page.getByRole("button", { name: /Top up.*\+KES 100\.00/ }).waitFor();
   await row.waitFor({ state: "hidden" });
-  await shoot(page, "left-11-wallet");
+  await screenshot(page, "left-11-wallet");
   await page.getByRole("button", { name: "Back" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("a wrong PIN ends in the error state and moves nothing", async () => {
-  const player = newcomer();
+test("a wrong PIN ends in the error state and moves no money", async () => {
+  const player = newPlayer();
   const { context, page, errors } = await openPhone(browser, "light");
   await scriptHandset(player.msisdn, { stk: "wrong_pin", delayMs: 2_000 });
 
   await onboard(page, "wrong-pin");
   await register(page, player, "wrong-pin");
   await completeProfile(page, player, "wrong-pin");
-  await toHome(page, player, "wrong-pin");
-  await shoot(page, "wrong-pin-06-home");
+  await finishReferralStep(page, player, "wrong-pin");
+  await screenshot(page, "wrong-pin-06-home");
   await openWallet(page);
   await topUpHundred(page, player, "wrong-pin");
 
   await page.getByRole("heading", { name: "Something happenned" }).waitFor({ timeout: PAYMENT_MS });
-  await shoot(page, "wrong-pin-10-error");
+  await screenshot(page, "wrong-pin-10-error");
   await page.getByRole("button", { name: "Go back" }).click();
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
   await page.getByTestId("balance").getByText("0.00").waitFor();
   await page.getByText("Oops, there's nothing here.").waitFor();
-  // Why nothing came stays to be read until the player takes it away.
+  // The reason of the failure stays in the wallet until the player hides it.
   const reason = page.getByRole("link", { name: /^KES 100\.00 did not arrive.*No money was moved/ });
   await reason.waitFor();
-  await shoot(page, "wrong-pin-11-wallet");
+  await screenshot(page, "wrong-pin-11-wallet");
   await page.getByRole("button", { name: "Hide" }).click();
   await reason.waitFor({ state: "hidden" });
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("a visitor who asks for the wallet is sent to the login and returned to it", async () => {
+test("a guest who opens the wallet is sent to the login and returns to it", async () => {
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/account/wallet`);
   await page.waitForURL(/\/login\?from=%2Faccount%2Fwallet$/);
@@ -154,9 +154,9 @@ test("a visitor who asks for the wallet is sent to the login and returned to it"
   await page.getByLabel("Email").fill("not-an-email");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Invalid email address").waitFor();
-  await page.getByLabel("Email").fill("somebody@example.com");
+  await page.getByLabel("Email").fill("guest@example.com");
   await page.getByLabel("Password", { exact: true }).waitFor();
-  await shoot(page, "login");
+  await screenshot(page, "login");
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,10 +1,10 @@
-// The arrows of the source tree, checked: who may import whom, where the wire is seen, where a URL is spelled.
+// Checks the source tree's import rules: which layer may import which, who uses the HTTP modules, where URLs are spelled.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
-const MOST_LINES = 600;
+const MAX_LINES = 600;
 
 /** What each layer may import besides itself. */
 const MAY_IMPORT = {
@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   locales: [],
   gen: [],
 };
-/** The wire: transports and the shapes that come over it. Within a feature only `api.ts` may touch them. */
+/** HTTP modules and the shapes of replies. Within a feature only `api.ts` may import them. */
 const WIRE = /^lib\/http\/(client|envelope|wire|idempotency|upload)$/;
 const PATHS_FILE = "app/paths.ts";
 
@@ -25,7 +25,7 @@ const files = readdirSync(src, { recursive: true })
   .filter((name) => /\.(ts|tsx)$/.test(name) && statSync(join(src, name)).isFile());
 
 const problems = [];
-const complain = (file, what) => problems.push(`src/${file}: ${what}`);
+const report = (file, what) => problems.push(`src/${file}: ${what}`);
 
 function target(file, specifier) {
   if (specifier.startsWith("@/")) return specifier.slice(2);
@@ -42,22 +42,22 @@ function checkImport(file, specifier) {
   const [layer, feature] = file.split("/");
   const [toLayer, toFeature] = to.split("/");
   if (toLayer !== layer && !MAY_IMPORT[layer].includes(toLayer))
-    complain(file, `${layer} may not import ${to}`);
+    report(file, `${layer} may not import ${to}`);
   if (layer !== "features") return;
   if (toLayer === "features" && toFeature !== feature)
-    complain(file, `feature ${feature} imports feature ${toFeature}`);
-  if (WIRE.test(to) && !file.endsWith("/api.ts")) complain(file, `only api.ts sees the wire, not ${to}`);
+    report(file, `feature ${feature} imports feature ${toFeature}`);
+  if (WIRE.test(to) && !file.endsWith("/api.ts")) report(file, `only api.ts may import ${to}`);
 }
 
 function checkText(file, text) {
-  if (text.split("\n").length > MOST_LINES) complain(file, `more than ${MOST_LINES} lines`);
-  if (/^\s*export \* from|^\s*export \{[^}]*\} from/m.test(text)) complain(file, "re-exports (no barrels)");
-  if (/\b(?:as|:|<)\s*any\b/.test(text)) complain(file, "any");
+  if (text.split("\n").length > MAX_LINES) report(file, `more than ${MAX_LINES} lines`);
+  if (/^\s*export \* from|^\s*export \{[^}]*\} from/m.test(text)) report(file, "re-exports (no barrels)");
+  if (/\b(?:as|:|<)\s*any\b/.test(text)) report(file, "any");
   if (file.startsWith("app/") || file.startsWith("features/")) {
     const spelled = text.match(/\b(?:to|path|navigate\()\s*[=:]?\s*["'`]\/[\w-]*/);
-    // An api.ts spells the paths of calls, which are no places in the app.
+    // An api.ts spells the paths of calls, which are not pages of the app.
     if (file !== PATHS_FILE && !file.endsWith("/api.ts") && spelled)
-      complain(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
+      report(file, `spells a URL outside ${PATHS_FILE}: ${spelled[0]}`);
   }
 }
 
@@ -66,7 +66,7 @@ for (const file of files) {
   if (!file.includes("/") || layer === "test" || layer === "gen") continue;
   const text = readFileSync(join(src, file), "utf8");
   if (!MAY_IMPORT[layer]) {
-    complain(file, `no such layer: ${layer}`);
+    report(file, `no such layer: ${layer}`);
     continue;
   }
   checkText(file, text);
@@ -75,16 +75,16 @@ for (const file of files) {
     checkImport(file, specifier);
 }
 
-/** Raw colours stand in the token file alone. */
+/** Raw colours are allowed in the token file only. */
 for (const name of readdirSync(src, { recursive: true }).filter((each) => each.endsWith(".css"))) {
   const file = relative(src, join(src, name)).split("\\").join("/");
   if (file === "ui/tokens.css") continue;
   const raw = readFileSync(join(src, name), "utf8").match(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/i);
-  if (raw) complain(file, `names a raw colour: ${raw[0]}`);
+  if (raw) report(file, `names a raw colour: ${raw[0]}`);
 }
 
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
 }
-console.log(`architecture: ${files.length} files, every arrow points down`);
+console.log(`architecture: ${files.length} files, every import follows the layers`);

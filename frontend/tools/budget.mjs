@@ -1,7 +1,7 @@
-// Weighs the production build as it goes over the line and fails when it is heavier than the design allows.
-// First view: what a newcomer's `/` needs before it shows, with everything it imports statically.
-// Other routes: what opening one adds to what is loaded before it, which is the home for all but the doors to it.
-// Parts: what comes later still, by what it adds to the home and to what asks for it.
+// Measures the production build as it is transferred and fails when it exceeds the design's budget.
+// First view: what a new visitor's `/` loads before it renders, with all static imports.
+// Other routes: what opening one adds to what is loaded before it: the home screen, or the shell for the entry routes.
+// Parts: chunks that load later, by what each adds to the home screen and to the chunk that requests it.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
@@ -9,7 +9,7 @@ const KB = 1000;
 const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
 const SCREENS = "src/app/screens.ts";
 const HOME_ROUTE = "src/app/routes/home.tsx";
-const DOORS = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
+const ENTRY_ROUTES = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
 const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
 
 const dist = new URL("../dist/", import.meta.url);
@@ -24,7 +24,7 @@ function weigh(file, compress) {
   return weights.get(file);
 }
 
-/** The chunks that loading these entries loads, static imports included. */
+/** The chunks that loading these entries loads, including static imports. */
 function closure(keys) {
   const seen = new Set();
   const queue = [...keys];
@@ -55,7 +55,7 @@ const rows = [
 
 const shell = closure(["index.html", SCREENS, ...LAYOUTS]);
 const home = closure(["index.html", SCREENS, ...LAYOUTS, HOME_ROUTE]);
-/** What opening an entry adds, as bytes of JavaScript. */
+/** The bytes of JavaScript that opening an entry adds. */
 function addedBy(key, loaded) {
   return sum(scriptsOf([...closure([key])].filter((chunk) => !loaded.has(chunk))), true);
 }
@@ -64,7 +64,7 @@ for (const key of Object.keys(manifest)) {
   if (!manifest[key].isDynamicEntry || shell.has(key)) continue;
   if (key.startsWith("src/app/routes/")) {
     const name = key.slice("src/app/routes/".length, -".tsx".length);
-    rows.push([`route ${name}`, addedBy(key, DOORS.includes(key) ? shell : home), BUDGET.routeJs]);
+    rows.push([`route ${name}`, addedBy(key, ENTRY_ROUTES.includes(key) ? shell : home), BUDGET.routeJs]);
   } else {
     const openers = Object.keys(manifest).filter((each) => manifest[each].dynamicImports?.includes(key));
     const added = openers.map((opener) => addedBy(key, new Set([...home, ...closure([opener])])));

@@ -1,14 +1,14 @@
-// Puts a .br and a .gz beside every file of the build that is worth it, so that the gateway, which hands them to
-// whoever accepts them, need not compress the same bytes for every visitor. Done once, they get the best level.
+// Writes a .br and a .gz beside every file of the build that is worth compressing, so that the gateway can serve them
+// without compressing the same bytes for every visitor. Because it happens once, it uses the highest level.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Below this a file fits the first packets as it is. */
-const LEAST_BYTES = 1024;
-/** Fonts and pictures are compressed in themselves. */
+/** A file up to this size fits into the first packets uncompressed. */
+const MIN_BYTES = 1024;
+/** Fonts and pictures are already compressed. */
 const TEXT = /\.(?:js|mjs|css|html|svg|json|webmanifest|txt)$/;
 
 const brotli = promisify(brotliCompress);
@@ -29,16 +29,16 @@ const encodings = [
   { ending: ".gz", encode: (bytes) => gz(bytes, { level: constants.Z_BEST_COMPRESSION }) },
 ];
 
-/** Compresses what is in a folder and says how many files that were, and how many bytes before and in brotli. */
+/** Compresses the files of a folder. Returns the number of files, and their total bytes before and after brotli. */
 export async function compress(folder) {
   const names = await readdir(folder, { recursive: true });
   const total = { files: 0, before: 0, after: 0 };
   for (const name of names) {
-    // What begins with a dot is not served.
+    // Files in dot folders are not served.
     if (!TEXT.test(name) || name.split(sep).some((part) => part.startsWith("."))) continue;
     const file = join(folder, name);
     const bytes = await readFile(file);
-    if (bytes.length <= LEAST_BYTES) continue;
+    if (bytes.length <= MIN_BYTES) continue;
     const sizes = await Promise.all(
       encodings.map(async ({ ending, encode }) => {
         const encoded = await encode(bytes);

@@ -17,7 +17,7 @@ function put(name, content = text) {
   writeFileSync(join(folder, name), content);
 }
 
-test("text worth it gets both neighbours, which hold what it holds", async () => {
+test("writes a .br and a .gz with the same content beside compressible text", async () => {
   put("index.html");
   put("assets/index-1.js");
   const { files, before, after } = await compress(folder);
@@ -30,11 +30,11 @@ test("text worth it gets both neighbours, which hold what it holds", async () =>
 });
 
 test.each([
-  ["what is small", "robots.txt", text.slice(0, 1024)],
+  ["a small file", "robots.txt", text.slice(0, 1024)],
   ["a font", "outfit.woff2", text],
   ["a picture", "icon.png", text],
-  ["what is not served", ".vite/manifest.json", text],
-])("%s stays alone", async (_what, name, content) => {
+  ["a file that is not served", ".vite/manifest.json", text],
+])("does not compress %s", async (_what, name, content) => {
   put(name, content);
   expect(await compress(folder)).toEqual({ files: 0, before: 0, after: 0 });
   expect(readdirSync(join(folder, name, ".."))).toHaveLength(1);

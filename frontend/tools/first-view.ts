@@ -1,9 +1,9 @@
-// What the build does for the first view: less of the router in it, and the table of the other screens on its way.
+// Build steps for the first view: a smaller router, and a preload of the table of screens.
 import type { Plugin } from "vite";
 
 /**
- * react-router does not mark its components as free of side effects, and names them for React's developer tools;
- * either keeps a part in the bundle that nobody uses.
+ * react-router does not mark its components as free of side effects and sets their displayName; both keep unused code
+ * in the bundle.
  */
 export function shakeRouter(): Plugin {
   return {
@@ -22,10 +22,10 @@ export function shakeRouter(): Plugin {
 }
 
 /**
- * The table of screens is not part of the first view, but every page other than the welcome asks for it at once:
- * it comes beside the first code, not after it.
+ * The table of screens is not part of the first view, but every page except the welcome needs it at once. The preload
+ * fetches it in parallel with the first code.
  */
-export function preloadOfScreens(): Plugin {
+export function preloadScreens(): Plugin {
   return {
     name: "preload-of-screens",
     apply: "build",

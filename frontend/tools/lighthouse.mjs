@@ -1,12 +1,12 @@
-// Lighthouse as the design sets it: a mid-range phone on slow 4G, against a running mesh. Not part of CI, where two
-// shared cores say little of time; npx fetches it at the version below, so it is nobody's dependency.
+// Runs Lighthouse with the design's settings (a mid-range phone on slow 4G) against a running mesh. Not part of CI, whose
+// two shared cores give no reliable timings. npx fetches Lighthouse at the version below, so it is not a dependency.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const VERSION = "12.8.2";
-const LEAST = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+const MIN_SCORES = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 const SHOWN = { LCP: "largest-contentful-paint", TBT: "total-blocking-time", CLS: "cumulative-layout-shift" };
 const CHROMIUM = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
 
@@ -28,10 +28,10 @@ function measure(page) {
 let under = false;
 for (const page of pages) {
   const { categories, audits } = measure(page);
-  const scores = Object.entries(LEAST).map(([name, least]) => {
+  const scores = Object.entries(MIN_SCORES).map(([name, min]) => {
     const score = Math.round((categories[name].score ?? 0) * 100);
-    under ||= score < least;
-    return `${name} ${score}${score < least ? ` (of ${least})` : ""}`;
+    under ||= score < min;
+    return `${name} ${score}${score < min ? ` (of ${min})` : ""}`;
   });
   const times = Object.entries(SHOWN).map(([name, audit]) => `${name} ${audits[audit].displayValue}`);
   console.log(`${page.padEnd(16)} ${[...scores, ...times].join(" · ")}`);

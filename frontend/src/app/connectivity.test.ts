@@ -1,7 +1,7 @@
 import { createMemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { tellWhatReloadLeft, toast } from "@/lib/toast";
-import { followConnectivity } from "./connectivity";
+import { showQueuedToast, toast } from "@/lib/toast";
+import { watchConnectivity } from "./connectivity";
 
 const reload = vi.fn();
 let router: ReturnType<typeof createMemoryRouter>;
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// One listener pair for the whole file: window outlives a test.
+// The listeners are added once for the whole file, because window outlives a test.
 const follow = (() => {
   let following = false;
   return () => {
@@ -35,18 +35,18 @@ const follow = (() => {
     const current = new Proxy({} as typeof router, {
       get: (_target, key: keyof typeof router) => router[key],
     });
-    followConnectivity(current, reload);
+    watchConnectivity(current, reload);
   };
 })();
 
-test("going offline warns and leads to the offline screen", async () => {
+test("going offline shows a warning and the offline screen", async () => {
   follow();
   window.dispatchEvent(new Event("offline"));
   await vi.waitFor(() => expect(here()).toBe("/no-internet"));
   expect(toast.warning).toHaveBeenCalledWith("You are now offline");
 });
 
-test("coming back online leads back, reloads, and tells it after the reload", async () => {
+test("coming back online goes back, reloads, and shows a toast after the reload", async () => {
   follow();
   serverAnswers(true);
   window.dispatchEvent(new Event("offline"));
@@ -54,11 +54,11 @@ test("coming back online leads back, reloads, and tells it after the reload", as
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
   expect(here()).toBe("/account");
-  tellWhatReloadLeft();
+  showQueuedToast();
   expect(toast.success).toHaveBeenCalledWith("You are back online");
 });
 
-test("online without a server stays on the offline screen", async () => {
+test("going online without a reachable server shows the offline screen", async () => {
   follow();
   serverAnswers(false);
   window.dispatchEvent(new Event("online"));

@@ -2,13 +2,13 @@ import type { createBrowserRouter } from "react-router";
 import { paths } from "@/app/paths";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
-import { isFirstStep } from "@/lib/navigation";
-import { toast, toastAfterReload } from "@/lib/toast";
+import { isFirstEntry } from "@/lib/navigation";
+import { queueToastForReload, toast } from "@/lib/toast";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** The spec's check of the line: a HEAD of the login path. */
-export async function reachesServer(): Promise<boolean> {
+/** The specification's connectivity check: a HEAD of the login path. */
+export async function isServerReachable(): Promise<boolean> {
   try {
     const reply = await fetch(`${API_BASE}/auth/login`, {
       method: "HEAD",
@@ -21,14 +21,11 @@ export async function reachesServer(): Promise<boolean> {
   }
 }
 
-/** Leads to the offline screen when the line is lost, and back from it when the server answers again. */
-export function followConnectivity(
-  router: Router,
-  reload: () => void = () => window.location.reload(),
-): void {
+/** Shows the offline screen when the connection is lost, and leaves it when the server can be reached again. */
+export function watchConnectivity(router: Router, reload: () => void = () => window.location.reload()): void {
   const onOfflineScreen = () => router.state.location.pathname === paths.offline;
 
-  // Opened without a line, from the cache: what is shown is as old as the last visit.
+  // The app was opened offline from the cache, so its data is as old as the last visit.
   if (!navigator.onLine) toast.warning(t("offline.now"));
 
   window.addEventListener("offline", () => {
@@ -37,22 +34,22 @@ export function followConnectivity(
   });
 
   window.addEventListener("online", async () => {
-    if (!(await reachesServer())) {
+    if (!(await isServerReachable())) {
       if (!onOfflineScreen()) await router.navigate(paths.offline);
       return;
     }
-    toastAfterReload(t("offline.again"));
+    queueToastForReload(t("offline.backOnline"));
     if (!onOfflineScreen()) {
       reload();
       return;
     }
-    // Back is asynchronous in a browser: the reload must meet the page it leads to.
+    // In a browser, going back is asynchronous: reload only after the previous page is shown.
     const left = router.subscribe(({ location }) => {
       if (location.pathname === paths.offline) return;
       left();
       reload();
     });
-    if (isFirstStep()) await router.navigate(paths.home, { replace: true });
+    if (isFirstEntry()) await router.navigate(paths.home, { replace: true });
     else await router.navigate(-1);
   });
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { paths } from "@/app/paths";
 
-test("what can wait runs once, when the first screen has come", async () => {
+test("runs once, after the first screen has loaded", async () => {
   let arrive = () => {};
   const screen = new Promise<{ Component: () => null }>((resolve) => {
     arrive = () => resolve({ Component: () => null });
@@ -18,7 +18,7 @@ test("what can wait runs once, when the first screen has come", async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test("where the first screen came with the app, nothing waits for another", () => {
+test("runs at once when the first screen needs no loading", () => {
   const run = vi.fn();
   afterFirstScreen(createMemoryRouter([{ path: paths.home }]), run);
   expect(run).toHaveBeenCalledOnce();

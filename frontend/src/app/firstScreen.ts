@@ -2,7 +2,7 @@ import type { createBrowserRouter } from "react-router";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** Runs once the first screen of a visit has all it needs: what can wait leaves the line to it until then. */
+/** Runs a task once the first screen of a visit has loaded, so that the task does not compete for bandwidth. */
 export function afterFirstScreen(router: Router, run: () => void): void {
   if (router.state.initialized) {
     run();

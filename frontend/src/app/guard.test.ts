@@ -3,7 +3,7 @@ import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { guard, visitorsOnly } from "./guard";
+import { guard, guestsOnly } from "./guard";
 
 const REFRESH = "POST /auth/refresh";
 const renewed = () => ({
@@ -11,8 +11,8 @@ const renewed = () => ({
   payload: aSession({ accessToken: "access-2", refreshToken: "refresh-2" }),
 });
 
-/** Where the guard sends a visit to; null when it lets it in. */
-async function verdict(path: string): Promise<string | null> {
+/** The path that the guard redirects a visit to; null when it lets the visit pass. */
+async function redirectOf(path: string): Promise<string | null> {
   const request = new Request(`http://playon.test${path}`);
   try {
     await guard({ request } as Parameters<typeof guard>[0]);
@@ -30,58 +30,54 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the guard", () => {
-  test("sends a visitor to the login, carrying the place", async () => {
-    expect(await verdict("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
+  test("redirects a guest to the login with the requested page", async () => {
+    expect(await redirectOf("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
   });
 
-  test("lets a complete profile in without a call", async () => {
+  test("lets a complete profile pass without a call", async () => {
     const seen = stubGateway({});
     saveSession(aSession());
     savePlayer(aPlayer());
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen).toHaveLength(0);
   });
 
   test.each(["name", "username", "email", "dob", "gender", "phone"])(
-    "sends a profile without %s to the profile",
+    "redirects a profile without %s to the profile screen",
     async (field) => {
       saveSession(aSession());
       savePlayer(aPlayer({ [field]: null }));
-      expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
+      expect(await redirectOf("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
       expect(toast.info).toHaveBeenCalledWith("You need to update your profile details to proceed");
-      expect(await verdict("/profile")).toBeNull();
+      expect(await redirectOf("/profile")).toBeNull();
       expect(toast.info).toHaveBeenCalledOnce();
     },
   );
 
-  test("keeps the place first asked for when the way back leads home, until the profile is complete", async () => {
+  test("keeps the first requested page across later visits to home, until the profile is complete", async () => {
     saveSession(aSession());
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/referral")).toBe("/profile?from=%2Freferral");
-    expect(await verdict("/dashboard")).toBe("/profile?from=%2Freferral");
+    expect(await redirectOf("/referral")).toBe("/profile?from=%2Freferral");
+    expect(await redirectOf("/dashboard")).toBe("/profile?from=%2Freferral");
     saveSession(aSession({ uid: "p2" }));
     savePlayer(aPlayer({ id: "p2", uid: "p2", name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
     saveSession(aSession());
     savePlayer(aPlayer());
-    expect(await verdict("/dashboard")).toBeNull();
+    expect(await redirectOf("/dashboard")).toBeNull();
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
   });
 
-  test("carries no place that the profile leads to anyway", async () => {
+  test("adds no requested page for home, where the profile screen leads anyway", async () => {
     saveSession(aSession());
     savePlayer(aPlayer({ name: null }));
-    expect(await verdict("/dashboard")).toBe("/profile");
+    expect(await redirectOf("/dashboard")).toBe("/profile");
   });
 
   test.each([
-    [
-      "replaces a page that the browser stands at, so that back does not lead into it again",
-      "/account/wallet",
-      true,
-    ],
-    ["keeps the page that a link was pressed on", "/dashboard", false],
+    ["replaces the history entry when the browser is already at the guarded page", "/account/wallet", true],
+    ["keeps the history entry of the page whose link was pressed", "/dashboard", false],
   ])("%s", async (_what, standsAt, replaces) => {
     window.history.replaceState(null, "", standsAt);
     const request = new Request("http://playon.test/account/wallet");
@@ -96,43 +92,43 @@ describe("the guard", () => {
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen.map(({ path }) => path)).toEqual(["/auth/refresh", "/auth/login"]);
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
 
-  test("fetches the profile by the token there is when that cannot be renewed now", async () => {
+  test("fetches the profile with the current token when that cannot be renewed", async () => {
     saveSession(aSession());
     const seen = stubGateway({
       [REFRESH]: () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } }),
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-1");
   });
 
-  test("renews a token near its end and fetches the profile again", async () => {
+  test("renews a token that expires soon, and fetches the profile again", async () => {
     saveSession(aSession({ expirationTime: Date.now() + 60_000 }));
     savePlayer(aPlayer());
     const seen = stubGateway({
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer({ phone: null }) }),
     });
-    expect(await verdict("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
+    expect(await redirectOf("/account/wallet")).toBe("/profile?from=%2Faccount%2Fwallet");
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
 
-  test("sends a player whose session was ended to the login, and forgets the session", async () => {
+  test("redirects to the login and drops the session when the server has ended it", async () => {
     saveSession(aSession());
     stubGateway({
       [REFRESH]: renewed,
       "GET /auth/login": () => ({ statusCode: 401, payload: { code: "UNAUTHENTICATED" } }),
     });
-    expect(await verdict("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
+    expect(await redirectOf("/account/wallet")).toBe("/login?from=%2Faccount%2Fwallet");
     expect(currentSession()).toBeNull();
   });
 
-  test("does not take a session for ended that another tab has renewed meanwhile", async () => {
+  test("keeps a session that another tab renewed meanwhile", async () => {
     saveSession(aSession());
     stubGateway({
       [REFRESH]: renewed,
@@ -141,36 +137,36 @@ describe("the guard", () => {
         return { statusCode: 401, payload: { code: "UNAUTHENTICATED" } };
       },
     });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
     expect(currentSession()?.accessToken).toBe("access-3");
   });
 
-  test("opens what is stored when no server answers", async () => {
+  test("passes with the stored profile when the server cannot be reached", async () => {
     saveSession(aSession({ expirationTime: Date.now() }));
     savePlayer(aPlayer());
     stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });
-    expect(await verdict("/account/wallet")).toBeNull();
+    expect(await redirectOf("/account/wallet")).toBeNull();
   });
 });
 
-describe("the login", () => {
+describe("the guest guard of the login", () => {
   function leadsTo(path: string): string | null {
     const request = new Request(`http://playon.test${path}`);
     try {
-      return visitorsOnly({ request } as Parameters<typeof visitorsOnly>[0]);
+      return guestsOnly({ request } as Parameters<typeof guestsOnly>[0]);
     } catch (cause) {
       return cause instanceof Response ? cause.headers.get("location") : String(cause);
     }
   }
 
-  test("is for visitors", () => {
+  test("lets a guest pass", () => {
     expect(leadsTo("/login")).toBeNull();
   });
 
   test.each([
     ["/login", "/dashboard"],
     ["/login?from=%2Faccount%2Fwallet", "/account/wallet"],
-  ])("at %s leads a player on to %s", (path, place) => {
+  ])("redirects a signed-in player from %s to %s", (path, place) => {
     saveSession(aSession());
     expect(leadsTo(path)).toBe(place);
   });

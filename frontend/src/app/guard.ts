@@ -8,8 +8,8 @@ import { isComplete, type Player } from "@/lib/session/player";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
-/** The stored profile, fetched again when the token had to be renewed; token and profile when nothing is stored. */
-async function profileOf(): Promise<Player | null> {
+/** The stored profile. Fetched again when the token was renewed; both are refreshed when no profile is stored. */
+async function loadProfile(): Promise<Player | null> {
   const before = currentSession();
   const token = await (currentPlayer() ? freshToken() : renewedToken());
   const stored = currentPlayer();
@@ -27,50 +27,50 @@ async function profileOf(): Promise<Player | null> {
 }
 
 /**
- * Leads a visit elsewhere. Where the browser stands already, by a first page or a step back, that step is replaced:
- * who goes back to it would be sent on from it for ever, and could never leave the app.
+ * Redirects a visit. When the browser already stands at the visited page (first page, or a step back), its history entry
+ * is replaced: otherwise going back would redirect forever and the player could never leave the app.
  */
-function onTo(place: string, visit: URL): Response {
+function redirectTo(place: string, visit: URL): Response {
   const { pathname, search } = window.location;
-  const isThere = pathname === visit.pathname && search === visit.search;
-  return isThere ? replace(place) : redirect(place);
+  const isCurrentPage = pathname === visit.pathname && search === visit.search;
+  return isCurrentPage ? replace(place) : redirect(place);
 }
 
 /**
- * The profile with the place it stands before, as it was last asked for in this visit, and by whom: a step back to home,
- * which asks for nothing of its own, must not lose it.
+ * The profile redirect with the page that was last requested in this visit, and the player who requested it. It is kept
+ * because a later visit to home, which carries no page, must not lose it.
  */
-let gaps: { readonly uid: string; readonly place: string } | null = null;
+let pendingProfileRedirect: { readonly uid: string; readonly place: string } | null = null;
 
-function profileBefore(url: URL, uid: string): string {
+function profileRedirect(url: URL, uid: string): string {
   const place = profileFrom(url);
-  if (place !== paths.profile) gaps = { uid, place };
-  return gaps?.uid === uid ? gaps.place : place;
+  if (place !== paths.profile) pendingProfileRedirect = { uid, place };
+  return pendingProfileRedirect?.uid === uid ? pendingProfileRedirect.place : place;
 }
 
-/** Before every guarded screen: a signed-in player with a complete profile, or the way to become one. */
+/** Lets signed-in players with a complete profile pass; redirects others to the login or to the profile screen. */
 export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   const url = new URL(request.url);
-  if (!currentSession()) throw onTo(loginFrom(url), url);
+  if (!currentSession()) throw redirectTo(loginFrom(url), url);
   let player: Player | null;
   try {
-    player = await profileOf();
+    player = await loadProfile();
   } catch {
-    if (!currentSession()) throw onTo(loginFrom(url), url);
-    // No line to the server: what is stored still opens the page, which says itself what it cannot load.
+    if (!currentSession()) throw redirectTo(loginFrom(url), url);
+    // Without a connection the page opens with the stored profile, and shows itself what it cannot load.
     player = currentPlayer();
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
     toast.info(t("profile.incomplete"));
-    throw onTo(profileBefore(url, player.uid), url);
+    throw redirectTo(profileRedirect(url, player.uid), url);
   }
-  if (player && isComplete(player)) gaps = null;
+  if (player && isComplete(player)) pendingProfileRedirect = null;
   return null;
 }
 
-/** Login and register are for visitors; who is in already goes where signing in would have led. */
-export function visitorsOnly({ request }: LoaderFunctionArgs): null {
+/** Redirects signed-in players away from login and register, to where signing in would have led. */
+export function guestsOnly({ request }: LoaderFunctionArgs): null {
   const url = new URL(request.url);
-  if (currentSession()) throw onTo(afterSignIn(url.search), url);
+  if (currentSession()) throw redirectTo(afterSignIn(url.search), url);
   return null;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { afterProfile, afterSignIn, loginFrom, paymentIn, profileFrom, waitingFor } from "./paths";
+import { afterProfile, afterSignIn, loginFrom, paymentIdIn, profileFrom, waitingPath } from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
-  "sign-in leads back to %s",
+  "sign-in returns to %s",
   (wanted) => {
     const url = new URL(wanted, "http://playon.test");
     const login = new URL(loginFrom(url), url);
@@ -19,32 +19,32 @@ test.each([
   "?from=/\\evil.test",
   "?from=/%09/evil.test",
   "?from=/%0A/evil.test",
-])("sign-in with %s leads home", (search) => {
+])("sign-in with the query '%s' leads home", (search) => {
   expect(afterSignIn(search)).toBe("/dashboard");
 });
 
-test("a new account is asked for a referral code, unless it was on its way elsewhere", () => {
+test("a new account goes to the referral step, unless it requested another page", () => {
   expect(afterSignIn("", true)).toBe("/referral");
   expect(afterSignIn("?from=%2Fprofile", true)).toBe("/profile");
 });
 
-test.each(["/referral", "/tournaments?x=1"])("a profile made complete leads on to %s", (wanted) => {
+test.each(["/referral", "/tournaments?x=1"])("a completed profile returns to %s", (wanted) => {
   const profile = new URL(profileFrom(new URL(wanted, "http://playon.test")), "http://playon.test");
   expect(profile.pathname).toBe("/profile");
   expect(afterProfile(profile.search)).toBe(wanted);
 });
 
-test.each(["", "?from=//evil.test"])("a profile opened with %s leads home", (search) => {
+test.each(["", "?from=//evil.test"])("a profile opened with the query '%s' leads home", (search) => {
   expect(afterProfile(search)).toBe("/dashboard");
 });
 
 test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])(
-  "%s is as good as the login",
+  "the login path from %s is that page itself",
   (here) => {
     expect(loginFrom(new URL(here, "http://playon.test"))).toBe(here);
   },
 );
 
-test("a payment's id survives the address", () => {
-  expect(paymentIn(new URL(waitingFor("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
+test("a payment id is preserved in the URL", () => {
+  expect(paymentIdIn(new URL(waitingPath("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
 });

@@ -1,4 +1,4 @@
-/** The one place where a URL of the app is spelled. */
+/** The URLs of the app. No other file spells them. */
 export const paths = {
   home: "/",
   dashboard: "/dashboard",
@@ -28,7 +28,7 @@ export const paths = {
 
 const ORIGIN_PARAM = "from";
 
-/** The login page, carrying the place that was asked for first. Who is at a way in already stays where they are. */
+/** The login path with the requested page. Login and register themselves are returned unchanged. */
 export function loginFrom(location: { pathname: string; search: string }): string {
   const wanted = location.pathname + location.search;
   if (location.pathname === paths.login || location.pathname === paths.register) return wanted;
@@ -36,7 +36,7 @@ export function loginFrom(location: { pathname: string; search: string }): strin
   return `${paths.login}?${new URLSearchParams({ [ORIGIN_PARAM]: wanted })}`;
 }
 
-/** The profile, carrying the place that its gaps stand before. */
+/** The profile path with the requested page, which opens once the profile is complete. */
 export function profileFrom(location: { pathname: string; search: string }): string {
   const wanted = location.pathname + location.search;
   if (wanted === paths.home || wanted === paths.dashboard) return paths.profile;
@@ -44,33 +44,33 @@ export function profileFrom(location: { pathname: string; search: string }): str
 }
 
 /**
- * The place that an address carries, if any. Only a path of our own counts, never another site: browsers read `\` as
- * `/`, and drop the tab or line break that would keep two of them apart.
+ * The requested page in a query, if any. Only paths of this app are accepted (open redirect): browsers read `\` as `/`,
+ * and drop tabs and line breaks that would separate two slashes.
  */
-function carried(search: string): string | null {
+function requestedPath(search: string): string | null {
   const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
   return wanted && /^\/(?![/\\])\P{Cc}*$/u.test(wanted) ? wanted : null;
 }
 
-/** Where to go after sign-in: the place first asked for, else the referral step for a new account, else home. */
+/** The page after sign-in: the requested one, else the referral step for a new account, else home. */
 export function afterSignIn(search: string, isNewUser = false): string {
-  return carried(search) ?? (isNewUser ? paths.referral : paths.dashboard);
+  return requestedPath(search) ?? (isNewUser ? paths.referral : paths.dashboard);
 }
 
-/** Where a profile that has become complete leads: the place that was asked for first, else home. */
+/** The page after the profile is complete: the requested one, else home. */
 export function afterProfile(search: string): string {
-  return carried(search) ?? paths.dashboard;
+  return requestedPath(search) ?? paths.dashboard;
 }
 
-export function waitingFor(paymentId: string): string {
+export function waitingPath(paymentId: string): string {
   return `${paths.waiting}?${new URLSearchParams({ payment: paymentId })}`;
 }
 
-export function paymentIn(search: string): string | null {
+export function paymentIdIn(search: string): string | null {
   return new URLSearchParams(search).get("payment");
 }
 
-/** Where a friend begins who was sent a referral code: the campaign value that the referral step is prefilled with. */
+/** The link to invite a friend with. Its utm_source prefills the referral step. */
 export function inviteLink(code: string): string {
   return `${window.location.origin}${paths.home}?${new URLSearchParams({ utm_source: code })}`;
 }

@@ -7,18 +7,18 @@ import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { everyProvider } from "@/test/ways-in";
+import { everyProvider } from "@/test/signIn";
 
-/** The screens come as a browser loads them, and are compiled on the way. */
+/** The screens are imported on demand and compiled on the way, which takes time. */
 const LOADING = { timeout: 15_000 };
 
 let router: ReturnType<typeof createBrowserRouter>;
 
-/** Opens the app in a tab of its own, as the browser would at this address. */
+/** Opens the app at an address, as a browser would. */
 async function visit(address: string) {
   window.history.pushState(null, "", address);
-  const { routes, findScreens } = await import("./router");
-  router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });
+  const { routes, loadScreens } = await import("./router");
+  router = createBrowserRouter(routes, { patchRoutesOnNavigation: loadScreens });
   render(<RouterProvider router={router} />);
 }
 
@@ -28,19 +28,15 @@ beforeEach(() => {
 });
 afterEach(() => router.dispose());
 
-test(
-  "a guest who opens a guarded address has nothing behind the login to be caught by",
-  LOADING,
-  async () => {
-    stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
-    await visit("/account/wallet");
-    expect(await screen.findByLabelText("Email", {}, LOADING)).toBeVisible();
-    expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
-    expect(window.history.state).toMatchObject({ idx: 0 });
-  },
-);
+test("a guest who opens a guarded page has no history entry behind the login", LOADING, async () => {
+  stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
+  await visit("/account/wallet");
+  expect(await screen.findByLabelText("Email", {}, LOADING)).toBeVisible();
+  expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
+  expect(window.history.state).toMatchObject({ idx: 0 });
+});
 
-test("a dialog opens though no token can be renewed", LOADING, async () => {
+test("a dialog opens without a token renewal", LOADING, async () => {
   const user = userEvent.setup();
   saveSession(aSession());
   savePlayer(aPlayer());
@@ -53,7 +49,7 @@ test("a dialog opens though no token can be renewed", LOADING, async () => {
   expect(seen).toHaveLength(0);
 });
 
-test("an address that no screen has is told to be none, and leads home", LOADING, async () => {
+test("an unknown address shows Page Not Found, which leads home", LOADING, async () => {
   const user = userEvent.setup();
   await visit("/no/such/place");
   expect(await screen.findByText("Page Not Found", {}, LOADING)).toBeVisible();
@@ -61,7 +57,7 @@ test("an address that no screen has is told to be none, and leads home", LOADING
   expect(await screen.findByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
 });
 
-test("the welcome and the lost line need no screen to be found first", async () => {
+test("the welcome and the offline screen do not load the table of screens", async () => {
   await visit("/");
   expect(await screen.findByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
   await act(() => router.navigate(paths.offline));
@@ -70,7 +66,7 @@ test("the welcome and the lost line need no screen to be found first", async () 
 });
 
 test(
-  "the focus is on the title of a screen that was led to, not on the one that began the visit",
+  "navigation focuses the new screen's title, but the first page of a visit is not focused",
   LOADING,
   async () => {
     const user = userEvent.setup();

@@ -1,5 +1,5 @@
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from "react-router";
-import { Crash } from "@/app/layouts/Crash";
+import { ErrorScreen } from "@/app/layouts/ErrorScreen";
 import { RootLayout } from "@/app/layouts/RootLayout";
 import { paths } from "@/app/paths";
 import { Component as First, loader as firstOf } from "@/app/routes/index";
@@ -12,20 +12,20 @@ export const routes: RouteObject[] = [
   {
     id: ROOT,
     Component: RootLayout,
-    ErrorBoundary: Crash,
+    ErrorBoundary: ErrorScreen,
     HydrateFallback: Splash,
     children: [
       { path: paths.home, loader: firstOf, Component: First },
-      // Loaded with the app: when it is needed, nothing can be loaded any more.
+      // Part of the first view, because it cannot be loaded when it is needed.
       { path: paths.offline, Component: OfflineScreen },
     ],
   },
 ];
 
-/** Adds the other screens when the first of them is asked for: however many there are, the first view carries none. */
-export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
+/** Adds the other screens on the first navigation to one of them, so that the first view does not contain them. */
+export const loadScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
   const { screens } = await import("@/app/screens");
   patch(ROOT, screens);
 };
 
-export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });
+export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: loadScreens });

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
 import { paths } from "@/app/paths";
 
-// Loaded beside the screen it stands before, not before it.
+// Imported on demand, in parallel with the screen's own code.
 const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
-const visitorsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).visitorsOnly(args);
+const guestsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guestsOnly(args);
 
-/** Screens behind the guard that keep the side menu at hand. */
+/** Guarded screens inside the layout with the side menu. */
 const inShell: RouteObject[] = [
   { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
   { path: paths.profile, lazy: () => import("@/app/routes/profile") },
@@ -19,7 +19,7 @@ const inShell: RouteObject[] = [
   { path: paths.chatRooms, lazy: () => import("@/app/routes/chat-rooms") },
 ];
 
-/** The steps of a payment, which show nothing but themselves. */
+/** The screens of a payment, without menu. */
 const payment: RouteObject[] = [
   { path: paths.amount, lazy: () => import("@/app/routes/amount") },
   { path: paths.review, lazy: () => import("@/app/routes/review") },
@@ -27,23 +27,23 @@ const payment: RouteObject[] = [
   { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
 ];
 
-/** What `/` becomes after the welcome. */
+/** Home at `/`, after the welcome. */
 export const loadGuestHome = () => import("@/app/routes/guest-home");
 
-/** Every screen but those of the first view. */
+/** All screens except those of the first view. */
 export const screens: RouteObject[] = [
   {
     lazy: () => import("@/app/layouts/DataLayout"),
     children: [
-      { path: paths.login, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
-      { path: paths.register, loader: visitorsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.login, loader: guestsOnly, lazy: () => import("@/app/routes/login") },
+      { path: paths.register, loader: guestsOnly, lazy: () => import("@/app/routes/login") },
       { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
       { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
       { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
       {
         loader: guard,
-        // The guard stands before every screen, not only before the first one. A dialog is a step of the history
-        // but no screen: it must not wait for a token to be renewed.
+        // The guard runs before every screen, not only before the first one. A dialog is a history entry of the same
+        // screen and must not wait for a token renewal.
         shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
         children: [
           { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },

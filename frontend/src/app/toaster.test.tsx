@@ -5,22 +5,22 @@ import type { Kind, Toaster } from "@/lib/toast";
 
 let toaster: Toaster;
 
-const standing = () => screen.queryAllByRole("alert").map((each) => each.textContent);
+const visible = () => screen.queryAllByRole("alert").map((each) => each.textContent);
 
-function say(kind: Kind, message: string): void {
+function show(kind: Kind, message: string): void {
   act(() => toaster.show(kind, message));
 }
 
-/** Lets what is on its way out have gone: no animation ends by itself here. */
-function settle(): void {
+/** Ends the exit animations, which do not end by themselves in jsdom. */
+function finishAnimations(): void {
   for (const each of document.querySelectorAll(".Toastify__toast")) fireEvent.animationEnd(each);
   act(() => vi.advanceTimersByTime(1_000));
 }
 
 function closeAll(): void {
-  while (standing().length > 0) {
+  while (visible().length > 0) {
     for (const button of screen.getAllByRole("button", { name: "close" })) fireEvent.click(button);
-    settle();
+    finishAnimations();
   }
 }
 
@@ -34,72 +34,72 @@ afterEach(() => {
   closeAll();
   vi.useRealTimers();
 });
-// Other files of this worker look at the same document.
+// The other test files of this worker share the document.
 afterAll(() => document.querySelector(".Toastify")?.parentElement?.remove());
 
 describe("toasts", () => {
-  test("stand two at most, and a third takes the oldest's place", () => {
-    for (const word of ["one", "two", "three"]) say("info", word);
-    settle();
-    expect(standing()).toEqual(["three", "two"]);
+  test("are limited to two, and a third replaces the oldest", () => {
+    for (const message of ["one", "two", "three"]) show("info", message);
+    finishAnimations();
+    expect(visible()).toEqual(["three", "two"]);
   });
 
-  test("say once what is said twice, and again what is said after it went", () => {
-    say("success", "Saved");
-    say("success", "Saved");
-    expect(standing()).toEqual(["Saved"]);
+  test("show a repeated message once, and again after it was closed", () => {
+    show("success", "Saved");
+    show("success", "Saved");
+    expect(visible()).toEqual(["Saved"]);
     fireEvent.click(screen.getByRole("button", { name: "close" }));
-    say("success", "Saved");
-    settle();
-    expect(standing()).toEqual(["Saved"]);
+    show("success", "Saved");
+    finishAnimations();
+    expect(visible()).toEqual(["Saved"]);
   });
 
-  test("let an error take the place of the oldest that is none", () => {
-    say("error", "The line is lost");
-    say("info", "A word");
-    say("error", "That was refused");
-    settle();
-    expect(standing()).toEqual(["That was refused", "The line is lost"]);
+  test("let an error replace the oldest toast that is not an error", () => {
+    show("error", "The line is lost");
+    show("info", "A message");
+    show("error", "That was refused");
+    finishAnimations();
+    expect(visible()).toEqual(["That was refused", "The line is lost"]);
   });
 
-  test("keep no word from being read because of an error before it", () => {
-    say("error", "That was not right");
-    say("success", "You are in");
-    say("info", "Something is missing");
-    settle();
-    expect(standing()).toEqual(["Something is missing", "You are in"]);
+  test("let later messages replace an error", () => {
+    show("error", "That was not right");
+    show("success", "You are in");
+    show("info", "Something is missing");
+    finishAnimations();
+    expect(visible()).toEqual(["Something is missing", "You are in"]);
   });
 
-  test("show the newest of errors that come in a burst", () => {
-    for (const word of ["one", "two", "three", "four", "five"]) say("error", word);
-    settle();
-    settle();
-    expect(standing()).toEqual(["five", "four"]);
+  test("show the newest two of a burst of errors", () => {
+    for (const message of ["one", "two", "three", "four", "five"]) show("error", message);
+    finishAnimations();
+    finishAnimations();
+    expect(visible()).toEqual(["five", "four"]);
   });
 
-  test("lose their errors once it is tried again, and nothing else", () => {
-    say("error", "Wrong email or password.");
-    say("info", "A word");
+  test("lose their errors, and nothing else, when clearErrors is called", () => {
+    show("error", "Wrong email or password.");
+    show("info", "A message");
     act(() => toaster.clearErrors());
-    say("success", "You are in");
-    settle();
-    expect(standing()).toEqual(["You are in", "A word"]);
+    show("success", "You are in");
+    finishAnimations();
+    expect(visible()).toEqual(["You are in", "A message"]);
   });
 
-  test("lose errors that did not stand yet as well", () => {
-    for (const word of ["one", "two"]) say("info", word);
-    say("error", "refused");
+  test("lose queued errors as well", () => {
+    for (const message of ["one", "two"]) show("info", message);
+    show("error", "refused");
     act(() => toaster.clearErrors());
-    settle();
-    settle();
-    expect(standing()).toEqual(["two"]);
+    finishAnimations();
+    finishAnimations();
+    expect(visible()).toEqual(["two"]);
   });
 
-  test("let an error overtake the words of a burst", () => {
-    for (const word of ["one", "two", "three", "four"]) say("info", word);
-    say("error", "refused");
-    settle();
-    settle();
-    expect(standing()).toEqual(["refused", "four"]);
+  test("let an error replace messages of a burst", () => {
+    for (const message of ["one", "two", "three", "four"]) show("info", message);
+    show("error", "refused");
+    finishAnimations();
+    finishAnimations();
+    expect(visible()).toEqual(["refused", "four"]);
   });
 });

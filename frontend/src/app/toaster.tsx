@@ -4,80 +4,80 @@ import { ToastContainer, toast } from "react-toastify";
 import type { Kind, Toaster } from "@/lib/toast";
 import "./toaster.css";
 
-const MOST = 2;
+const MAX_TOASTS = 2;
 const AUTO_CLOSE_MS = 5_000;
 
-/** One toast. Said again while the last is on its way out, the same words are another one. */
-interface Word {
+/** One toast. The id distinguishes it from an equal message whose exit animation is still running. */
+interface ToastItem {
   readonly id: string;
   readonly kind: Kind;
   readonly message: string;
 }
 
-let said = 0;
-/** Two at most, oldest first: each stands, or is about to where another is on its way out. */
-let placed: readonly Word[] = [];
+let count = 0;
+/** At most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
+let current: readonly ToastItem[] = [];
 
-function hand({ id, kind, message }: Word): void {
+function display({ id, kind, message }: ToastItem): void {
   const onClose = () => {
-    placed = placed.filter((each) => each.id !== id);
+    current = current.filter((each) => each.id !== id);
   };
   toast[kind](message, { toastId: id, onClose });
 }
 
 /**
- * Whose place a third one takes: the oldest's, because what happened just now is what the player waits to read. An
- * error leaves another one standing while there is anything else.
+ * The toast that a third one replaces: the oldest, because the player waits for the newest message. An error replaces
+ * another error only when there is no other toast.
  */
-function displacedBy(kind: Kind): Word | undefined {
-  const lighter = kind === "error" ? placed.find((each) => each.kind !== "error") : undefined;
-  return lighter ?? placed[0];
+function toastToReplace(kind: Kind): ToastItem | undefined {
+  const nonError = kind === "error" ? current.find((each) => each.kind !== "error") : undefined;
+  return nonError ?? current[0];
 }
 
-function replace(before: Word, next: Word): void {
-  placed = [...placed.filter((each) => each !== before), next];
+function replace(before: ToastItem, next: ToastItem): void {
+  current = [...current.filter((each) => each !== before), next];
   if (toast.isActive(before.id)) {
     toast.dismiss(before.id);
-    hand(next);
+    display(next);
     return;
   }
-  // It has not stood yet, and the container forgets who is about to only all at once.
+  // It is still queued, and the library can only clear its whole queue.
   toast.clearWaitingQueue();
-  for (const each of placed) if (!toast.isActive(each.id)) hand(each);
+  for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
 function show(kind: Kind, message: string): void {
-  // What is said twice at once is shown once.
-  if (placed.some((each) => each.kind === kind && each.message === message)) return;
-  const next: Word = { id: `toast-${++said}`, kind, message };
-  const before = placed.length < MOST ? undefined : displacedBy(kind);
+  // Show a repeated message once.
+  if (current.some((each) => each.kind === kind && each.message === message)) return;
+  const next: ToastItem = { id: `toast-${++count}`, kind, message };
+  const before = current.length < MAX_TOASTS ? undefined : toastToReplace(kind);
   if (before) replace(before, next);
   else {
-    placed = [...placed, next];
-    hand(next);
+    current = [...current, next];
+    display(next);
   }
 }
 
 function clearErrors(): void {
-  const errors = placed.filter(({ kind }) => kind === "error");
+  const errors = current.filter(({ kind }) => kind === "error");
   if (errors.length === 0) return;
-  placed = placed.filter(({ kind }) => kind !== "error");
-  // One that has not stood yet is forgotten with all who wait, and those who stay are said again.
+  current = current.filter(({ kind }) => kind !== "error");
+  // Queued toasts can only be cleared all together, so the remaining ones are queued again.
   toast.clearWaitingQueue();
   for (const { id } of errors) if (toast.isActive(id)) toast.dismiss(id);
-  for (const each of placed) if (!toast.isActive(each.id)) hand(each);
+  for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
-/** Mounts the toasts beside the app, so that no navigation takes them away: top right, two at most, 5 s. */
+/** Mounts the toasts outside the app's root, so that navigation does not remove them: top right, at most two, 5 s. */
 export function mountToaster(): Toaster {
   const host = document.createElement("div");
   document.body.append(host);
-  // At once: a toast raised before the container stands would be lost.
+  // Rendered synchronously: a toast that is raised before the container exists would be lost.
   flushSync(() => {
     createRoot(host).render(
       <ToastContainer
         position="top-right"
-        limit={MOST}
+        limit={MAX_TOASTS}
         autoClose={AUTO_CLOSE_MS}
         newestOnTop
         hideProgressBar

@@ -1,13 +1,13 @@
 const PARAM = "utm_source";
 const STORAGE_KEY = "utm_source";
 
-/** Keeps a non-blank utm_source for the referral step. */
-export function rememberCampaign(search: string): void {
+/** Stores a non-blank utm_source, which prefills the referral step. */
+export function storeCampaign(search: string): void {
   const source = new URLSearchParams(search).get(PARAM)?.trim();
   if (source) localStorage.setItem(STORAGE_KEY, source);
 }
 
-/** What brought this player here: the code of who invited them, or nothing. */
+/** The stored utm_source (the inviting player's referral code), or an empty string. */
 export function storedCampaign(): string {
   return localStorage.getItem(STORAGE_KEY) ?? "";
 }

@@ -1,18 +1,18 @@
-let ahead = 0;
+let offsetMs = 0;
 
-/** A Date names the second that the reply was begun in. */
+/** The Date header has whole seconds: it names the second in which the reply was started. */
 const RESOLUTION_MS = 1_000;
 
-/** Learns the server's time from the Date of its reply; what is believed so far stays as long as the two agree. */
-export function noteServerTime(date: string | null): void {
-  const least = Date.parse(date ?? "") - Date.now();
-  if (!Number.isNaN(least)) ahead = Math.min(Math.max(ahead, least), least + RESOLUTION_MS);
+/** Estimates the server clock's offset from a reply's Date header. Changes the estimate only when the two disagree. */
+export function recordServerTime(date: string | null): void {
+  const minOffset = Date.parse(date ?? "") - Date.now();
+  if (!Number.isNaN(minOffset)) offsetMs = Math.min(Math.max(offsetMs, minOffset), minOffset + RESOLUTION_MS);
 }
 
 /**
- * Now, by the server's clock, in ms since the epoch. What the server says of time is true by its clock alone, and a
- * phone whose battery was out may be hours away from it.
+ * The server's current time in ms since the epoch. Times that the server sends are compared with this clock, because a
+ * phone's own clock may be hours off.
  */
 export function serverNow(): number {
-  return Date.now() + ahead;
+  return Date.now() + offsetMs;
 }

@@ -1,14 +1,14 @@
-/** Where the gateway's JSON calls live; one origin serves page and calls, so a path is enough. */
+/** Base path of the gateway's JSON calls. The gateway serves page and calls from one origin, so a path is enough. */
 export const API_BASE: string = import.meta.env.VITE_API_BASE ?? "/api";
 
-/** The spec's outer deadline of every call. */
+/** Timeout of every call, from the specification. */
 export const REQUEST_TIMEOUT_MS = 20_000;
 
-/** A renewal stands before a call that waits for it, and is tried twice within the server's 30 s for a repeat. */
+/** Timeout of a token refresh. Two attempts must fit into the 30 s in which the server accepts a repeated refresh. */
 export const REFRESH_TIMEOUT_MS = 8_000;
 
-/** Where players reach a person: support, and requests about their data. The legal texts name it. */
+/** The support and data-protection address that the legal texts name. */
 export const CONTACT_EMAIL: string = import.meta.env.VITE_CONTACT_EMAIL ?? "support@playon.example";
 
-/** The label the side menu carries. */
+/** The version label in the side menu. */
 export const VERSION = "2.0";

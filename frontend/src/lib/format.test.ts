@@ -5,7 +5,7 @@ test.each([
   [0, "KES 0.00"],
   [1250, "KES 1,250.00"],
   [249999.5, "KES 249,999.50"],
-])("%d shillings read %s", (amount, text) => {
+])("formats %d shillings as %s", (amount, text) => {
   expect(formatKes(amount)).toBe(text);
 });
 
@@ -15,20 +15,23 @@ describe("a day in the history", () => {
     [new Date(2026, 2, 1, 0, 5), "Today"],
     [new Date(2026, 1, 28, 23, 59), "Yesterday"],
     [new Date(2026, 1, 27, 12, 0), "27 February 2026"],
-  ])("%s is headed %s", (at, title) => {
+  ])("%s has the heading %s", (at, title) => {
     expect(formatDay(at, now)).toBe(title);
   });
 });
 
-test.each(["0712345678", "712345678", "254712345678", "+254 712 345 678"])("%s is masked alike", (phone) => {
-  expect(maskPhone(phone)).toBe("0712 … 678");
-});
+test.each(["0712345678", "712345678", "254712345678", "+254 712 345 678"])(
+  "masks %s in the same way",
+  (phone) => {
+    expect(maskPhone(phone)).toBe("0712 … 678");
+  },
+);
 
 test.each([
   ["0713 101960", "+254 713 101 960"],
   ["+254 713230693", "+254 713 230 693"],
   ["+1 (202) 555-0100", "+1 (202) 555-0100"],
-])("%s is written %s, so that a slip is seen", (typed, written) => {
+])("formats the phone number %s as %s", (typed, written) => {
   expect(formatPhone(typed)).toBe(written);
 });
 

@@ -1,6 +1,6 @@
 import { t } from "@/lib/i18n/i18n";
 
-/** The spec's locale for dates: en-UK, whose BCP 47 name is en-GB. */
+/** The specification names en-UK for dates; its BCP 47 tag is en-GB. */
 const LOCALE = "en-GB";
 
 const amounts = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -31,7 +31,7 @@ export function formatTime(at: Date): string {
   return clock.format(at);
 }
 
-/** The day as a history heads it, in the phone's own time zone. */
+/** The heading of a day in a history, in the phone's own time zone. */
 export function formatDay(at: Date, now: Date): string {
   const day = fullDate.format(at);
   if (day === fullDate.format(now)) return t("time.today");
@@ -44,13 +44,13 @@ export function formatElapsed(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-/** "+254 712 345 678" for any spelling of a Kenyan number, as it was typed for any other: a slip is seen. */
+/** "+254 712 345 678" for any spelling of a Kenyan number. Other numbers are returned as typed. */
 export function formatPhone(phone: string): string {
   const [, subscriber] = /^(?:\+?254|0)?([17]\d{8})$/.exec(phone.replace(/[\s()-]/g, "")) ?? [];
   return subscriber ? `+254 ${subscriber.replace(/(.{3})(?=.)/g, "$1 ")}` : phone;
 }
 
-/** "0712 … 678" for any spelling of a Kenyan number: enough to recognise it, too little to read it over a shoulder. */
+/** "0712 … 678" for any spelling of a Kenyan number: recognisable by its owner, incomplete for an onlooker. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, "");
   const local = `0${digits.slice(-9)}`;

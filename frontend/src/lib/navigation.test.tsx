@@ -19,7 +19,7 @@ describe("an overlay", () => {
       ["/before", "/page"],
     );
 
-  test("that is asked for again while it loads is closed by one step", async () => {
+  test("that is shown again while it loads closes with one step back", async () => {
     open();
     act(() => overlay.show("edit"));
     expect(await screen.findByText("edit")).toBeVisible();
@@ -28,7 +28,7 @@ describe("an overlay", () => {
     expect(await screen.findByText("none")).toBeVisible();
   });
 
-  test("that is closed twice at once goes back one step", async () => {
+  test("that is hidden twice at once goes back one step only", async () => {
     const router = open();
     act(() => overlay.show("edit"));
     await screen.findByText("edit");
@@ -40,7 +40,7 @@ describe("an overlay", () => {
     expect(router.state.location.pathname).toBe("/page");
   });
 
-  test("that the forward gesture opens again can be closed again", async () => {
+  test("that the forward gesture reopened can be closed again", async () => {
     const router = open();
     act(() => overlay.show("edit"));
     await screen.findByText("edit");
@@ -64,8 +64,8 @@ describe("going back", () => {
   }
 
   test.each([
-    ["from the first step, though it was replaced since", 0, "/fallback"],
-    ["from a later one", 1, "/before"],
+    ["goes to the fallback from the first history entry, even after it was replaced", 0, "/fallback"],
+    ["goes to the previous entry from a later one", 1, "/before"],
   ])("%s", async (_where, idx, place) => {
     const user = userEvent.setup();
     const router = renderRoutes(
@@ -76,7 +76,7 @@ describe("going back", () => {
       ["/before"],
     );
     await act(() => router.navigate("/page"));
-    // As a browser's history numbers its steps.
+    // Browsers' histories are numbered this way by react-router.
     window.history.replaceState({ idx }, "");
     await user.click(screen.getByRole("button"));
     await vi.waitFor(() => expect(router.state.location.pathname).toBe(place));

@@ -1,39 +1,39 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
-/** Opens a page as a browser does, with nothing left in memory of the one before. */
-export function leaveFor(path: string): void {
+/** Loads a page in full, so that no state of the current one stays in memory. */
+export function hardNavigate(path: string): void {
   window.location.assign(path);
 }
 
-/** Whether the app has nothing behind the page that is shown: a step back would leave it, or do nothing at all. */
-export function isFirstStep(): boolean {
+/** Whether this is the app's first history entry: a step back would leave the app or do nothing. */
+export function isFirstEntry(): boolean {
   return (window.history.state as { idx?: number } | null)?.idx === 0;
 }
 
-/** Goes back one step; to the fallback when this page is where the visit began. */
+/** Goes back one step, or to the fallback when this page is the app's first history entry. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate();
   const { key } = useLocation();
   return useCallback(() => {
-    // The first step may have been replaced since, by the login and the page it led to; its key then tells nothing.
-    if (key === "default" || isFirstStep()) navigate(fallback, { replace: true, viewTransition: true });
+    // The login and the page after it replace the first entry, whose key then is no longer "default".
+    if (key === "default" || isFirstEntry()) navigate(fallback, { replace: true, viewTransition: true });
     else navigate(-1);
   }, [key, fallback, navigate]);
 }
 
 /**
- * Leads to a page: by a step back where the navigation state names it as the step before, so that the history holds it
- * once and its own back does not lead to it again; else in the place of this page.
+ * Opens a page: by a step back when the navigation state names it as the previous entry, so that the history holds it
+ * only once; otherwise by replacing the current entry.
  */
 export function useReturn(path: string): () => void {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const isBefore = (state as { before?: unknown } | null)?.before === path;
+  const isPrevious = (state as { previousPath?: unknown } | null)?.previousPath === path;
   return useCallback(() => {
-    if (isBefore && !isFirstStep()) void navigate(-1);
+    if (isPrevious && !isFirstEntry()) void navigate(-1);
     else void navigate(path, { replace: true, viewTransition: true });
-  }, [navigate, path, isBefore]);
+  }, [navigate, path, isPrevious]);
 }
 
 interface OverlayState {
@@ -45,38 +45,38 @@ function overlayOf(state: unknown): string | undefined {
 }
 
 export interface Overlay {
-  /** The name of the sheet or dialog that is open, if any. */
+  /** The name of the open sheet or dialog, if any. */
   readonly current: string | undefined;
   show(name: string): void;
   hide(): void;
 }
 
 /**
- * Sheets and dialogs as steps of the history, so that the phone's back gesture closes them. The rest of the
- * navigation state stays as it was. One step is open at most: what is opened meanwhile replaces it.
+ * Sheets and dialogs as history entries, so that the phone's back gesture closes them. The rest of the navigation state
+ * is kept. At most one is open: showing another one replaces it.
  */
 export function useOverlay(): Overlay {
   const navigate = useNavigate();
   const { state, search, key } = useLocation();
   const current = overlayOf(state);
-  const left = useRef<string>(undefined);
+  const closed = useRef<string>(undefined);
   useEffect(() => {
-    // The forward gesture may open it again.
-    if (left.current !== key) left.current = undefined;
+    // The forward gesture can reopen the same entry.
+    if (closed.current !== key) closed.current = undefined;
   }, [key]);
   const show = useCallback(
     (name: string) => {
-      const kept = typeof state === "object" && state !== null ? state : {};
-      // Its part of the app may still be loading: who taps again must not have to close it twice.
+      const rest = typeof state === "object" && state !== null ? state : {};
+      // While the overlay's code is loading, a second tap must not push a second entry.
       const replace = current !== undefined;
-      navigate({ search }, { state: { ...kept, overlay: name }, replace, preventScrollReset: true });
+      navigate({ search }, { state: { ...rest, overlay: name }, replace, preventScrollReset: true });
     },
     [navigate, state, search, current],
   );
   const hide = useCallback(() => {
-    // Escape and a press outside can both report the same closing, and back takes a moment: one step is enough.
-    if (current === undefined || left.current === key) return;
-    left.current = key;
+    // Escape and a press outside can both report the same closing before the step back has happened.
+    if (current === undefined || closed.current === key) return;
+    closed.current = key;
     navigate(-1);
   }, [navigate, current, key]);
   return { current, show, hide };

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { t } from "@/lib/i18n/i18n";
 
-/** Puts the focus on the title of the screen: from there on the keyboard and the screen reader go on. */
+/** Focuses the screen's title, so that keyboard and screen reader continue from there. */
 export function focusTitle(): void {
   const title = document.querySelector("h1");
   if (!title) return;
@@ -9,7 +9,7 @@ export function focusTitle(): void {
   title.focus({ preventScroll: true });
 }
 
-/** Names the page in the tab and for screen readers. */
+/** Sets the document title, which names the page in the tab and for screen readers. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = t("app.pageTitle", { title });

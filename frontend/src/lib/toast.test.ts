@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { provideToaster, toast } from "@/lib/toast";
 
-const nobody = { show: () => {}, clearErrors: () => {} };
+const silentToaster = { show: () => {}, clearErrors: () => {} };
 
-afterEach(() => provideToaster(async () => nobody));
+afterEach(() => provideToaster(async () => silentToaster));
 
-test("toasts whose code did not come over the line are asked for again by the next word", async () => {
+test("toast code that failed to load is requested again by the next toast", async () => {
   const show = vi.fn();
   const load = vi.fn().mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue({ show });
   provideToaster(load);

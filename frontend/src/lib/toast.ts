@@ -2,14 +2,14 @@ export type Kind = "success" | "info" | "warning" | "error";
 
 export interface Toaster {
   show(kind: Kind, message: string): void;
-  /** Takes away the errors that stand. */
+  /** Removes the visible error toasts. */
   clearErrors(): void;
 }
 
 let toaster: Promise<Toaster> | null = null;
 let load: (() => Promise<Toaster>) | null = null;
 
-/** Where toasts come from. Loaded with the first toast, since most visits to a first page show none. */
+/** Sets the loader of the toast component. It runs with the first toast, since most first visits show none. */
 export function provideToaster(loader: () => Promise<Toaster>): void {
   load = loader;
   toaster = null;
@@ -20,14 +20,14 @@ function show(kind: Kind, message: string): void {
   toaster ??= load();
   toaster.then(
     (ready) => ready.show(kind, message),
-    // Their code did not come over this line; the next word asks for it again.
+    // The toast code failed to load; the next toast requests it again.
     () => {
       toaster = null;
     },
   );
 }
 
-/** What is being tried again has not failed yet: the errors of the tries before would stand beside its success. */
+/** Removes earlier errors when an action is tried again, so that they do not stay beside its success. */
 export function clearErrors(): void {
   toaster?.then((ready) => ready.clearErrors()).catch(() => {});
 }
@@ -39,19 +39,19 @@ export const toast = {
   error: (message: string) => show("error", message),
 };
 
-/** What a failure says to the player: the server's words where there are any. */
+/** The text of a failure for the player: the server's message where there is one. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
 const FLASH_KEY = "flash";
 
-/** A word told after the reload that is about to happen. */
-export function toastAfterReload(message: string, kind: Kind = "success"): void {
+/** Stores a toast that is shown after the next reload. */
+export function queueToastForReload(message: string, kind: Kind = "success"): void {
   sessionStorage.setItem(FLASH_KEY, `${kind}:${message}`);
 }
 
-export function tellWhatReloadLeft(): void {
+export function showQueuedToast(): void {
   const [, kind, message] = /^(\w+):(.*)$/s.exec(sessionStorage.getItem(FLASH_KEY) ?? "") ?? [];
   sessionStorage.removeItem(FLASH_KEY);
   if (kind && message && kind in toast) toast[kind as Kind](message);

@@ -1,6 +1,6 @@
 /**
- * The strings of the first view, and of what may happen to any view, in English. {names} are filled in by `t`.
- * Texts that the specification gives are kept to the letter, its spelling included.
+ * The English strings of the first view, and of errors that can happen on any page. `t` fills in {names}. Texts from the
+ * specification keep its wording and spelling.
  */
 export const first = {
   "app.pageTitle": "{title} · PlayOn",
@@ -9,31 +9,30 @@ export const first = {
   "ui.close": "Close",
   "ui.retry": "Retry",
   "ui.loading": "Loading",
-  "ui.failed": "That did not load",
+  "ui.failed": "We could not load this",
   "ui.empty": "Oops, there's nothing here.",
   "ui.home": "Home",
 
-  "fault.timeout": "The server took too long to answer. Check your connection and try again.",
+  "fault.timeout": "PlayOn took too long to reply. Check your connection and try again.",
   "fault.offline": "We could not reach PlayOn. Check your connection and try again.",
-  "fault.badReply":
-    "PlayOn gave an answer that this version does not understand. Reload the page and try again.",
-  "fault.away": "PlayOn cannot be reached right now. Please try again in a moment.",
-  "fault.limited": "Too many tries. Please wait {minutes} min and try again.",
+  "fault.badReply": "We got a reply that this page cannot read. Reload the page and try again.",
+  "fault.unavailable": "PlayOn is not available right now. Please try again in a moment.",
+  "fault.rateLimited": "Too many attempts. Please wait {minutes} min and try again.",
   "fault.unknown": "Something happened.",
   "fault.signedOut": "You are not logged in",
   "fault.sessionLost": "You were signed out on this phone. Please sign in again.",
-  "fault.crash": "This page ran into an error of ours. Reloading it usually helps.",
+  "fault.crash": "Sorry, something went wrong on our side. Reloading the page usually helps.",
   "fault.reload": "Reload",
 
   "welcome.title": "Welcome to PlayOn",
-  "welcome.line": "Skill games made for Kenya. Win your friends over, and the prize too.",
+  "welcome.line": "Skill games made for Kenya. Challenge your friends and win prizes.",
   "welcome.start": "Get Started",
 
   "offline.title": "Connection Lost",
   "offline.text": "Please check your connection and try again after a few seconds.",
   "offline.back": "Back",
   "offline.now": "You are now offline",
-  "offline.again": "You are back online",
+  "offline.backOnline": "You are back online",
 
   "notFound.title": "Page Not Found",
   "notFound.text": "Oops! It looks like you took the wrong turn.",

@@ -8,7 +8,7 @@ declare const self: ServiceWorkerGlobalScope & {
 cleanupOutdatedCaches();
 precacheAndRoute(self.__WB_MANIFEST);
 
-/** What the gateway answers itself: calls, streams, provider callbacks, media, games and its own endpoints. */
+/** Paths that the gateway answers itself: calls, streams, provider callbacks, media, games and its own endpoints. */
 const GATEWAY = [
   /^\/api\//,
   /^\/playon\./,
@@ -20,5 +20,5 @@ const GATEWAY = [
   /^\/readyz$/,
 ];
 
-// Every other address is a page of the app, and opens without a line.
+// Every other path is a page of the app and is served from the cache.
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: GATEWAY }));

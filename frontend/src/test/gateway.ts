@@ -10,7 +10,7 @@ export interface Seen {
 type Answer = { statusCode: number; payload?: unknown; statusMessage?: string } | Error | DOMException;
 type Handler = (seen: Seen) => Answer | Promise<Answer>;
 
-/** Stands in for the gateway: answers by "METHOD /path", keeps what it saw, and fails a call it does not expect. */
+/** Replaces `fetch` with a stub gateway that answers by "METHOD /path", records the calls, and fails unexpected ones. */
 export function stubGateway(handlers: Record<string, Handler>) {
   const seen: Seen[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {

@@ -1,25 +1,25 @@
 import type { PaymentWatch } from "@/lib/live/payments";
 
 /**
- * The stream of one payment, told what to say. The files of a worker share their modules, so a test that takes it in
- * the place of `@/lib/live/payments` takes this one: `vi.mock(…, () => import("@/test/live"))`.
+ * A stub of the payment stream that the test controls. The test files of a worker share their modules, so each of them
+ * mocks `@/lib/live/payments` with this one: `vi.mock(…, () => import("@/test/live"))`.
  */
 export const live = {
-  /** Who listened last. */
+  /** The callbacks of the latest subscription. */
   watch: null as PaymentWatch | null,
   stopped: 0,
-  asked: 0,
-  /** How often the stream's code fails to come. */
-  missing: 0,
+  subscriptions: 0,
+  /** How many times loading the stream's code still fails. */
+  failedLoads: 0,
 };
 
-export function silence(): void {
-  Object.assign(live, { watch: null, stopped: 0, asked: 0, missing: 0 });
+export function resetLive(): void {
+  Object.assign(live, { watch: null, stopped: 0, subscriptions: 0, failedLoads: 0 });
 }
 
 export function watchPayment(_paymentId: string, watch: PaymentWatch): () => void {
-  live.asked += 1;
-  if (live.missing-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
+  live.subscriptions += 1;
+  if (live.failedLoads-- > 0) throw new TypeError("Failed to fetch dynamically imported module");
   live.watch = watch;
   return () => {
     live.stopped += 1;

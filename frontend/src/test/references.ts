@@ -1,4 +1,4 @@
-/** A few countries and currencies as the gateway lists them. */
+/** A few countries and currencies in the shape of the gateway's lists. */
 export const countries = [
   { id: "CI", name: "Côte d’Ivoire", alpha2Code: "CI", alpha3Code: "CIV", region: "Africa" },
   { id: "KE", name: "Kenya", alpha2Code: "KE", alpha3Code: "KEN", region: "Africa" },

@@ -3,7 +3,7 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, type InitialEntry, type RouteObject, RouterProvider } from "react-router";
 
-/** Renders routes inside a router and a query client of its own; the last entry of the history is shown. */
+/** Renders routes with their own router and query client. The last history entry is shown. */
 export function renderRoutes(routes: RouteObject[], history: InitialEntry[]) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(routes, { initialEntries: history });
@@ -15,7 +15,7 @@ export function renderRoutes(routes: RouteObject[], history: InitialEntry[]) {
   return router;
 }
 
-/** Renders a page at the one address `/`. */
+/** Renders one page at `/`. */
 export function renderPage(page: ReactNode) {
   return renderRoutes([{ path: "/", element: page }], ["/"]);
 }

@@ -3,7 +3,7 @@ import "@/lib/i18n/app";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-// jsdom has neither of them; the timers behind the native ones could not be turned by a test either.
+// jsdom has no AbortSignal.timeout, and fake timers could not control a native one.
 AbortSignal.timeout ??= (ms: number) => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new DOMException("timed out", "TimeoutError")), ms);

@@ -1,20 +1,20 @@
 import { vi } from "vitest";
 
-/** An upload as the gateway would see it, and what the test makes of it. */
+/** An upload as the gateway would receive it, with the means to answer it. */
 export interface SeenUpload {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
   readonly form: FormData;
-  /** So much of it is out. */
+  /** Reports that `loaded` of `total` bytes were sent. */
   progress(loaded: number, total: number): void;
   answer(status: number, body: object | string): void;
   loseLine(): void;
-  /** The page gave up waiting. */
+  /** Whether the page has aborted the upload. */
   readonly aborted: () => boolean;
 }
 
-/** Stands in for the browser's XMLHttpRequest, the one way of uploading that tells its progress. */
+/** Replaces XMLHttpRequest, which `upload` uses for its progress events. */
 export function stubUploads(): SeenUpload[] {
   const seen: SeenUpload[] = [];
   class StubRequest {

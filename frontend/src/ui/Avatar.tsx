@@ -7,7 +7,7 @@ interface AvatarProps {
   readonly size: number;
 }
 
-/** A player's picture; the default one is the first letter of the name. Decoration: the name stands beside it. */
+/** A player's picture, or the first letter of the name. Hidden from screen readers, because the name stands beside it. */
 export function Avatar({ src, name, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const letter = name?.trim().charAt(0).toUpperCase();

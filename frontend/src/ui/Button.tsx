@@ -2,28 +2,28 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import styles from "./Button.module.css";
 import { Link, type LinkProps } from "./Link";
 
-type Look = "primary" | "quiet" | "plain" | "danger" | "hero";
+type Variant = "primary" | "quiet" | "plain" | "danger" | "hero";
 
-interface Shape {
-  readonly look?: Look;
-  /** As wide as its container; the one primary action of a screen. */
+interface ButtonStyle {
+  readonly variant?: Variant;
+  /** As wide as its container: for the one primary action of a screen. */
   readonly wide?: boolean;
   readonly icon?: ReactNode;
 }
 
-function classOf(look: Look, wide: boolean): string {
-  return [styles.button, styles[look], wide ? styles.wide : ""].filter(Boolean).join(" ");
+function classNameOf(variant: Variant, wide: boolean): string {
+  return [styles.button, styles[variant], wide ? styles.wide : ""].filter(Boolean).join(" ");
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Shape {
-  /** Work is under way: the label stays, presses are ignored. */
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
+  /** Work is in progress: the label stays and presses are ignored. */
   readonly busy?: boolean;
-  /** Told of the presses that are ignored, where the player has to hear why. */
+  /** Called for presses that `busy` ignores, for buttons that must explain why. */
   readonly onBusyPress?: () => void;
 }
 
 export function Button({
-  look = "primary",
+  variant = "primary",
   wide = false,
   icon,
   busy = false,
@@ -37,11 +37,11 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={classOf(look, wide)}
+      className={classNameOf(variant, wide)}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={(event) => {
-        // A disabled attribute would throw the focus away while the work runs.
+        // aria-disabled instead of disabled, which would lose the focus while the work runs.
         if (busy) {
           event.preventDefault();
           onBusyPress?.();
@@ -54,9 +54,15 @@ export function Button({
   );
 }
 
-export function ButtonLink({ look = "primary", wide = false, icon, children, ...rest }: LinkProps & Shape) {
+export function ButtonLink({
+  variant = "primary",
+  wide = false,
+  icon,
+  children,
+  ...rest
+}: LinkProps & ButtonStyle) {
   return (
-    <Link {...rest} className={classOf(look, wide)}>
+    <Link {...rest} className={classNameOf(variant, wide)}>
       {icon}
       {children}
     </Link>
@@ -64,7 +70,7 @@ export function ButtonLink({ look = "primary", wide = false, icon, children, ...
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What the button does, for those who cannot see the icon. */
+  /** The button's accessible name. */
   readonly label: string;
 }
 

@@ -23,18 +23,15 @@ function Page({ field }: { readonly field: boolean }) {
 
 test.each([
   ["its first field", true, "Name"],
-  ["its first button, where it has no field", false, "Close"],
-])(
-  "a dialog begins with the focus on %s, and gives it back to what opened it",
-  async (_what, field, name) => {
-    const user = userEvent.setup();
-    renderPage(<Page field={field} />);
-    const opener = screen.getByRole("button", { name: "Open" });
-    await user.click(opener);
-    await screen.findByRole("dialog", { name: "It" });
-    expect(document.activeElement).toHaveAccessibleName(name);
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(opener).toHaveFocus());
-    expect(screen.queryByRole("dialog")).toBeNull();
-  },
-);
+  ["its first button when it has no field", false, "Close"],
+])("a dialog focuses %s and returns the focus to its opener", async (_what, field, name) => {
+  const user = userEvent.setup();
+  renderPage(<Page field={field} />);
+  const opener = screen.getByRole("button", { name: "Open" });
+  await user.click(opener);
+  await screen.findByRole("dialog", { name: "It" });
+  expect(document.activeElement).toHaveAccessibleName(name);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(opener).toHaveFocus());
+  expect(screen.queryByRole("dialog")).toBeNull();
+});

@@ -9,15 +9,15 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: string;
-  /** A dialog for edits and confirmations; a sheet from the bottom for choices; a drawer from the side for the menu. */
+  /** A dialog for edits and confirmations, a sheet from the bottom for choices, a drawer from the side for the menu. */
   readonly shape?: "dialog" | "sheet" | "drawer";
   readonly children: ReactNode;
 }
 
-/** Open as long as it is rendered. Traps the focus, closes on Escape and outside; `useOverlay` adds the back gesture. */
+/** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
-  // What had the focus when it was opened. Nothing tells Radix, since what opens it is a step of the history.
+  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog.
   const [opener] = useState(() => document.activeElement);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
@@ -26,7 +26,7 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
         <Primitive.Content
           ref={box}
           onOpenAutoFocus={(event) => {
-            // A dialog with a field is there for the field, and a phone brings its keyboard; else the first button will do.
+            // Focus the first field, which opens the phone's keyboard; without a field Radix focuses the first button.
             const field = box.current?.querySelector<HTMLElement>("input, select, textarea");
             if (!field) return;
             event.preventDefault();

@@ -1,6 +1,6 @@
 import styles from "./EmptyArt.module.css";
 
-/** A game board waiting for its seeds. */
+/** An empty Ajua board. */
 export function EmptyBoard() {
   return (
     <svg className={styles.art} viewBox="0 0 148 96" width="148" height="96" aria-hidden="true">
@@ -18,7 +18,7 @@ export function EmptyBoard() {
   );
 }
 
-/** A podium that nobody stands on yet. */
+/** An empty podium. */
 export function EmptyPodium() {
   return (
     <svg className={styles.art} viewBox="0 0 148 108" width="148" height="108" aria-hidden="true">
@@ -32,8 +32,8 @@ export function EmptyPodium() {
   );
 }
 
-/** Two bubbles, nothing said in them yet. */
-export function EmptyTalk() {
+/** Two empty chat bubbles. */
+export function EmptyChat() {
   return (
     <svg className={styles.art} viewBox="0 0 148 104" width="148" height="104" aria-hidden="true">
       <path

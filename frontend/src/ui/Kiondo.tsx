@@ -3,11 +3,11 @@ import styles from "./Kiondo.module.css";
 
 interface KiondoProps {
   readonly scale?: number;
-  /** Where the weave gives way, so that what stands there is read on plain ground. */
+  /** Where the pattern fades out, so that text there stands on a plain background. */
   readonly plain: "left" | "bottom" | "middle";
 }
 
-/** The woven pattern of a kiondo basket, PlayOn's signature. Lies behind the content of the one hero surface of a screen. */
+/** The woven pattern of a kiondo basket, PlayOn's signature, behind the content of a screen's one hero surface. */
 export function Kiondo({ scale = 1, plain }: KiondoProps) {
   const id = useId();
   return (

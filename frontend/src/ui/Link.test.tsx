@@ -24,7 +24,7 @@ function menu() {
   );
 }
 
-test("a menu marks the entry of the page that is shown, and no other", async () => {
+test("a menu marks only the entry of the current page", async () => {
   const user = userEvent.setup();
   menu();
   expect(screen.getByRole("link", { current: "page" })).toHaveTextContent("Wallet");
@@ -33,7 +33,7 @@ test("a menu marks the entry of the page that is shown, and no other", async () 
   expect(screen.getAllByRole("link", { current: "page" })).toHaveLength(1);
 });
 
-test("a link hands its state on, and takes the place of its page where it is asked to", async () => {
+test("a link passes its state on and replaces the history entry when asked to", async () => {
   const user = userEvent.setup();
   const router = menu();
   const link = screen.getByRole("link", { name: "Top up" });

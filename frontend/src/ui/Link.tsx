@@ -5,18 +5,18 @@ export interface LinkProps
   extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "target" | "onClick"> {
   readonly to: To;
   readonly replace?: boolean;
-  /** The navigation state that the next page is opened with. */
+  /** The navigation state of the next page. */
   readonly state?: unknown;
 }
 
-/** A step to another page of the app. The router's own brings along its framework's prefetching, which nobody here uses. */
+/** A link to another page of the app. react-router's own Link includes prefetching code that PlayOn does not use. */
 export function Link({ to, replace = false, state, ...rest }: LinkProps) {
   const href = useHref(to);
   const onClick = useLinkClickHandler<HTMLAnchorElement>(to, { replace, state, viewTransition: true });
   return <a {...rest} href={href} onClick={onClick} />;
 }
 
-/** An entry of a menu, marked while its page is the one that is shown. */
+/** A menu entry, marked with aria-current when its page is shown. */
 export function MenuLink({ to, ...rest }: LinkProps & { readonly to: string }) {
   const { pathname } = useLocation();
   return <Link {...rest} to={to} aria-current={pathname === to ? "page" : undefined} />;

@@ -1,6 +1,6 @@
 import styles from "./Mark.module.css";
 
-/** The round "o" whose counter is a play triangle; public/mark.svg and the icons carry the same two shapes. */
+/** The logo: a round "o" with a play triangle. public/mark.svg and the icons use the same two shapes. */
 export function Mark({ size = 40 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">
@@ -13,7 +13,7 @@ export function Mark({ size = 40 }: { readonly size?: number }) {
   );
 }
 
-/** "PlayOn" with the mark for its o. */
+/** "PlayOn" with the logo as its "O". */
 export function Wordmark({ size = 44 }: { readonly size?: number }) {
   return (
     <span className={styles.word} style={{ fontSize: size }} role="img" aria-label="PlayOn">

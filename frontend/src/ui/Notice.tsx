@@ -6,13 +6,13 @@ import styles from "./Notice.module.css";
 interface NoticeProps {
   readonly art?: ReactNode;
   readonly title: string;
-  /** The notice is the whole page: its title is the page's heading. */
+  /** The notice is the whole page, so its title is the page's heading. */
   readonly page?: boolean;
   readonly text?: string | undefined;
   readonly action?: ReactNode;
 }
 
-/** What stands in the place of content that is not there: a picture, why, and what to do about it. */
+/** Shown in place of missing content: a picture, the reason, and an action. */
 export function Notice({ art, title, page = false, text, action }: NoticeProps) {
   const Title = page ? "h1" : "p";
   return (
@@ -37,7 +37,7 @@ export function Failed({ reason, onRetry }: FailedProps) {
         title={t("ui.failed")}
         text={reason}
         action={
-          <Button look="quiet" onClick={onRetry}>
+          <Button variant="quiet" onClick={onRetry}>
             {t("ui.retry")}
           </Button>
         }

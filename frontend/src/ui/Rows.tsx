@@ -18,7 +18,7 @@ interface RowProps {
   readonly trailing?: ReactNode;
 }
 
-function Inside({ icon, title, detail, trailing }: RowProps) {
+function RowContent({ icon, title, detail, trailing }: RowProps) {
   return (
     <>
       {icon ? <span className={styles.icon}>{icon}</span> : null}
@@ -41,7 +41,7 @@ export function RowButton({
   return (
     <li>
       <button type="button" className={styles.row} onClick={onClick}>
-        <Inside {...row} trailing={trailing} />
+        <RowContent {...row} trailing={trailing} />
       </button>
     </li>
   );
@@ -51,7 +51,7 @@ interface RowLinkProps extends RowProps {
   readonly to: string;
   readonly replace?: boolean;
   readonly state?: unknown;
-  /** A button of its own beside the link. */
+  /** A button beside the link. */
   readonly action?: ReactNode;
 }
 
@@ -59,14 +59,14 @@ export function RowLink({ to, replace = false, state, action, trailing = chevron
   return (
     <li className={action ? styles.acting : undefined}>
       <Link to={to} replace={replace} state={state} className={styles.row}>
-        <Inside {...row} trailing={trailing} />
+        <RowContent {...row} trailing={trailing} />
       </Link>
       {action}
     </li>
   );
 }
 
-/** Name and value of one fact, as a receipt or review lists them. */
+/** A list of names and values, as on a receipt or a review. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }

@@ -10,17 +10,17 @@ import styles from "./Screen.module.css";
 interface ScreenProps {
   readonly title: string;
   /**
-   * Where the back arrow leads when this page is where the visit began, or the step it takes where a step of the
-   * history is not the one before; without it there is no arrow.
+   * The back arrow's fallback path, for a page that is the app's first history entry; or a function that goes back in
+   * another way. Without it there is no arrow.
    */
   readonly back?: string | (() => void);
   readonly action?: ReactNode;
-  /** The primary action, kept in thumb reach at the bottom. */
+  /** The primary action, fixed at the bottom within thumb reach. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A screen with a header of its own: arrow, title, content, and an action at the bottom. */
+/** A screen with its own header (arrow, title) and an action at the bottom. */
 export function Screen({ title, back, action, footer, children }: ScreenProps) {
   useTitle(title);
   return (
@@ -44,13 +44,13 @@ function Arrow({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-/** An arrow that always leads to the same place, whatever came before. */
+/** A back arrow that always opens the same page. */
 export function BackTo({ path }: { readonly path: string }) {
   const navigate = useNavigate();
   return <Arrow onClick={() => void navigate(path, { viewTransition: true })} />;
 }
 
-/** One step back. */
+/** A back arrow that goes back one history step. */
 function BackArrow({ fallback }: { readonly fallback: string }) {
   return <Arrow onClick={useGoBack(fallback)} />;
 }

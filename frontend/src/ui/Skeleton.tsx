@@ -6,7 +6,7 @@ interface SkeletonProps {
   readonly radius?: number | string;
 }
 
-/** The shape of what is about to come. */
+/** A placeholder in the shape of content that is loading. */
 export function Skeleton({ width = "100%", height, radius = 12 }: SkeletonProps) {
   return (
     <span className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden="true" />

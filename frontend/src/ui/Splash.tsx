@@ -1,7 +1,7 @@
 import { Mark } from "./Mark";
 import styles from "./Splash.module.css";
 
-/** The mark, while the first screen is on its way. */
+/** The logo, shown while the first screen loads. */
 export function Splash() {
   return (
     <div className={styles.splash}>

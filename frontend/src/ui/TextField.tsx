@@ -40,7 +40,7 @@ interface FieldNoteProps {
   readonly hint?: string | undefined;
 }
 
-/** The line under a field: what is wrong with it, else what helps to fill it. */
+/** The line under a field: its error, or else its hint. */
 export function FieldNote({ id, error, hint }: FieldNoteProps) {
   if (!error && !hint) return null;
   return (

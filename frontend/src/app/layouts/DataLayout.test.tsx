@@ -3,23 +3,23 @@ import { act, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { currentPlayer, dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { aPlayer, aSession } from "@/test/players";
-import { ServerState } from "./DataLayout";
+import { QueryProvider } from "./DataLayout";
 
-/** Shows what is cached under a key, fetching only what is not. */
-function Purse({ fetched }: { readonly fetched: string }) {
+/** Shows the cached value of a key, and fetches it only when it is not cached. */
+function CachedAmount({ fetched }: { readonly fetched: string }) {
   const { data } = useQuery({
-    queryKey: ["purse"],
+    queryKey: ["amount"],
     queryFn: () => fetched,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return <p>{data ?? "nothing yet"}</p>;
 }
 
-async function see(fetched: string): Promise<string | null> {
+async function renderAmount(fetched: string): Promise<string | null> {
   const { container, unmount } = render(
-    <ServerState>
-      <Purse fetched={fetched} />
-    </ServerState>,
+    <QueryProvider>
+      <CachedAmount fetched={fetched} />
+    </QueryProvider>,
   );
   const before = container.textContent;
   await screen.findByText(before === "nothing yet" ? fetched : String(before));
@@ -27,20 +27,20 @@ async function see(fetched: string): Promise<string | null> {
   return before;
 }
 
-test("money seen by one player is never seen by the next", async () => {
+test("cached data of one player is never shown to the next", async () => {
   act(() => saveSession(aSession()));
-  expect(await see("KES 100")).toBe("nothing yet");
-  expect(await see("KES 200")).toBe("KES 100");
+  expect(await renderAmount("KES 100")).toBe("nothing yet");
+  expect(await renderAmount("KES 200")).toBe("KES 100");
   act(() => saveSession(aSession({ accessToken: "access-2", refreshToken: "refresh-2" })));
-  expect(await see("KES 200")).toBe("KES 100");
+  expect(await renderAmount("KES 200")).toBe("KES 100");
 
   act(() => saveSession(aSession({ uid: "p2" })));
-  expect(await see("KES 300")).toBe("nothing yet");
+  expect(await renderAmount("KES 300")).toBe("nothing yet");
   act(dropSession);
-  expect(await see("KES 0")).toBe("nothing yet");
+  expect(await renderAmount("KES 0")).toBe("nothing yet");
 });
 
-test("a profile stays with its player", () => {
+test("a profile is dropped when another player signs in", () => {
   saveSession(aSession());
   savePlayer(aPlayer());
   saveSession(aSession({ accessToken: "access-2" }));

@@ -8,51 +8,51 @@ import { clearErrors, messageOf, toast } from "@/lib/toast";
 
 const RETRIES = 2;
 
-function tell(cause: Error, meta: Record<string, unknown> | undefined): void {
-  // That the session is over is told once, on the way to the login, and not by each call that found it out.
+function showError(cause: Error, meta: Record<string, unknown> | undefined): void {
+  // The root layout reports an ended session once, so the calls that failed because of it stay silent.
   if (cause instanceof Fault && cause.unauthenticated) return;
   if (meta?.quiet !== true) toast.error(messageOf(cause));
 }
 
-/** A refusal stays a refusal; a lost line or a tired server is asked again. */
-function mayHelpToRepeat(failures: number, cause: Error): boolean {
-  const worthIt = cause instanceof Fault && !cause.refused && cause.status !== 429;
-  return worthIt && failures < RETRIES;
+/** Retries lost connections and server errors, but no refusals and no rate limits. */
+function shouldRetry(failures: number, cause: Error): boolean {
+  const isTransient = cause instanceof Fault && !cause.refused && cause.status !== 429;
+  return isTransient && failures < RETRIES;
 }
 
 const client = new QueryClient({
   defaultOptions: {
-    queries: { retry: mayHelpToRepeat, refetchOnWindowFocus: true, networkMode: "always" },
-    // Never by itself: what moves money is repeated by the player, under the same key.
+    queries: { retry: shouldRetry, refetchOnWindowFocus: true, networkMode: "always" },
+    // No automatic retry: the player repeats calls that move money, with the same idempotency key.
     mutations: { retry: false, networkMode: "always" },
   },
-  queryCache: new QueryCache({ onError: (cause, query) => tell(cause, query.meta) }),
+  queryCache: new QueryCache({ onError: (cause, query) => showError(cause, query.meta) }),
   mutationCache: new MutationCache({
     onMutate: clearErrors,
-    onError: (cause, _variables, _result, mutation) => tell(cause, mutation.meta),
+    onError: (cause, _variables, _result, mutation) => showError(cause, mutation.meta),
   }),
 });
 
 let owner = currentSession()?.uid ?? null;
 
-// What was fetched for one player is nobody else's: neither the next one's on this phone nor a guest's.
+// Cached data belongs to the player it was fetched for, not to the next player or a guest on this phone.
 onSessionChange(() => {
   const uid = currentSession()?.uid ?? null;
   if (uid === owner) return;
-  // What a guest saw was for everyone, and may have been asked for by the very screen that signs in.
+  // A guest's data is public, and the sign-in screen may be using it.
   if (owner !== null) client.clear();
   owner = uid;
 });
 
-/** Gives everything inside it the server's state. */
-export function ServerState({ children }: { readonly children: ReactNode }) {
+/** Provides the query client. */
+export function QueryProvider({ children }: { readonly children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 export function Component() {
   return (
-    <ServerState>
+    <QueryProvider>
       <Outlet />
-    </ServerState>
+    </QueryProvider>
   );
 }

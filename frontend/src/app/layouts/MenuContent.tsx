@@ -15,11 +15,11 @@ const entries = [
 ] as const;
 
 interface MenuContentProps {
-  /** Inside the drawer, whose open state is a step of the history, a link takes that step's place. */
+  /** For links inside the drawer, which is a history entry itself: they replace that entry. */
   readonly replace?: boolean;
 }
 
-/** The side menu's entries, the way out, and the version. */
+/** The side menu: entries, login or logout, and the version. */
 export function MenuContent({ replace = false }: MenuContentProps) {
   const isSignedIn = useSignedIn();
   const logout = useLogout();

@@ -6,22 +6,22 @@ import { onSessionLost } from "@/lib/session/session";
 import { focusTitle } from "@/lib/title";
 import { toast } from "@/lib/toast";
 
-/** Every page that a visit begins with has the same key, "default": each of them is a place of its own. */
-const placeOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
+/** Scroll restoration key. The first page of every visit has the key "default", so its path is used instead. */
+const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
-/** What is pressed to get to another screen is gone there: the focus goes to its title, as if the page were loaded. */
-function useFocusOnScreen(): void {
+/** Focuses the title of a new screen, as a page load would, because the element that was pressed is gone. */
+function useTitleFocus(): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // A screen that begins with a field has it already.
+    // A screen may have focused its first field already.
     if (!document.activeElement?.matches("input, select, textarea")) focusTitle();
   }, [pathname]);
 }
 
-/** What every page has: scroll positions that survive, and the way to the login when the server ends the session. */
+/** The root of all pages: scroll restoration, focus, and the redirect to the login when the server ends the session. */
 export function RootLayout() {
   const navigate = useNavigate();
   useEffect(
@@ -32,11 +32,11 @@ export function RootLayout() {
       }),
     [navigate],
   );
-  useFocusOnScreen();
+  useTitleFocus();
   return (
     <>
       <Outlet />
-      <ScrollRestoration getKey={placeOf} />
+      <ScrollRestoration getKey={scrollKeyOf} />
     </>
   );
 }

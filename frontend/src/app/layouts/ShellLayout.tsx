@@ -5,11 +5,11 @@ import { focusTitle } from "@/lib/title";
 import { MenuContent } from "./MenuContent";
 import styles from "./Shell.module.css";
 
-/** Beyond 960 px the side menu stands open at the left of every screen. */
+/** From 960 px on, the side menu is always open at the left. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.shell}>
-      {/* No link to a fragment: that would be a step of the history. */}
+      {/* A button, because a fragment link would add a history entry. */}
       <button type="button" className={styles.skip} onClick={focusTitle}>
         {t("ui.skip")}
       </button>

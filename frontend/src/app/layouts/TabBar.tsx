@@ -6,8 +6,8 @@ import { useSignedIn } from "@/lib/session/useSession";
 import { MenuLink } from "@/ui/Link";
 import styles from "./TabBar.module.css";
 
-/** A screen with the bottom bar of three tabs: home, notifications, account. */
-export function WithTabs({ children }: { readonly children: ReactNode }) {
+/** A screen with the bottom tab bar: home, notifications, account. */
+export function TabLayout({ children }: { readonly children: ReactNode }) {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   const tabs = [
     { to: home, label: t("tabs.home"), Icon: House },

@@ -3,16 +3,16 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as navigation from "@/lib/navigation";
 import { currentSession, markOnboarded, savePlayer, saveSession } from "@/lib/session/session";
-import { tellWhatReloadLeft, toast } from "@/lib/toast";
+import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { GOODBYE_MS, useLogout, useSignOutEverywhere } from "./useLogout";
+import { SIGN_OUT_TIMEOUT_MS, useLogout, useSignOutEverywhere } from "./useLogout";
 
-const leaveFor = vi.fn();
+const hardNavigate = vi.fn();
 beforeEach(() => {
   vi.useFakeTimers();
-  leaveFor.mockReset();
-  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  hardNavigate.mockReset();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
   saveSession(aSession());
   savePlayer(aPlayer());
   markOnboarded();
@@ -23,49 +23,49 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function press(useWayOut: typeof useLogout) {
+function press(useMutationHook: typeof useLogout) {
   const client = new QueryClient();
-  const { result } = renderHook(() => useWayOut(), {
+  const { result } = renderHook(() => useMutationHook(), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   act(() => result.current.mutate());
 }
 
-/** What the page after the reload says, and how. */
-function toldNext(): readonly [kind: string, message: string] | null {
-  const told: [string, string][] = [];
-  vi.spyOn(toast, "error").mockImplementation((message) => void told.push(["error", message]));
-  vi.spyOn(toast, "success").mockImplementation((message) => void told.push(["success", message]));
-  tellWhatReloadLeft();
-  expect(told.length).toBeLessThan(2);
-  return told[0] ?? null;
+/** The kind and text of the toast after the reload. */
+function toastAfterReload(): readonly [kind: string, message: string] | null {
+  const shown: [string, string][] = [];
+  vi.spyOn(toast, "error").mockImplementation((message) => void shown.push(["error", message]));
+  vi.spyOn(toast, "success").mockImplementation((message) => void shown.push(["success", message]));
+  showQueuedToast();
+  expect(shown.length).toBeLessThan(2);
+  return shown[0] ?? null;
 }
 
 const OFFLINE = "We could not reach PlayOn. Check your connection and try again.";
-const LATE = "The server took too long to answer. Check your connection and try again.";
+const LATE = "PlayOn took too long to reply. Check your connection and try again.";
 
 test.each([
-  ["says goodbye", () => ({ statusCode: 200 }), 0, null],
+  ["confirms the sign-out", () => ({ statusCode: 200 }), 0, null],
   ["no longer knows the session", () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }), 0, null],
-  ["is in trouble", () => ({ statusCode: 503, statusMessage: "Not now.", payload: {} }), 0, "Not now."],
+  ["is unavailable", () => ({ statusCode: 503, statusMessage: "Not now.", payload: {} }), 0, "Not now."],
   ["cannot be reached", () => new TypeError("Failed to fetch"), 0, OFFLINE],
-  ["does not answer", () => new Promise<never>(() => {}), GOODBYE_MS, LATE],
-])("a player who leaves is gone from the phone when the server %s", async (_how, answer, after, reason) => {
+  ["does not reply", () => new Promise<never>(() => {}), SIGN_OUT_TIMEOUT_MS, LATE],
+])("logout clears the phone when the server %s", async (_how, answer, after, reason) => {
   const seen = stubGateway({ "POST /auth/sign-out": answer, "POST /auth/refresh": answer });
   press(useLogout);
   await vi.waitFor(async () => {
     await act(() => vi.advanceTimersByTimeAsync(after));
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith("/login");
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith("/login");
   });
   expect(seen[0]?.body).toEqual({ refreshToken: "refresh-1" });
   expect(currentSession()).toBeNull();
-  const untold = "You are signed out on this phone, but the server was not told:";
-  expect(toldNext()).toEqual(reason === null ? null : ["error", `${untold} ${reason}`]);
+  const unconfirmed = "You are signed out on this phone, but PlayOn could not confirm it:";
+  expect(toastAfterReload()).toEqual(reason === null ? null : ["error", `${unconfirmed} ${reason}`]);
   expect(sessionStorage).toHaveLength(0);
   expect(Object.keys(localStorage)).toEqual(["onboarded"]);
 });
 
-test("signing out everywhere leaves this phone too, with the server's words", async () => {
+test("signing out everywhere clears this phone too and shows the server's message", async () => {
   const seen = stubGateway({
     "POST /auth/sign-out-everywhere": () => ({
       statusCode: 200,
@@ -75,15 +75,15 @@ test("signing out everywhere leaves this phone too, with the server's words", as
   press(useSignOutEverywhere);
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
-  expect(leaveFor).toHaveBeenCalledExactlyOnceWith("/login");
-  expect(toldNext()).toEqual(["success", "You have been signed out everywhere."]);
+  expect(hardNavigate).toHaveBeenCalledExactlyOnceWith("/login");
+  expect(toastAfterReload()).toEqual(["success", "You have been signed out everywhere."]);
   expect(sessionStorage).toHaveLength(0);
 });
 
-test("signing out everywhere that did not reach the server signs nobody out", async () => {
+test("signing out everywhere keeps the session when the server cannot be reached", async () => {
   stubGateway({ "POST /auth/sign-out-everywhere": () => new TypeError("Failed to fetch") });
   press(useSignOutEverywhere);
   await act(() => vi.advanceTimersByTimeAsync(0));
-  expect(leaveFor).not.toHaveBeenCalled();
+  expect(hardNavigate).not.toHaveBeenCalled();
   expect(currentSession()?.uid).toBe("p1");
 });

@@ -3,56 +3,58 @@ import { paths } from "@/app/paths";
 import { signOut, signOutEverywhere } from "@/features/auth/api";
 import { Fault, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { leaveFor } from "@/lib/navigation";
-import { clearBrowser } from "@/lib/session/session";
-import { messageOf, toastAfterReload } from "@/lib/toast";
+import { hardNavigate } from "@/lib/navigation";
+import { clearStorage } from "@/lib/session/session";
+import { messageOf, queueToastForReload } from "@/lib/toast";
 
-/** How long a player who wants to leave waits for the server to hear of it. */
-export const GOODBYE_MS = 3_000;
+/** How long a logout waits for the server's reply. */
+export const SIGN_OUT_TIMEOUT_MS = 3_000;
 
-/** Empties the storages and starts the app afresh, so that nothing in memory stays either. */
-function leave(tell?: () => void): void {
-  clearBrowser();
-  tell?.();
-  leaveFor(paths.login);
+/** Empties the storages and reloads the app at the login, so that nothing stays in memory either. */
+function clearAndReload(queueToast?: () => void): void {
+  clearStorage();
+  queueToast?.();
+  hardNavigate(paths.login);
 }
 
-/** Rejects after {@link GOODBYE_MS}. */
-function impatience(): Promise<never> {
-  const late = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
-  return new Promise((_resolve, reject) => setTimeout(() => reject(late()), GOODBYE_MS));
+/** Rejects with a TIMED_OUT fault after {@link SIGN_OUT_TIMEOUT_MS}. */
+function timeOut(): Promise<never> {
+  const timedOut = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
+  return new Promise((_resolve, reject) => setTimeout(() => reject(timedOut()), SIGN_OUT_TIMEOUT_MS));
 }
 
-/** Why the server does not know that the player left; null when it does. */
-async function sayGoodbye(): Promise<string | null> {
+/** Ends the session on the server. Returns the reason of a failure; null on success. */
+async function requestSignOut(): Promise<string | null> {
   try {
-    await Promise.race([signOut(), impatience()]);
+    await Promise.race([signOut(), timeOut()]);
     return null;
   } catch (cause) {
-    // A session that it no longer takes is as good as ended.
+    // The server has already ended a session that it refuses.
     return cause instanceof Fault && cause.unauthenticated ? null : messageOf(cause);
   }
 }
 
 /**
- * Signs out on this phone whatever happens: when it is handed on, a lost line must not keep the last player signed
- * in. That the server could not be told is said on the next page.
+ * Signs out on this phone even when the server cannot be reached, because the phone may be about to change hands. The
+ * next page then says that the server did not confirm it.
  */
 export function useLogout() {
   return useMutation({
     mutationFn: async () => {
-      const reason = await sayGoodbye();
-      leave(() => reason === null || toastAfterReload(t("auth.logout.untold", { reason }), "error"));
+      const reason = await requestSignOut();
+      clearAndReload(
+        () => reason === null || queueToastForReload(t("auth.logout.unconfirmed", { reason }), "error"),
+      );
     },
   });
 }
 
-/** Ends every session of the player, this one too. Here the server's word is the point: without it nobody leaves. */
+/** Ends every session of the player, including this one. Without the server's confirmation the player stays signed in. */
 export function useSignOutEverywhere() {
   return useMutation({
     mutationFn: async () => {
       const message = await signOutEverywhere();
-      leave(() => toastAfterReload(message));
+      clearAndReload(() => queueToastForReload(message));
     },
   });
 }

@@ -23,8 +23,8 @@ function open() {
   );
 }
 
-/** A phone with, or without, a share sheet and a clipboard. */
-function phoneHas(abilities: { share?: unknown; clipboard?: unknown }) {
+/** Stubs the browser's share sheet and clipboard; without a value they are missing. */
+function stubNavigator(abilities: { share?: unknown; clipboard?: unknown }) {
   for (const name of ["share", "clipboard"] as const)
     Object.defineProperty(navigator, name, { value: abilities[name], configurable: true });
 }
@@ -44,7 +44,7 @@ describe("the card", () => {
     [{}, "Wanjiru Kamau"],
     [{ name: null }, "wanjiru@example.com"],
     [{ name: null, email: null }, "Could not fetch name"],
-  ])("names the player, else their email, else says that it cannot: %j", (profile, text) => {
+  ])("shows the name, else the email, else the specification's fallback: %j", (profile, text) => {
     stubGateway(known);
     savePlayer(aPlayer(profile));
     open();
@@ -59,7 +59,7 @@ test.each([
   [/^Change password/, paths.changePassword],
   ["Terms of Service", paths.terms],
   ["Privacy Policy", paths.privacy],
-])("%s opens its screen, and back leads here again", async (name, path) => {
+])("%s opens its screen, and back returns to the account", async (name, path) => {
   const user = userEvent.setup();
   stubGateway(known);
   const router = open();
@@ -70,7 +70,7 @@ test.each([
   expect(await screen.findByRole("heading", { name: "Account" })).toBeVisible();
 });
 
-test("the rows tell what is chosen", () => {
+test("the rows show the chosen currency and country", () => {
   stubGateway(known);
   open();
   expect(screen.getByRole("link", { name: /^Currency/ })).toHaveTextContent("Kenyan Shilling (KES)");
@@ -80,11 +80,11 @@ test("the rows tell what is chosen", () => {
 describe("the player's own code", () => {
   const row = () => screen.findByRole("button", { name: /^Invite a friend/ });
 
-  test("goes to the phone's share sheet, with a link that carries it", async () => {
+  test("is shared by the phone's share sheet, with a link that contains it", async () => {
     const user = userEvent.setup();
     stubGateway(known);
     const share = vi.fn(async () => {});
-    phoneHas({ share });
+    stubNavigator({ share });
     open();
     expect(await row()).toHaveTextContent("Code WANJ24 · 2 joined");
     await user.click(await row());
@@ -95,51 +95,53 @@ describe("the player's own code", () => {
     });
   });
 
-  test("goes to the clipboard where there is no share sheet, and is told where there is neither", async () => {
+  test("is copied where there is no share sheet, and shown where there is no clipboard either", async () => {
     const user = userEvent.setup();
-    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
-    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const success = vi.spyOn(toast, "success").mockImplementation(() => {});
+    const info = vi.spyOn(toast, "info").mockImplementation(() => {});
     stubGateway(known);
     open();
     const writeText = vi.fn(async () => {});
-    phoneHas({ clipboard: { writeText } });
+    stubNavigator({ clipboard: { writeText } });
     await user.click(await row());
-    await vi.waitFor(() => expect(told).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."));
+    await vi.waitFor(() =>
+      expect(success).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."),
+    );
     expect(writeText).toHaveBeenCalledWith(expect.stringContaining("/?utm_source=WANJ24"));
-    phoneHas({});
+    stubNavigator({});
     await user.click(await row());
-    await vi.waitFor(() => expect(informed).toHaveBeenCalledWith("Your referral code is WANJ24"));
+    await vi.waitFor(() => expect(info).toHaveBeenCalledWith("Your referral code is WANJ24"));
   });
 
-  test("is not pressed on a player who closes the sheet", async () => {
+  test("is not shown again to a player who closes the share sheet", async () => {
     const user = userEvent.setup();
-    const informed = vi.spyOn(toast, "info").mockImplementation(() => {});
+    const info = vi.spyOn(toast, "info").mockImplementation(() => {});
     stubGateway(known);
     const share = vi.fn(() => Promise.reject(new DOMException("closed", "AbortError")));
-    phoneHas({ share });
+    stubNavigator({ share });
     open();
     await user.click(await row());
     expect(share).toHaveBeenCalledOnce();
-    expect(informed).not.toHaveBeenCalled();
+    expect(info).not.toHaveBeenCalled();
   });
 
-  test("that did not load is asked for again by a tap", async () => {
+  test("that failed to load is fetched again by a tap", async () => {
     const user = userEvent.setup();
-    let isUp = false;
+    let isAvailable = false;
     stubGateway({
-      "GET /referrals": () => (isUp ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
+      "GET /referrals": () => (isAvailable ? known["GET /referrals"]() : { statusCode: 503, payload: {} }),
     });
     open();
-    expect(await row()).toHaveTextContent("Did not load. Tap to try again.");
-    isUp = true;
+    expect(await row()).toHaveTextContent("We could not load your code. Tap to try again.");
+    isAvailable = true;
     await user.click(await row());
     expect(await screen.findByText(/WANJ24/)).toBeVisible();
   });
 });
 
-test("signing out everywhere is asked about first", async () => {
+test("signing out everywhere asks for confirmation first", async () => {
   const user = userEvent.setup();
-  const leaveFor = vi.spyOn(navigation, "leaveFor").mockImplementation(() => {});
+  const hardNavigate = vi.spyOn(navigation, "hardNavigate").mockImplementation(() => {});
   const seen = stubGateway({
     ...known,
     "POST /auth/sign-out-everywhere": () => ({
@@ -150,7 +152,7 @@ test("signing out everywhere is asked about first", async () => {
   open();
   await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
   const sheet = await screen.findByRole("dialog", { name: "Sign out everywhere" });
-  expect(sheet).toHaveTextContent("This ends your session on every phone and computer, this one too.");
+  expect(sheet).toHaveTextContent("You will be signed out on every phone and computer, including this one.");
   await user.click(screen.getByRole("button", { name: "Stay signed in" }));
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(seen.some(({ method }) => method === "POST")).toBe(false);
@@ -158,6 +160,6 @@ test("signing out everywhere is asked about first", async () => {
   await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
   await screen.findByRole("dialog", { name: "Sign out everywhere" });
   await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
-  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith(paths.login));
+  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
   expect(currentSession()).toBeNull();
 });

@@ -9,7 +9,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { WithTabs } from "@/app/layouts/TabBar";
+import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
 import { countryName, currencyName } from "@/features/reference/names";
@@ -40,14 +40,14 @@ function Card({ player }: { readonly player: Player | null }) {
         <h2 className={styles.name}>{name ?? t("account.nameless")}</h2>
         {player?.username ? <p className={styles.username}>@{player.username}</p> : null}
       </div>
-      <ButtonLink look="quiet" to={paths.profile}>
+      <ButtonLink variant="quiet" to={paths.profile}>
         {t("account.view")}
       </ButtonLink>
     </section>
   );
 }
 
-/** Each of them leads back here: the step of the history before it is this screen. */
+/** Each row's screen returns to this one, the previous history entry. */
 function Preferences({ player }: { readonly player: Player | null }) {
   const unchosen = t("account.notChosen");
   return (
@@ -69,13 +69,13 @@ function Preferences({ player }: { readonly player: Player | null }) {
   );
 }
 
-/** Who is signed in, what belongs to them, and the way out. */
+/** The player's account: profile card, wallet, referral code, preferences, legal texts, sign-out. */
 export function Component() {
   const player = usePlayer();
   const logout = useLogout();
   const overlay = useOverlay();
   return (
-    <WithTabs>
+    <TabLayout>
       <Screen title={t("account.title")}>
         <Card player={player} />
         <Rows>
@@ -96,7 +96,7 @@ export function Component() {
           />
         </Rows>
         <Button
-          look="danger"
+          variant="danger"
           wide
           icon={<LogOut {...icon} />}
           busy={logout.isPending}
@@ -108,6 +108,6 @@ export function Component() {
       <Suspense>
         {overlay.current === EVERYWHERE ? <SignOutEverywhere onClose={overlay.hide} /> : null}
       </Suspense>
-    </WithTabs>
+    </TabLayout>
   );
 }

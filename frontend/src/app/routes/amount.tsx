@@ -2,31 +2,37 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/AmountEntry";
-import { beforeIn, draftIn, kinds, type PaymentType, typeIn } from "@/features/wallet/draft";
+import {
+  type PaymentType,
+  parseDraft,
+  parsePreviousPath,
+  parseType,
+  paymentTypes,
+} from "@/features/wallet/draft";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 
-/** The one type that needs nothing but an amount, for an arrival that names none. */
+/** Used when the navigation state has no type: a top-up needs nothing but an amount. */
 const DEFAULT_TYPE: PaymentType = "TOP-UP";
 
 export function Component() {
   const { state } = useLocation();
   const navigate = useNavigate();
-  const type = typeIn(state) ?? DEFAULT_TYPE;
-  const [amount, setAmount] = useState(() => draftIn(state)?.amount ?? 0);
-  const enough = amount >= kinds[type].least;
-  // Each step of a payment takes the place of the one before: back leads out of it, and never to a form that would
-  // pay again. The arrows of the steps lead from one to the other.
+  const type = parseType(state) ?? DEFAULT_TYPE;
+  const [amount, setAmount] = useState(() => parseDraft(state)?.amount ?? 0);
+  const enough = amount >= paymentTypes[type].min;
+  // The screens of a payment replace each other in the history, so that back leaves the payment and never reopens a form
+  // that would pay again. Their back arrows lead from one to the other.
   const review = () =>
     navigate(paths.review, {
       replace: true,
-      state: { id: crypto.randomUUID(), type, amount, ...beforeIn(state) },
+      state: { id: crypto.randomUUID(), type, amount, ...parsePreviousPath(state) },
       viewTransition: true,
     });
   return (
     <Screen
-      title={t("pay.amount.title", { type: t(kinds[type].label) })}
+      title={t("pay.amount.title", { type: t(paymentTypes[type].label) })}
       back={paths.wallet}
       footer={
         <Button wide aria-disabled={!enough} onClick={() => enough && void review()}>

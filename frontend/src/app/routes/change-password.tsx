@@ -5,7 +5,7 @@ import { useGoBack } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
 import { Screen } from "@/ui/Screen";
 
-/** A new password for who is signed in. */
+/** The change of a signed-in player's password. */
 export function Component() {
   const player = usePlayer();
   const goBack = useGoBack(paths.account);

@@ -15,7 +15,7 @@ function openLink(address = "/confirm-email?token=t-1") {
   return () => router.state.location;
 }
 
-test("the link of a mail confirms the email by being opened, and leaves no token in the address", async () => {
+test("opening a mail's link confirms the email and removes the token from the URL", async () => {
   const seen = stubGateway({
     [CONFIRM]: () => ({ statusCode: 200, statusMessage: "Your email is confirmed." }),
   });
@@ -26,27 +26,27 @@ test("the link of a mail confirms the email by being opened, and leaves no token
   expect(screen.getByRole("link", { name: "Log In" })).toHaveAttribute("href", "/login");
 });
 
-test("a player who is signed in goes on home", async () => {
+test("a signed-in player continues to home", async () => {
   saveSession(aSession());
   stubGateway({ [CONFIRM]: () => ({ statusCode: 200 }) });
   openLink();
   expect(await screen.findByRole("link", { name: "Go to Home" })).toHaveAttribute("href", "/dashboard");
 });
 
-test("a link that is over says so, and what that means", async () => {
+test("an expired link is reported as expired", async () => {
   stubGateway({ [CONFIRM]: () => ({ statusCode: 410, payload: { code: "LINK_EXPIRED" } }) });
   openLink();
-  expect(await screen.findByRole("heading", { name: "This link is over" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "This link has expired" })).toBeVisible();
 });
 
 test("a link without a token is not sent", async () => {
   const seen = stubGateway({});
   openLink("/confirm-email");
-  expect(await screen.findByRole("heading", { name: "This link is not complete" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   expect(seen).toHaveLength(0);
 });
 
-test("a lost line is no dead link, and can be tried again", async () => {
+test("a lost connection does not count as an expired link and can be retried", async () => {
   const user = userEvent.setup();
   stubGateway({ [CONFIRM]: () => new TypeError("Failed to fetch") });
   openLink();

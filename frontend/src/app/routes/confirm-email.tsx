@@ -12,13 +12,13 @@ import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./confirm-email.module.css";
 
-/** Where the mail of a new account leads: the address is confirmed by coming here. */
+/** Opened by the link in a new account's mail. Opening it confirms the email. */
 export function Component() {
   const token = useLinkToken();
   useTitle(t("confirmEmail.title"));
   return (
     <main className={styles.page} aria-live="polite">
-      {token === null ? <DeadLink reason="incomplete" /> : <Outcome token={token} />}
+      {token === null ? <InvalidLink reason="incomplete" /> : <Outcome token={token} />}
     </main>
   );
 }
@@ -27,11 +27,15 @@ function Outcome({ token }: { readonly token: string }) {
   const confirmation = useConfirmEmail(token);
   if (confirmation.isPending)
     return (
-      <Notice page art={<Skeleton width={96} height={96} radius={48} />} title={t("confirmEmail.underway")} />
+      <Notice
+        page
+        art={<Skeleton width={96} height={96} radius={48} />}
+        title={t("confirmEmail.inProgress")}
+      />
     );
   if (confirmation.isError) {
     const { error } = confirmation;
-    if (error instanceof Fault && error.refused) return <DeadLink reason="expired" />;
+    if (error instanceof Fault && error.refused) return <InvalidLink reason="expired" />;
     return <Failed reason={messageOf(error)} onRetry={() => void confirmation.refetch()} />;
   }
   return (
@@ -40,24 +44,24 @@ function Outcome({ token }: { readonly token: string }) {
       art={<MailCheck className={styles.good} size={96} strokeWidth={1.25} aria-hidden="true" />}
       title={t("confirmEmail.done")}
       text={t("confirmEmail.doneText")}
-      action={<Onward />}
+      action={<ContinueLink />}
     />
   );
 }
 
-function DeadLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
+function InvalidLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
   return (
     <Notice
       page
       art={<MailX className={styles.bad} size={96} strokeWidth={1.25} aria-hidden="true" />}
       title={t(`confirmEmail.${reason}`)}
       text={t(`confirmEmail.${reason}Text`)}
-      action={<Onward />}
+      action={<ContinueLink />}
     />
   );
 }
 
-function Onward() {
+function ContinueLink() {
   const isSignedIn = useSignedIn();
   return (
     <ButtonLink to={isSignedIn ? paths.dashboard : paths.login} replace>

@@ -4,15 +4,15 @@ import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
 import { useBalance } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { leaveFor } from "@/lib/navigation";
-import { clearBrowser } from "@/lib/session/session";
-import { toastAfterReload } from "@/lib/toast";
+import { hardNavigate } from "@/lib/navigation";
+import { clearStorage } from "@/lib/session/session";
+import { queueToastForReload } from "@/lib/toast";
 import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./delete-account.module.css";
 
-/** The money that would be lost; nothing when there is none. */
-function MoneyAtStake() {
+/** Warns of the balance that would be lost; renders nothing for an empty wallet. */
+function BalanceWarning() {
   const balance = useBalance();
   if (balance.isPending) return <Skeleton height={72} />;
   if (balance.isError) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
@@ -20,7 +20,7 @@ function MoneyAtStake() {
   return (
     <p className={styles.money}>
       {t("profile.delete.balance", { amount: formatKes(balance.data.balance) })}{" "}
-      {/* Takes the dialog's step of the history, so that back leads to the profile without it. */}
+      {/* Replaces the dialog's history entry, so that back returns to the profile without the dialog. */}
       <Link to={paths.wallet} replace>
         {t("profile.delete.toWallet")}
       </Link>
@@ -33,15 +33,15 @@ interface DeleteAccountProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that ends an account, with what the wallet has to say about it, and the way out afterwards. */
+/** The deletion dialog with the wallet's balance, and the sign-out after it. */
 export function DeleteAccountFlow({ uid, onClose }: DeleteAccountProps) {
   const client = useQueryClient();
-  const leave = () => {
-    // What is still being asked for would be refused, and tell the player so.
+  const finish = () => {
+    // Calls that are still running would be refused now and show errors.
     void client.cancelQueries();
-    clearBrowser();
-    toastAfterReload(t("profile.deleted"));
-    leaveFor(paths.login);
+    clearStorage();
+    queueToastForReload(t("profile.deleted"));
+    hardNavigate(paths.login);
   };
-  return <DeleteAccountDialog uid={uid} atStake={<MoneyAtStake />} onDeleted={leave} onClose={onClose} />;
+  return <DeleteAccountDialog uid={uid} warning={<BalanceWarning />} onDeleted={finish} onClose={onClose} />;
 }

@@ -1,14 +1,14 @@
-import { ServerState } from "@/app/layouts/DataLayout";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { Shell } from "@/app/layouts/ShellLayout";
 import { Component as Home } from "./home";
 
-/** Home at `/`, which stands outside the layouts so that the welcome need not load them. */
+/** Home at `/`. It includes the layouts itself, so that the welcome does not load them. */
 export default function GuestHome() {
   return (
-    <ServerState>
+    <QueryProvider>
       <Shell>
         <Home />
       </Shell>
-    </ServerState>
+    </QueryProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { Menu } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { WithTabs } from "@/app/layouts/TabBar";
+import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames } from "@/features/games/GameLists";
 import { t } from "@/lib/i18n/i18n";
@@ -23,7 +23,9 @@ function Greeting() {
         <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
       </Link>
       <div className={styles.words}>
-        <h1 className={styles.hi}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>
+        <h1 className={styles.greeting}>
+          {firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}
+        </h1>
         <p className={styles.line}>{t("home.ready")}</p>
       </div>
     </>
@@ -33,24 +35,24 @@ function Greeting() {
 function GuestGreeting() {
   return (
     <div className={styles.words}>
-      <h1 className={styles.hi}>{t("home.guest")}</h1>
+      <h1 className={styles.greeting}>{t("home.guest")}</h1>
       <p className={styles.line}>{t("home.guestLine")}</p>
     </div>
   );
 }
 
-/** Home: greeting, games, and the side menu. A guest is asked to sign in instead of being greeted by name. */
+/** Home: greeting, games and the side menu. Guests see a sign-in button instead of the greeting. */
 export function Component() {
   const signedIn = useSignedIn();
   const overlay = useOverlay();
   useTitle(t("ui.home"));
   return (
-    <WithTabs>
+    <TabLayout>
       <div className={styles.home}>
         <header className={styles.header}>
           {signedIn ? <Greeting /> : <GuestGreeting />}
           {signedIn ? null : (
-            <ButtonLink look="quiet" to={paths.login}>
+            <ButtonLink variant="quiet" to={paths.login}>
               {t("home.signIn")}
             </ButtonLink>
           )}
@@ -65,6 +67,6 @@ export function Component() {
         </main>
       </div>
       <Suspense>{overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}</Suspense>
-    </WithTabs>
+    </TabLayout>
   );
 }

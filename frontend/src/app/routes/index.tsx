@@ -4,10 +4,10 @@ import { currentSession, hasOnboarded } from "@/lib/session/session";
 import { Splash } from "@/ui/Splash";
 import { Welcome } from "./welcome";
 
-// By way of the other screens: which files it consists of need not stand in the first view.
+// Imported through `screens`, so that the first view does not contain the list of its files.
 const Home = lazy(async () => (await import("@/app/screens")).loadGuestHome());
 
-/** Judged at every arrival: the welcome for a visitor on first sight, the guests' home after it, home for a player. */
+/** Opens home for players and onboarded guests, the welcome for first-time visitors. */
 export function loader(): "welcome" | "home" {
   return currentSession() || hasOnboarded() ? "home" : "welcome";
 }

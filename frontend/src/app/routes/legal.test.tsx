@@ -23,7 +23,7 @@ function open(path: string) {
 }
 
 beforeEach(() => {
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView = scrollIntoView;
   scrollIntoView.mockReset();
   window.history.replaceState(null, "", "/");
@@ -33,7 +33,7 @@ describe.each([
   ["Privacy Policy", paths.privacy],
   ["Terms of Service", paths.terms],
 ])("the %s", (title, path) => {
-  test("has contents that lead to every one of its headings", () => {
+  test("lists every heading in its contents", () => {
     open(path);
     expect(screen.getByRole("heading", { level: 1, name: title })).toBeVisible();
     const links = within(screen.getByRole("navigation", { name: "Contents" })).getAllByRole("link");
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  test("leads back to the account", async () => {
+  test("returns to the account", async () => {
     const user = userEvent.setup();
     open(path);
     await user.click(screen.getByRole("button", { name: "Back" }));
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test("a chapter is shown and read from its heading, named by the address, and back still leads out", async () => {
+test("a chapter link scrolls to the heading, focuses it and sets the hash without a history entry", async () => {
   const user = userEvent.setup();
   open(paths.privacy);
   await user.click(screen.getByRole("link", { name: "Your rights" }));
@@ -64,7 +64,7 @@ test("a chapter is shown and read from its heading, named by the address, and ba
   expect(await screen.findByText("account screen")).toBeVisible();
 });
 
-test("an address that names a chapter shows it", () => {
+test("an address with a hash scrolls to that chapter", () => {
   window.history.replaceState(null, "", "#your-rights");
   open(paths.privacy);
   expect(scrollIntoView.mock.contexts).toEqual([document.getElementById("your-rights")]);
@@ -80,12 +80,12 @@ test.each([
   [paths.terms, /18 or older/],
   [paths.terms, /2 to 3 weeks/],
   [paths.terms, /shared with advertisers/],
-])("%s states what the specification demands: %s", (path, text) => {
+])("%s contains what the specification requires: %s", (path, text) => {
   open(path);
   expect(screen.getAllByText(text)[0]).toBeVisible();
 });
 
-test("an address that leads nowhere leads home", async () => {
+test("Page Not Found leads home", async () => {
   const user = userEvent.setup();
   open("/narnia");
   expect(screen.getByRole("heading", { level: 1, name: "Page Not Found" })).toBeVisible();

@@ -7,8 +7,8 @@ import styles from "./legal.module.css";
 
 const CONTACT = "{contact}";
 
-/** Words with the address in its place. */
-function Words({ text }: { readonly text: string }) {
+/** A text with the contact address in place of its placeholder. */
+function ContactText({ text }: { readonly text: string }) {
   const [before, after] = text.split(CONTACT);
   if (after === undefined) return text;
   return (
@@ -25,7 +25,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
   if (typeof passage === "string") {
     return (
       <p>
-        <Words text={passage} />
+        <ContactText text={passage} />
       </p>
     );
   }
@@ -33,15 +33,15 @@ function Passage({ passage }: { readonly passage: PassageText }) {
     <ul className={styles.points}>
       {passage.map((point) => (
         <li key={point} className={styles.point}>
-          <Words text={point} />
+          <ContactText text={point} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** The chapter an address names is shown when the text has come, which is later than the browser looked for it. */
-function useNamedChapter(): void {
+/** Scrolls to the hash's chapter after rendering, because the text is loaded after the browser looked for it. */
+function useChapterFromHash(): void {
   useEffect(() => {
     const id = decodeURIComponent(window.location.hash.slice(1));
     if (id) document.getElementById(id)?.scrollIntoView();
@@ -49,8 +49,8 @@ function useNamedChapter(): void {
 }
 
 /**
- * Shows a chapter without a step of the history, so that back still leads out of the text; the address names the
- * chapter all the same, for whoever sends it on.
+ * Scrolls to a chapter without a history entry, so that back still leaves the page. The URL names the chapter, so that
+ * it can be shared.
  */
 function showChapter(event: MouseEvent, id: string): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -58,13 +58,13 @@ function showChapter(event: MouseEvent, id: string): void {
   window.history.replaceState(window.history.state, "", `#${id}`);
   const title = document.getElementById(`${id}-title`);
   document.getElementById(id)?.scrollIntoView();
-  // Where the eye goes, the keyboard and the screen reader go too.
+  // Keyboard and screen reader continue from the chapter's title.
   title?.focus({ preventScroll: true });
 }
 
-/** A legal text with its contents; back goes to the account. */
+/** A legal text with its table of contents. Back opens the account. */
 export function Legal({ text }: { readonly text: LegalText }) {
-  useNamedChapter();
+  useChapterFromHash();
   return (
     <Screen title={text.title} back={paths.account}>
       {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}

@@ -7,7 +7,7 @@ import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
-import { everyProvider, profileOfPlayer, signedIn } from "@/test/ways-in";
+import { everyProvider, profileOfPlayer, signedIn } from "@/test/signIn";
 import { Component as Login } from "./login";
 
 const gateway = {
@@ -17,12 +17,12 @@ const gateway = {
 };
 const success = { source: "playon-oauth", code: "once-1" };
 
-/** What the page opened, and what of it the page can see. */
+/** The popup as the page sees it. */
 let popup: { closed: boolean; close: () => void };
 const open = vi.fn();
-const leaveFor = vi.fn();
+const hardNavigate = vi.fn();
 
-/** Channels of one browser: what one tab says, all others hear. */
+/** A BroadcastChannel between the tabs of one browser. */
 class Channel {
   static all: Channel[] = [];
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -42,11 +42,11 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   popup = { closed: false, close: vi.fn() };
   open.mockReset().mockImplementation(() => popup);
-  leaveFor.mockReset();
+  hardNavigate.mockReset();
   Channel.all = [];
   vi.stubGlobal("open", open);
   vi.stubGlobal("BroadcastChannel", Channel);
-  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
   for (const kind of ["success", "info", "error"] as const)
     vi.spyOn(toast, kind).mockImplementation(() => {});
 });
@@ -70,10 +70,10 @@ async function press(name: string, address?: string) {
   return page;
 }
 
-/** A window says something to the page; the popup, unless told otherwise. */
-const say = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
+/** Sends a message event to the page, by default from the popup. */
+const sendMessage = (data: unknown, origin = window.location.origin, source: unknown = popup) => {
   const message = new MessageEvent("message", { data, origin });
-  // jsdom takes nothing but windows of its own for a source.
+  // jsdom accepts only its own windows as a source.
   Object.defineProperty(message, "source", { value: source });
   return act(async () => void window.dispatchEvent(message));
 };
@@ -88,45 +88,48 @@ const arrivesAt = (here: () => { pathname: string }, path: string) =>
 
 describe("the popup", () => {
   test.each([
-    ["GOOGLE", "google", say],
+    ["GOOGLE", "google", sendMessage],
     ["FACEBOOK", "facebook", broadcast],
-  ])("of %s opens in the click, and its word signs the player in", async (name, provider, tell) => {
-    const seen = stubGateway(gateway);
-    const { here } = await press(name, "/login?from=%2Ftournaments");
-    expect(open).toHaveBeenCalledExactlyOnceWith(
-      `/api/auth/oauth/${provider}/start`,
-      "_blank",
-      expect.stringContaining("popup"),
-    );
-    expect(screen.getByText(/^Finish signing in in the (Google|Facebook) window\.$/)).toBeVisible();
-    await tell(success);
-    await arrivesAt(here, "/tournaments");
-    expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
-    expect(currentSession()?.uid).toBe("p1");
-    expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
-    expect(popup.close).toHaveBeenCalledOnce();
-    expect(Channel.all).toHaveLength(0);
-  });
+  ])(
+    "of %s opens in the click handler, and its code signs the player in",
+    async (name, provider, deliver) => {
+      const seen = stubGateway(gateway);
+      const { here } = await press(name, "/login?from=%2Ftournaments");
+      expect(open).toHaveBeenCalledExactlyOnceWith(
+        `/api/auth/oauth/${provider}/start`,
+        "_blank",
+        expect.stringContaining("popup"),
+      );
+      expect(screen.getByText(/^Continue in the (Google|Facebook) window to sign in\.$/)).toBeVisible();
+      await deliver(success);
+      await arrivesAt(here, "/tournaments");
+      expect(seen.find(({ path }) => path === "/auth/oauth/exchange")?.body).toEqual({ code: "once-1" });
+      expect(currentSession()?.uid).toBe("p1");
+      expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
+      expect(popup.close).toHaveBeenCalledOnce();
+      expect(Channel.all).toHaveLength(0);
+    },
+  );
 
-  test("opens before anything is awaited, even while it is not known who is switched on", async () => {
+  test("opens before anything is awaited, even before the providers are known", async () => {
     stubGateway({ ...gateway, "GET /auth/providers": () => new Promise(() => {}) });
     await press("GOOGLE");
     expect(open).toHaveBeenCalledOnce();
   });
 
-  test("whose word comes by both ways is exchanged once", async () => {
+  test("whose code arrives both directly and by broadcast is exchanged once", async () => {
     const seen = stubGateway(gateway);
     const { here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await broadcast(success);
     await arrivesAt(here, "/dashboard");
     expect(seen.filter(({ path }) => path === "/auth/oauth/exchange")).toHaveLength(1);
   });
 
-  test("leads a new player to the referral step", async () => {
+  test("sends a new player to the referral step", async () => {
     stubGateway({ ...gateway, "POST /auth/oauth/exchange": signedIn(true) });
     const { here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await arrivesAt(here, "/referral");
   });
 
@@ -134,33 +137,33 @@ describe("the popup", () => {
     ["another site", success, "https://evil.test", undefined],
     ["another window", success, undefined, window],
     ["something else", { code: "once-1" }, undefined, undefined],
-    ["nobody in particular", "hello", undefined, undefined],
-    ["the page in a way it never speaks", { source: "playon-oauth", code: 7 }, undefined, undefined],
-  ])("does not listen to %s", async (_who, data, origin, source) => {
+    ["a message of another kind", "hello", undefined, undefined],
+    ["a malformed message", { source: "playon-oauth", code: 7 }, undefined, undefined],
+  ])("ignores %s", async (_who, data, origin, source) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    await say(data, origin, source);
+    await sendMessage(data, origin, source);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
-    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+    expect(screen.getByText("Continue in the Google window to sign in.")).toBeVisible();
   });
 
   test.each([
     ["OAUTH_DENIED", "You cancelled the sign-in."],
     ["OAUTH_STATE", "That sign-in did not start in this browser, or took too long. Please try again."],
     ["OAUTH_FAILED", "We could not sign you in with Google. Please try again."],
-    ["PROVIDER_OFF", "Signing in with Google is switched off. Please use another way."],
+    ["PROVIDER_OFF", "Google sign-in is switched off for now. Please sign in another way."],
     ["UNAVAILABLE", "Google cannot be reached right now. Please try again later."],
     ["A_NEW_ONE", "What the server says."],
   ])("that ends with %s says: %s", async (code, message) => {
     stubGateway(gateway);
     await press("GOOGLE");
-    await say({ source: "playon-oauth", error: { code, message: "What the server says." } });
+    await sendMessage({ source: "playon-oauth", error: { code, message: "What the server says." } });
     expect(toast.error).toHaveBeenCalledExactlyOnceWith(message);
-    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    expect(screen.queryByText(/window to sign in\.$/)).toBeNull();
     expect(currentSession()).toBeNull();
   });
 
-  test("that looks closed is said to be, and is still listened to for a minute", async () => {
+  test("that appears closed is reported, and its code is accepted for another minute", async () => {
     stubGateway(gateway);
     const { here } = await press("GOOGLE");
     popup.closed = true;
@@ -182,47 +185,47 @@ describe("the popup", () => {
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
   });
 
-  test("can be cancelled, and opened anew", async () => {
+  test("can be cancelled and opened again", async () => {
     stubGateway(gateway);
     const { user, here } = await press("GOOGLE");
     await user.click(screen.getByRole("button", { name: "Cancel" }));
-    expect(screen.queryByText(/^Finish signing in/)).toBeNull();
+    expect(screen.queryByText(/window to sign in\.$/)).toBeNull();
     await user.click(screen.getByRole("button", { name: /^FACEBOOK/ }));
-    expect(screen.getByText("Finish signing in in the Facebook window.")).toBeVisible();
-    await say(success);
+    expect(screen.getByText("Continue in the Facebook window to sign in.")).toBeVisible();
+    await sendMessage(success);
     await arrivesAt(here, "/dashboard");
   });
 
   test.each([
-    ["that was begun later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
-    ["that was told directly", () => localStorage.setItem("oauthTold", String(Date.now()))],
-  ])("of another tab, one %s, is not taken for this one's", async (_which, otherTab) => {
+    ["that was started later", () => localStorage.setItem("oauthAttempt", "of-another-tab")],
+    ["that claimed the code", () => localStorage.setItem("oauthClaimedAt", String(Date.now()))],
+  ])("leaves a broadcast code to another tab %s", async (_which, otherTab) => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
     otherTab();
     await broadcast(success);
     await wait(1_000);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
-    expect(screen.getByText("Finish signing in in the Google window.")).toBeVisible();
+    expect(screen.getByText("Continue in the Google window to sign in.")).toBeVisible();
   });
 
-  test("of another tab is not taken by this one when it wakes late", async () => {
+  test("leaves a broadcast code to the tab that claimed it, even when its own timer runs late", async () => {
     const seen = stubGateway(gateway);
     await press("GOOGLE");
-    localStorage.setItem("oauthTold", String(Date.now()));
+    localStorage.setItem("oauthClaimedAt", String(Date.now()));
     await broadcast(success);
     vi.setSystemTime(Date.now() + 60_000);
     await wait(1_000);
     expect(seen.some(({ path }) => path === "/auth/oauth/exchange")).toBe(false);
   });
 
-  test("whose code is over by then says so and can be opened again", async () => {
+  test("whose code has expired can be opened again", async () => {
     stubGateway({
       ...gateway,
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
     });
     const { user, here } = await press("GOOGLE");
-    await say(success);
+    await sendMessage(success);
     await vi.waitFor(() => expect(screen.queryByText("Signing you in …")).toBeNull());
     expect(here().pathname).toBe("/login");
     await user.click(screen.getByRole("button", { name: /^GOOGLE/ }));
@@ -230,35 +233,35 @@ describe("the popup", () => {
   });
 });
 
-describe("the way without a popup", () => {
+describe("the redirect in this window", () => {
   const start = (provider: string, redirect: string) =>
     `/api/auth/oauth/${provider}/start?${new URLSearchParams({ redirect })}`;
 
-  test("is gone when the browser blocks it, and comes back to where the player was going", async () => {
+  test("replaces a blocked popup, and returns to the requested page", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", "/login?from=%2Faccount%2Fwallet");
     expect(screen.getByText(/^Your browser blocked the Google window/)).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("google", "/login?from=%2Faccount%2Fwallet"));
   });
 
-  test("is gone by an installed app from the start", async () => {
+  test("is always used by an installed app", async () => {
     vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(display-mode: standalone)" }));
     stubGateway(gateway);
     await press("FACEBOOK");
     expect(open).not.toHaveBeenCalled();
     expect(screen.getByText("Taking you to Facebook …")).toBeVisible();
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("facebook", "/login"));
   });
 
-  test("leaves a place behind that is longer than the server carries", async () => {
+  test("drops a requested page that is too long for the server", async () => {
     open.mockReturnValue(null);
     stubGateway(gateway);
     await press("GOOGLE", `/login?from=%2F${"x".repeat(600)}`);
-    expect(leaveFor).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
+    expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(start("google", "/login"));
   });
 
-  /** The page as it is loaded anew when the provider is done with a tab that went there for the given time. */
+  /** Goes to the provider in this tab, and comes back to `address` after a time. */
   async function comeBack(address: string, { from = "GOOGLE", after = 0 } = {}) {
     open.mockReturnValue(null);
     const there = await press(from);
@@ -270,7 +273,7 @@ describe("the way without a popup", () => {
   const exchanged = (seen: ReturnType<typeof stubGateway>) =>
     seen.filter(({ path }) => path === "/auth/oauth/exchange").map(({ body }) => body);
 
-  test("comes back with a code, which is read once and is gone from the history", async () => {
+  test("returns with a code, which is read once and removed from the history", async () => {
     const seen = stubGateway({ ...gateway, "POST /auth/oauth/exchange": () => new Promise(() => {}) });
     const { router, here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     expect(await screen.findByText("Signing you in …")).toBeVisible();
@@ -279,7 +282,7 @@ describe("the way without a popup", () => {
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
-  test("ends where the player was going", async () => {
+  test("ends at the requested page", async () => {
     stubGateway(gateway);
     const { here } = await comeBack("/login?from=%2Faccount%2Fwallet#oauth=once-2");
     await arrivesAt(here, "/account/wallet");
@@ -290,7 +293,7 @@ describe("the way without a popup", () => {
     ["GOOGLE", "OAUTH_DENIED", "You cancelled the sign-in."],
     ["FACEBOOK", "OAUTH_FAILED", "We could not sign you in with Facebook. Please try again."],
     ["GOOGLE", "A_NEW_ONE", "Something happened."],
-  ])("that comes back from %s with %s says: %s", async (from, error, message) => {
+  ])("that returns from %s with %s shows: %s", async (from, error, message) => {
     stubGateway(gateway);
     const { here } = await comeBack(`/login#oauth_error=${error}`, { from });
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
@@ -299,16 +302,16 @@ describe("the way without a popup", () => {
 
   const NOT_OURS = "That sign-in did not start in this browser, or took too long. Please try again.";
 
-  test("signs nobody in by a link with somebody else's code", async () => {
+  test("does not accept a code in a link that this tab did not request", async () => {
     const seen = stubGateway(gateway);
-    const { here } = openLogin("/login#oauth=of-somebody-else");
+    const { here } = openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(here()).toMatchObject({ pathname: "/login", hash: "" });
     expect(exchanged(seen)).toEqual([]);
     expect(currentSession()).toBeNull();
   });
 
-  test("takes one answer to one question", async () => {
+  test("accepts one code per redirect", async () => {
     const seen = stubGateway({
       ...gateway,
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
@@ -316,19 +319,19 @@ describe("the way without a popup", () => {
     const first = await comeBack("/login#oauth=once-2");
     await vi.waitFor(() => expect(exchanged(seen)).toHaveLength(1));
     first.unmount();
-    openLogin("/login#oauth=of-somebody-else");
+    openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
-  test("takes no answer that comes after the server has given the attempt up", async () => {
+  test("accepts no code after the server's time limit", async () => {
     const seen = stubGateway(gateway);
     await comeBack("/login#oauth=once-2", { after: 10 * 60_000 });
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });
 
-  test("that a player turned back from takes no answer any more", async () => {
+  test("accepts no code after the player came back without one", async () => {
     const seen = stubGateway(gateway);
     open.mockReturnValue(null);
     const { unmount } = await press("GOOGLE");
@@ -336,14 +339,14 @@ describe("the way without a popup", () => {
     act(() => void window.dispatchEvent(shown));
     expect(screen.queryByText(/^Your browser blocked/)).toBeNull();
     unmount();
-    openLogin("/login#oauth=of-somebody-else");
+    openLogin("/login#oauth=of-another-player");
     await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });
 });
 
-describe("the buttons", () => {
-  test("say what is switched off, on their face and when they are pressed", async () => {
+describe("the provider buttons", () => {
+  test("mark providers that are switched off, and say so when pressed", async () => {
     stubGateway({
       ...gateway,
       "GET /auth/providers": () => ({
@@ -354,11 +357,11 @@ describe("the buttons", () => {
     const { user } = openLogin();
     await user.click(await screen.findByRole("button", { name: "FACEBOOK off" }));
     expect(toast.info).toHaveBeenCalledWith(
-      "Signing in with Facebook is switched off. Please use another way.",
+      "Facebook sign-in is switched off for now. Please sign in another way.",
     );
     await user.click(screen.getByRole("button", { name: "PHONE off" }));
     expect(toast.info).toHaveBeenCalledWith(
-      "Signing in with a phone number is switched off. Please use another way.",
+      "Phone sign-in is switched off for now. Please sign in another way.",
     );
     expect(open).not.toHaveBeenCalled();
     expect(screen.getByLabelText("Email")).toBeVisible();

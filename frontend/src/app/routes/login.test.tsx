@@ -9,18 +9,18 @@ import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import {
   aChallenge,
+  challengeOf,
   everyProvider,
   profileOfPlayer,
-  puzzleOf,
   signedIn,
-  stubPuzzleSolver,
-} from "@/test/ways-in";
+  stubCaptchaSolver,
+} from "@/test/signIn";
 import { Component as Login } from "./login";
 
 const PHONE = "0712 345 678";
 const SENT = "A confirmation code was sent to your phone number. Please enter it below.";
 
-let puzzles: number;
+let challenges: number;
 let codes: number;
 
 function sentCode() {
@@ -38,16 +38,16 @@ function sentCode() {
 
 const gateway = {
   "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }),
-  "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++puzzles}`) }),
+  "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++challenges}`) }),
   "POST /auth/phone/start": sentCode,
   "POST /auth/phone/verify": signedIn(),
   "GET /auth/login": profileOfPlayer,
 };
 
 beforeEach(() => {
-  puzzles = 0;
+  challenges = 0;
   codes = 0;
-  stubPuzzleSolver();
+  stubCaptchaSolver();
   for (const kind of ["success", "info", "error"] as const)
     vi.spyOn(toast, kind).mockImplementation(() => {});
 });
@@ -65,13 +65,13 @@ async function askForCode(address?: string, elsewhere?: RouteObject) {
   await page.user.type(screen.getByLabelText("Phone Number"), PHONE);
   await page.user.click(screen.getByRole("button", { name: "Send code" }));
   const field = await screen.findByLabelText<HTMLInputElement>("Confirmation code");
-  // The focus comes with an effect, a moment after the field.
+  // An effect sets the focus, a moment after the field has rendered.
   await vi.waitFor(() => expect(field).toHaveFocus());
   return { ...page, field };
 }
 
 describe("the phone mode", () => {
-  test("opens by PHONE, asks for a number and shows a captcha, and goes off again", async () => {
+  test("asks for a number and a captcha, and returns to the email form", async () => {
     stubGateway(gateway);
     const { user } = openLogin();
     await user.click(await screen.findByRole("button", { name: "PHONE" }));
@@ -84,7 +84,7 @@ describe("the phone mode", () => {
     expect(screen.queryByLabelText("Phone Number")).toBeNull();
   });
 
-  test("is left by the phone's back gesture", async () => {
+  test("is closed by the phone's back gesture", async () => {
     stubGateway(gateway);
     const { user, router } = openLogin();
     await user.click(await screen.findByRole("button", { name: "PHONE" }));
@@ -92,13 +92,13 @@ describe("the phone mode", () => {
     expect(await screen.findByLabelText("Email")).toBeVisible();
   });
 
-  test("sends a code with the solved captcha, then signs in with it and goes where the player was going", async () => {
+  test("sends a code with the solved captcha, signs in with it and opens the requested page", async () => {
     const seen = stubGateway(gateway);
     const { user, field, here } = await askForCode("/login?from=%2Faccount%2Fwallet");
     expect(toast.success).toHaveBeenCalledWith(SENT);
     const asked = seen.find(({ path }) => path === "/auth/phone/start")?.body;
     expect(asked).toMatchObject({ phone: PHONE });
-    expect(puzzleOf(asked)).toBe("01");
+    expect(challengeOf(asked)).toBe("01");
     expect(field).toHaveFocus();
     expect(field).toHaveAttribute("inputmode", "numeric");
     expect(field).toHaveAttribute("autocomplete", "one-time-code");
@@ -112,7 +112,7 @@ describe("the phone mode", () => {
     expect(currentSession()?.uid).toBe("p1");
   });
 
-  test("spends a code once, however long the next screen takes to load", async () => {
+  test("submits a code once, however long the next screen takes to load", async () => {
     const seen = stubGateway(gateway);
     const { user, field, here } = await askForCode("/login", {
       path: "*",
@@ -126,7 +126,7 @@ describe("the phone mode", () => {
     expect(seen.filter(({ path }) => path === "/auth/phone/verify")).toHaveLength(1);
   });
 
-  test.each(["123456", "123 456", " 12-34-56 ", "1234567"])("takes %o pasted at once", async (pasted) => {
+  test.each(["123456", "123 456", " 12-34-56 ", "1234567"])("accepts the pasted code %o", async (pasted) => {
     const seen = stubGateway(gateway);
     const { user, here } = await askForCode();
     await user.paste(pasted);
@@ -142,7 +142,7 @@ describe("the phone mode", () => {
     expect(seen.some(({ path }) => path === "/auth/phone/verify")).toBe(false);
   });
 
-  test("keeps the place at a wrong code, and what is typed next takes its place", async () => {
+  test("keeps the focus after a wrong code, and typing replaces it", async () => {
     const answers = [
       { statusCode: 401, statusMessage: "That code is not right.", payload: { code: "BAD_CODE" } },
       signedIn()(),
@@ -159,7 +159,7 @@ describe("the phone mode", () => {
     expect(tries.map(({ body }) => body)).toMatchObject([{ code: "111111" }, { code: "222222" }]);
   });
 
-  test("stays open when the line is lost over a code", async () => {
+  test("keeps the code when the connection is lost", async () => {
     stubGateway({ ...gateway, "POST /auth/phone/verify": () => new TypeError("Failed to fetch") });
     const { user, field } = await askForCode();
     await user.type(field, "111111");
@@ -169,18 +169,18 @@ describe("the phone mode", () => {
     expect(screen.getByRole("button", { name: "Confirm" })).toBeEnabled();
   });
 
-  test("finds the code entry again on a page that the phone has killed meanwhile", async () => {
+  test("shows the code entry again after the page was killed and reloaded", async () => {
     const seen = stubGateway(gateway);
     const { router } = await askForCode();
     const { state } = router.state.location;
     document.body.replaceChildren();
     renderRoutes([{ path: paths.login, element: <Login /> }], [{ pathname: "/login", state }]);
     expect(await screen.findByLabelText("Confirmation code")).toBeVisible();
-    expect(screen.getByText("It is on its way to +254 712 345 678.")).toBeVisible();
+    expect(screen.getByText("We sent it to +254 712 345 678.")).toBeVisible();
     expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(1);
   });
 
-  test("goes back to the number that was mistyped", async () => {
+  test("goes back to the number to correct it", async () => {
     stubGateway(gateway);
     const { user } = await askForCode();
     await user.click(screen.getByRole("button", { name: "Change number" }));
@@ -189,7 +189,7 @@ describe("the phone mode", () => {
     expect(await screen.findByLabelText("Email")).toBeVisible();
   });
 
-  test("tells why no code was sent, at the number where it is about the number, and begins the captcha anew", async () => {
+  test("shows a refused number's error at the field, and resets the captcha", async () => {
     const message = "Enter a Kenyan mobile number.";
     const seen = stubGateway({
       ...gateway,
@@ -209,11 +209,11 @@ describe("the phone mode", () => {
     expect(screen.getByRole("checkbox", { name: "I am not a robot" })).not.toBeChecked();
     await user.click(screen.getByRole("button", { name: "Send code" }));
     await vi.waitFor(() => expect(seen.filter(({ method }) => method === "POST")).toHaveLength(2));
-    const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+    const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
     expect(proofs).toEqual(["01", "02"]);
   });
 
-  test("says when the server takes the captcha for expired", async () => {
+  test("shows that the server found the captcha expired", async () => {
     const message = "CAPTCHA has expired. Please solve it again.";
     stubGateway({
       ...gateway,
@@ -231,7 +231,7 @@ describe("the phone mode", () => {
     expect(screen.getByRole("button", { name: "Solve again" })).toBeVisible();
   });
 
-  test("tells nothing to a player who went back before the code was sent", async () => {
+  test("shows nothing to a player who went back before the code was sent", async () => {
     let answer: (reply: ReturnType<typeof sentCode>) => void = () => {};
     stubGateway({ ...gateway, "POST /auth/phone/start": () => new Promise((resolve) => (answer = resolve)) });
     const { user } = openLogin();
@@ -246,10 +246,10 @@ describe("the phone mode", () => {
   });
 });
 
-describe("who leaves while a captcha is on its way", () => {
+describe("a player who leaves while a captcha is being solved", () => {
   const started = (seen: { path: string }[]) => seen.filter(({ path }) => path === "/auth/phone/start");
 
-  test("is sent no code", async () => {
+  test("is not sent a code", async () => {
     let arrive = () => {};
     const seen = stubGateway({
       ...gateway,
@@ -269,12 +269,12 @@ describe("who leaves while a captcha is on its way", () => {
     expect(toast.error).not.toHaveBeenCalled();
   });
 
-  test("is sent no other code", async () => {
+  test("is not sent another code", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const seen = stubGateway(gateway);
     const { user } = await askForCode();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    const { given, solve } = stubPuzzleSolver({ held: true });
+    const { given, solve } = stubCaptchaSolver({ paused: true });
     await user.click(screen.getByRole("button", { name: "Send another code" }));
     await vi.waitFor(() => expect(given).toHaveLength(1));
     await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
@@ -290,7 +290,7 @@ describe("another code", () => {
 
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 
-  test("can be asked for when its time has come, with a captcha of its own", async () => {
+  test("can be requested after the server's delay, with another captcha", async () => {
     const seen = stubGateway(gateway);
     const { user } = await askForCode();
     expect(screen.getByText(/^No SMS yet\? You can ask for another code in (1:00|0:5\d)$/)).toBeVisible();
@@ -300,7 +300,7 @@ describe("another code", () => {
     await vi.waitFor(() => expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(2));
     const asked = seen.filter(({ path }) => path === "/auth/phone/start").map(({ body }) => body);
     expect(asked).toMatchObject([{ phone: PHONE }, { phone: PHONE }]);
-    expect(asked.map(puzzleOf)).toEqual(["01", "02"]);
+    expect(asked.map(challengeOf)).toEqual(["01", "02"]);
     expect(await screen.findByText(/^No SMS yet/)).toBeVisible();
     await user.type(screen.getByLabelText("Confirmation code"), "123456");
     await vi.waitFor(() =>
@@ -310,7 +310,7 @@ describe("another code", () => {
     );
   });
 
-  test("is what a code leads to whose time is over", async () => {
+  test("is offered when the code has expired", async () => {
     stubGateway(gateway);
     const { user } = await askForCode();
     await minutes(5);
@@ -321,7 +321,7 @@ describe("another code", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("is what too many wrong codes lead to, and the player is told that it was they", async () => {
+  test("is offered after too many wrong codes, with that reason", async () => {
     let tries = 0;
     stubGateway({
       ...gateway,
@@ -339,7 +339,7 @@ describe("another code", () => {
     expect(await screen.findByText("Too many wrong codes. Ask for another one.")).toBeVisible();
   });
 
-  test("is what a code leads to that the server takes no more", async () => {
+  test("is offered when the server says that the code has expired", async () => {
     stubGateway({
       ...gateway,
       "POST /auth/phone/verify": () => ({ statusCode: 410, payload: { code: "CODE_EXPIRED" } }),
@@ -352,7 +352,7 @@ describe("another code", () => {
     expect(screen.getByRole("button", { name: "Send another code" })).toBeVisible();
   });
 
-  test("that is refused says why", async () => {
+  test("that is refused shows the reason", async () => {
     let calls = 0;
     stubGateway({
       ...gateway,
@@ -368,8 +368,8 @@ describe("another code", () => {
   });
 });
 
-describe("a phone that reads its SMS", () => {
-  /** What the browser was asked, and the SMS it may answer with. */
+describe("a browser that reads SMS codes", () => {
+  /** Stubs WebOTP: records the requests, and delivers an SMS code on demand. */
   function readingBrowser() {
     const asked: CredentialRequestOptions[] = [];
     let arrive: (code: string) => void = () => {};
@@ -390,7 +390,7 @@ describe("a phone that reads its SMS", () => {
   }
   afterEach(() => void Reflect.deleteProperty(navigator, "credentials"));
 
-  test("signs in by itself", async () => {
+  test("signs in with the code of the SMS", async () => {
     const seen = stubGateway(gateway);
     const sms = readingBrowser();
     const { here } = await askForCode();
@@ -400,7 +400,7 @@ describe("a phone that reads its SMS", () => {
     expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "654321" });
   });
 
-  test("stops reading when the player goes elsewhere", async () => {
+  test("stops reading when the player leaves", async () => {
     stubGateway(gateway);
     const sms = readingBrowser();
     const { user } = await askForCode();
@@ -411,7 +411,7 @@ describe("a phone that reads its SMS", () => {
   });
 });
 
-test("a first sign-in leads to the referral step", async () => {
+test("the first sign-in of an account opens the referral step", async () => {
   stubGateway({ ...gateway, "POST /auth/phone/verify": signedIn(true) });
   const { user, field, here } = await askForCode();
   await user.type(field, "123456");

@@ -14,7 +14,7 @@ import { Mark } from "@/ui/Mark";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
 
-/** One screen for every way in; `/register` starts with the sign-up toggle on. */
+/** The screen of all ways to sign in. `/register` starts with the sign-up toggle on. */
 export function Component() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -38,17 +38,17 @@ export function Component() {
           {shown === "code" ? null : <p className={styles.line}>{t(`auth.${shown}.line`)}</p>}
         </div>
         {step ? (
-          <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onEntered={enter} />
+          <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onSignedIn={enter} />
         ) : (
           <>
-            <EmailForm mode={mode} onEntered={enter} />
+            <EmailForm mode={mode} onSignedIn={enter} />
             <p className={styles.toggle}>
               {t(mode === "signIn" ? "auth.toSignUp.question" : "auth.toSignIn.question")}
-              <Button look="plain" onClick={() => setMode(other)}>
+              <Button variant="plain" onClick={() => setMode(other)}>
                 {t(mode === "signIn" ? "auth.toSignUp" : "auth.toSignIn")}
               </Button>
             </p>
-            <Providers onPhone={enterPhone} onEntered={enter} />
+            <Providers onPhone={enterPhone} onSignedIn={enter} />
           </>
         )}
       </main>

@@ -5,7 +5,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import styles from "./message.module.css";
 
-function Crossroads() {
+function SignpostArt() {
   return (
     <svg className={styles.drawing} viewBox="0 0 160 130" width="200" height="162" aria-hidden="true">
       <path d="M80 24v100" className={styles.faint} />
@@ -22,7 +22,7 @@ export function Component() {
     <main className={styles.message}>
       <Notice
         page
-        art={<Crossroads />}
+        art={<SignpostArt />}
         title={t("notFound.title")}
         text={t("notFound.text")}
         action={<ButtonLink to={paths.home}>{t("notFound.home")}</ButtonLink>}

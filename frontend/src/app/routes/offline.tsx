@@ -6,7 +6,7 @@ import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import styles from "./message.module.css";
 
-function LostLine() {
+function NoConnectionArt() {
   return (
     <svg className={styles.drawing} viewBox="0 0 160 120" width="200" height="150" aria-hidden="true">
       <path d="M16 52c36-36 92-36 128 0M38 74c24-24 60-24 84 0" className={styles.faint} />
@@ -16,7 +16,7 @@ function LostLine() {
   );
 }
 
-/** Shown while there is no line; the app leads away from here by itself once there is. */
+/** Shown while there is no connection. The app leaves it by itself when the server can be reached again. */
 export function OfflineScreen() {
   const goBack = useGoBack(paths.home);
   useTitle(t("offline.title"));
@@ -24,7 +24,7 @@ export function OfflineScreen() {
     <main className={styles.message}>
       <Notice
         page
-        art={<LostLine />}
+        art={<NoConnectionArt />}
         title={t("offline.title")}
         text={t("offline.text")}
         action={<Button onClick={goBack}>{t("offline.back")}</Button>}

@@ -1,6 +1,6 @@
 import styles from "./onboarding-art.module.css";
 
-/** Play: a phone with the ajua board, a word tile and the play mark around it. */
+/** Play: a phone with an Ajua board, a letter tile and a play button. */
 export function PlayArt() {
   return (
     <svg viewBox="0 0 340 280" aria-hidden="true" className={styles.art}>
@@ -38,7 +38,7 @@ export function PlayArt() {
   );
 }
 
-/** Compete: the podium with three players on it, the cup over the first. */
+/** Compete: a podium with three players and a cup. */
 export function CompeteArt() {
   return (
     <svg viewBox="0 0 340 280" aria-hidden="true" className={styles.art}>
@@ -78,7 +78,7 @@ export function CompeteArt() {
   );
 }
 
-/** Cash out: coins on their way from the wallet to a phone that says it arrived. */
+/** Cash out: coins moving from a wallet to a phone with a tick. */
 export function CashArt() {
   return (
     <svg viewBox="0 0 340 280" aria-hidden="true" className={styles.art}>

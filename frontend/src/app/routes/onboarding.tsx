@@ -16,7 +16,7 @@ const slides = [
 
 const SWIPE_PX = 48;
 
-/** Tells a sideways swipe from a tap and from scrolling. */
+/** Detects horizontal swipes, as opposed to taps and scrolling. */
 function useSwipe(onLeft: () => void, onRight: () => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
   return {
@@ -36,8 +36,8 @@ function useSwipe(onLeft: () => void, onRight: () => void) {
 }
 
 /**
- * Three slides in one step of the history: back leads to the welcome, and from the login, whose place theirs becomes,
- * to no slide again.
+ * Three slides in one history entry: back from a slide opens the welcome. The login replaces that entry, so that back
+ * from there does not show a slide again.
  */
 export function Onboarding({ slide }: { readonly slide: number }) {
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function Onboarding({ slide }: { readonly slide: number }) {
   return (
     <main className={styles.onboarding} {...swipe}>
       <div className={styles.top}>
-        <Button look="plain" onClick={finish}>
+        <Button variant="plain" onClick={finish}>
           {t("onboarding.skip")}
         </Button>
       </div>

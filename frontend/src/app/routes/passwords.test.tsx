@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { ServerState } from "@/app/layouts/DataLayout";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
@@ -21,7 +21,7 @@ beforeEach(() => {
   for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
 });
 
-const place = (label: string) => screen.getByLabelText(label, { exact: true });
+const field = (label: string) => screen.getByLabelText(label, { exact: true });
 
 describe("changing a password", () => {
   beforeEach(() => {
@@ -36,9 +36,9 @@ describe("changing a password", () => {
         {
           path: paths.changePassword,
           element: (
-            <ServerState>
+            <QueryProvider>
               <ChangePassword />
-            </ServerState>
+            </QueryProvider>
           ),
         },
         { path: "*", element: "another screen" },
@@ -49,18 +49,18 @@ describe("changing a password", () => {
   }
 
   async function fill(user: ReturnType<typeof userEvent.setup>, again = NEW) {
-    await user.type(place("Old password"), OLD);
-    await user.type(place("New password"), NEW);
-    await user.type(place("Confirm password"), again);
+    await user.type(field("Old password"), OLD);
+    await user.type(field("New password"), NEW);
+    await user.type(field("Confirm password"), again);
   }
 
   const send = (user: ReturnType<typeof userEvent.setup>) =>
     user.click(screen.getByRole("button", { name: "Send" }));
 
-  test("takes the email of the profile, the old and the new one, and leads back to where it was begun", async () => {
+  test("sends email, old and new password, and returns to the previous screen", async () => {
     const seen = stubGateway({ "PUT /auth/password": () => ({ statusCode: 200, statusMessage: UPDATED }) });
     const { user, here } = openScreen();
-    expect(place("Email")).toHaveValue("wanjiru@example.com");
+    expect(field("Email")).toHaveValue("wanjiru@example.com");
     await fill(user);
     await send(user);
     await vi.waitFor(() => expect(here().pathname).toBe("/account"));
@@ -74,7 +74,7 @@ describe("changing a password", () => {
     ["REAUTH_FAILED", 401, "Could not re-authenticate you. If this error persists, …"],
     ["NO_PASSWORD_LOGIN", 422, "Your sign-in method does not allow you to change your password. …"],
   ])(
-    "that is refused with %s says so in the server's words, and signs nobody out",
+    "that is refused with %s shows the server's message and keeps the session",
     async (code, status, text) => {
       const seen = stubGateway({
         "PUT /auth/password": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
@@ -85,38 +85,38 @@ describe("changing a password", () => {
       await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
       expect(seen).toHaveLength(1);
       expect(here().pathname).toBe(paths.changePassword);
-      expect(place("Old password")).toHaveValue(OLD);
+      expect(field("Old password")).toHaveValue(OLD);
       expect(currentSession()?.uid).toBe("p1");
     },
   );
 
-  test("is blocked without an email", async () => {
+  test("requires an email", async () => {
     const seen = stubGateway({});
     const { user } = openScreen();
-    await user.clear(place("Email"));
+    await user.clear(field("Email"));
     await fill(user);
     await send(user);
     expect(await screen.findByText("Please enter your email")).toBeVisible();
     expect(seen).toHaveLength(0);
   });
 
-  test("asks for a new password long enough, and the same twice", async () => {
+  test("requires a long enough new password and an equal confirmation", async () => {
     const seen = stubGateway({});
     const { user } = openScreen();
     await send(user);
     expect(await screen.findAllByText("Please enter your password")).toHaveLength(2);
     expect(screen.getByText("Please enter the new password again")).toBeVisible();
-    await user.type(place("New password"), "short");
+    await user.type(field("New password"), "short");
     expect(await screen.findByText("Password should be at least 6 characters.")).toBeVisible();
-    await user.type(place("Confirm password"), "another");
+    await user.type(field("Confirm password"), "another");
     expect(await screen.findByText("The two passwords are not the same")).toBeVisible();
-    await user.clear(place("Confirm password"));
-    await user.type(place("Confirm password"), "short");
+    await user.clear(field("Confirm password"));
+    await user.type(field("Confirm password"), "short");
     await vi.waitFor(() => expect(screen.queryByText("The two passwords are not the same")).toBeNull());
     expect(seen).toHaveLength(0);
   });
 
-  test("says that an update is underway to who presses again, and sends it once", async () => {
+  test("reports a second press while an update is in progress, and sends it once", async () => {
     let finish: (reply: { statusCode: number }) => void = () => {};
     const seen = stubGateway({ "PUT /auth/password": () => new Promise((resolve) => (finish = resolve)) });
     const { user, here } = openScreen();
@@ -124,7 +124,7 @@ describe("changing a password", () => {
     await send(user);
     await vi.waitFor(() => expect(seen).toHaveLength(1));
     await send(user);
-    await user.type(place("Confirm password"), "{Enter}");
+    await user.type(field("Confirm password"), "{Enter}");
     expect(toast.error).toHaveBeenCalledWith(
       "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
     );
@@ -133,21 +133,21 @@ describe("changing a password", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("can be given up for a reset by mail, which needs the email alone", async () => {
+  test("offers a reset mail instead, which needs only the email", async () => {
     const seen = stubGateway({ "POST /auth/password/reset": mailed });
     const { user } = openScreen();
-    await user.clear(place("Email"));
+    await user.clear(field("Email"));
     await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
     expect(await screen.findByText("Please enter your email")).toBeVisible();
     expect(seen).toHaveLength(0);
-    await user.type(place("Email"), "wanjiru@example.com");
+    await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
   });
 });
 
-describe("setting a password by the link of a mail", () => {
+describe("setting a password with a mail's link", () => {
   function openLink(address: string | { pathname: string; state: unknown }) {
     const user = userEvent.setup();
     const router = renderRoutes(
@@ -161,13 +161,13 @@ describe("setting a password by the link of a mail", () => {
   }
 
   async function save(user: ReturnType<typeof userEvent.setup>) {
-    await user.type(place("New password"), NEW);
-    await user.type(place("Confirm password"), NEW);
+    await user.type(field("New password"), NEW);
+    await user.type(field("Confirm password"), NEW);
     await user.click(screen.getByRole("button", { name: "Save password" }));
   }
 
-  test("takes the token out of the address, and ends at the login", async () => {
-    // Whoever is signed in here is signed out by it on every device.
+  test("removes the token from the URL, and ends at the login", async () => {
+    // A reset signs the player out on every device, including this one.
     saveSession(aSession());
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user, here } = openLink("/reset-password?token=t-1");
@@ -180,7 +180,7 @@ describe("setting a password by the link of a mail", () => {
     expect(here().state).toBeNull();
   });
 
-  test("still knows the token on a page that the phone has killed meanwhile", async () => {
+  test("still has the token after the page was killed and reloaded", async () => {
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user } = openLink({ pathname: "/reset-password", state: { token: "t-1" } });
     await save(user);
@@ -188,9 +188,9 @@ describe("setting a password by the link of a mail", () => {
   });
 
   test.each([
-    ["that is over", "/reset-password?token=t-1", "This link is over"],
-    ["without a token", "/reset-password", "This link is not complete"],
-  ])("%s leads to another one", async (_what, address, title) => {
+    ["that has expired", "/reset-password?token=t-1", "This link has expired"],
+    ["without a token", "/reset-password", "This link is incomplete"],
+  ])("with a link %s offers another one", async (_what, address, title) => {
     const seen = stubGateway({
       "POST /auth/password/reset/confirm": () => ({ statusCode: 410, payload: { code: "RESET_EXPIRED" } }),
       "POST /auth/password/reset": mailed,
@@ -201,13 +201,13 @@ describe("setting a password by the link of a mail", () => {
     expect(screen.queryByLabelText("New password")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     expect(await screen.findByText("Please enter your email")).toBeVisible();
-    await user.type(place("Email"), "wanjiru@example.com");
+    await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen.at(-1)?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
-  test("keeps what was typed when the line is lost", async () => {
+  test("keeps the typed password when the connection is lost", async () => {
     stubGateway({ "POST /auth/password/reset/confirm": () => new TypeError("Failed to fetch") });
     const { user, here } = openLink("/reset-password?token=t-1");
     await save(user);
@@ -215,6 +215,6 @@ describe("setting a password by the link of a mail", () => {
       expect(screen.getByRole("button", { name: "Save password" })).not.toHaveAttribute("aria-busy"),
     );
     expect(here().pathname).toBe("/reset-password");
-    expect(place("New password")).toHaveValue(NEW);
+    expect(field("New password")).toHaveValue(NEW);
   });
 });

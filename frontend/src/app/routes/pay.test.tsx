@@ -13,7 +13,7 @@ import { Component as Pay } from "./pay";
 const draft = { type: "TOP-UP", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" };
 const accepted = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
 
-/** The pay screen, in front of a waiting screen that is loaded when the test says so. */
+/** The pay screen. The waiting screen after it finishes loading when the test calls `loaded`. */
 function openPay(state: object = draft) {
   let loaded: () => void = () => {};
   const waiting = new Promise<{ Component: () => string }>((resolve) => {
@@ -44,16 +44,16 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("paying", () => {
-  test("is asked for once, however often it is pressed while the waiting screen loads", async () => {
+  test("sends one payment, however often it is pressed while the waiting screen loads", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({ "POST /payments/top-up": () => ({ statusCode: 200, payload: accepted }) });
     const { router, loaded } = openPay();
     await user.dblClick(payButton());
     await vi.waitFor(() => expect(router.state.navigation.state).toBe("loading"));
-    // Whatever the mutation has to say of itself has been rendered by now.
+    // The mutation's state has been rendered by now.
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(payButton()).toHaveAttribute("aria-busy", "true");
-    // The keyboard's own way of sending a form does not ask the button.
+    // Enter submits the form without a press on the busy button.
     await user.type(screen.getByLabelText("M-Pesa phone number"), "{Enter}");
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(seen).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("paying", () => {
     expect(router.state.location.search).toBe("?payment=pay-1");
   });
 
-  test("tops up the wallet of who is signed in, whoever put the draft together", async () => {
+  test("tops up the wallet of the signed-in player, whichever player created the draft", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({ "POST /payments/top-up": () => ({ statusCode: 200, payload: accepted }) });
     const { loaded } = openPay({ ...draft, userId: "p0" });
@@ -73,10 +73,10 @@ describe("paying", () => {
   });
 
   test.each([
-    ["a lost line", () => new TypeError("Failed to fetch")],
+    ["a lost connection", () => new TypeError("Failed to fetch")],
     ["a payment that failed at once", () => ({ statusCode: 200, payload: { ...accepted, status: "ERROR" } })],
-  ])("may be tried again after %s", async (_why, answer) => {
-    const told = vi.spyOn(toast, "error").mockImplementation(() => {});
+  ])("can be repeated after %s", async (_why, answer) => {
+    const toastError = vi.spyOn(toast, "error").mockImplementation(() => {});
     const user = userEvent.setup();
     const seen = stubGateway({ "POST /payments/top-up": answer });
     openPay();
@@ -85,6 +85,6 @@ describe("paying", () => {
     await vi.waitFor(() => expect(payButton()).not.toHaveAttribute("aria-busy"));
     await user.click(payButton());
     await vi.waitFor(() => expect(seen).toHaveLength(2));
-    told.mockRestore();
+    toastError.mockRestore();
   });
 });

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { paths, waitingFor } from "@/app/paths";
+import { paths, waitingPath } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
-import { type Draft, draftIn, isPaid, markPaid } from "@/features/wallet/draft";
-import { keepUnderway } from "@/features/wallet/underway";
+import { type Draft, isPaid, markPaid, parseDraft } from "@/features/wallet/draft";
+import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -24,36 +24,36 @@ interface PayProps {
 function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
-  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
-  const asked = useRef(false);
-  const askAgain = () => {
-    asked.current = false;
+  // Set on the press itself: a second press may come before the button renders as busy.
+  const submitted = useRef(false);
+  const allowRetry = () => {
+    submitted.current = false;
   };
   const topUp = useTopUp(async ({ paymentId, status, message }, { mpesaPhoneNumber }) => {
     if (status === "ERROR") {
-      askAgain();
+      allowRetry();
       toast.error(message || t("waiting.errorText"));
       return;
     }
     const state = { ...draft, mpesaPhoneNumber };
     markPaid(draft);
-    keepUnderway({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
-    // Back from the waiting screen must not lead to a form that pays again. Nor must this form, which stays
-    // in sight until that screen is loaded: the mutation is not over before the navigation is.
-    await navigate(waitingFor(paymentId), { replace: true, state, viewTransition: true });
+    addPendingPayment({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
+    // The waiting screen replaces this form, so that back does not reopen it. The mutation stays pending until the
+    // navigation is done, because this form is visible until the waiting screen has loaded.
+    await navigate(waitingPath(paymentId), { replace: true, state, viewTransition: true });
   });
   const pay = (mpesaPhoneNumber: string) => {
-    if (asked.current) return;
-    asked.current = true;
+    if (submitted.current) return;
+    submitted.current = true;
     topUp.mutate(
       {
         paymentMethodId,
         amount: draft.amount,
         mpesaPhoneNumber,
-        // Whose wallet it is for, the session says: a draft may be older than it, and somebody else's.
+        // The session's player, not the draft's: the draft may be another player's from before the sign-in.
         userId: player.uid,
       },
-      { onError: askAgain },
+      { onError: allowRetry },
     );
   };
   return (
@@ -80,12 +80,12 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   );
 }
 
-/** The last step before money moves. Without a draft, or with one that is paid, it goes back. */
+/** The last step before a payment. Goes back without a draft, or when the draft is paid already. */
 export function Component() {
   const { state } = useLocation();
   const player = usePlayer();
   const goBack = useGoBack(paths.wallet);
-  const draft = draftIn(state);
+  const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
   const payable = draft?.paymentMethod === "MPESA" && !wasPaid ? draft : null;
   const methodId = payable?.paymentMethodId;

@@ -34,14 +34,14 @@ beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer({ countryId: "UG", currencyId: "KES" }));
   vi.spyOn(toast, "success").mockImplementation(() => {});
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView = vi.fn();
   window.scrollTo = vi.fn() as typeof window.scrollTo;
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the country picker", () => {
-  test("shows the shape of what comes, then every country under its region with the player's own marked", async () => {
+  test("shows skeletons, then every country by region with the player's own marked", async () => {
     stubGateway(lists);
     open(paths.country);
     expect(screen.getByRole("status", { name: "Loading" })).toBeVisible();
@@ -53,7 +53,7 @@ describe("the country picker", () => {
     expect(screen.queryByRole("status", { name: "Loading" })).toBeNull();
   });
 
-  test("finds by name and code, whatever the case and the accents, and says how many", async () => {
+  test("searches by name and code, ignoring case and accents, and shows the number of matches", async () => {
     const user = userEvent.setup();
     stubGateway(lists);
     open(paths.country);
@@ -67,7 +67,7 @@ describe("the country picker", () => {
     expect(screen.getAllByRole("option").map((each) => each.textContent)).toEqual(["United Kingdom GB"]);
   });
 
-  test("says that nothing is there, and clears the search", async () => {
+  test("shows an empty state, and clears the search", async () => {
     const user = userEvent.setup();
     stubGateway(lists);
     open(paths.country);
@@ -78,7 +78,7 @@ describe("the country picker", () => {
     expect(screen.getAllByRole("option")).toHaveLength(countries.length);
   });
 
-  test("saves what is tapped, says so meanwhile, and goes back to the account", async () => {
+  test("saves the tapped choice, shows the progress, and goes back to the account", async () => {
     const user = userEvent.setup();
     let answer: () => void = () => {};
     const saved = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe("the country picker", () => {
     await user.click(await option(/Kenya/));
     expect(await screen.findByText("Updating...")).toBeVisible();
     expect(screen.getByRole("listbox")).toHaveAttribute("aria-busy", "true");
-    // Impatient fingers change nothing.
+    // A second tap during the save is ignored.
     await user.click(await option(/Åland/));
     answer();
     expect(await screen.findByText("account screen")).toBeVisible();
@@ -106,7 +106,7 @@ describe("the country picker", () => {
     expect(toast.success).toHaveBeenCalledExactlyOnceWith("Your Country was updated successfully.");
   });
 
-  test("leads back once, though the player has gone back before the save was done", async () => {
+  test("does not go back twice when the player went back before the save was done", async () => {
     const user = userEvent.setup();
     let answer: () => void = () => {};
     const saved = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe("the country picker", () => {
     expect(router.state.location.pathname).toBe(paths.account);
   });
 
-  test("stays when the save fails, so that it can be tried again", async () => {
+  test("stays open when the save fails, so that it can be repeated", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       ...lists,
@@ -150,7 +150,7 @@ describe("the country picker", () => {
     await vi.waitFor(() => expect(seen.filter(({ method }) => method === "PUT")).toHaveLength(2));
   });
 
-  test("asks nothing of the server for what is chosen already", async () => {
+  test("goes back without a call when the choice is the current one", async () => {
     const user = userEvent.setup();
     const seen = stubGateway(lists);
     open(paths.country);
@@ -159,7 +159,7 @@ describe("the country picker", () => {
     expect(seen.map(({ method }) => method)).toEqual(["GET"]);
   });
 
-  test("goes home when the visit began with it", async () => {
+  test("goes home when it is the first page of a visit", async () => {
     const user = userEvent.setup();
     stubGateway(lists);
     open(paths.country, [paths.country]);
@@ -168,8 +168,8 @@ describe("the country picker", () => {
   });
 });
 
-describe("by keyboard", () => {
-  test("the arrows walk the list and Enter chooses, while the focus stays in the search", async () => {
+describe("the picker by keyboard", () => {
+  test("moves through the list with the arrow keys and chooses with Enter, while the focus stays in the search", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       ...lists,
@@ -196,7 +196,7 @@ describe("by keyboard", () => {
     expect(toast.success).toHaveBeenCalledWith("Your Currency was updated successfully.");
   });
 
-  test("a search offers its best answer to Enter", async () => {
+  test("chooses the best match of a search with Enter", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       ...lists,
@@ -210,18 +210,18 @@ describe("by keyboard", () => {
   });
 });
 
-test("a list that did not load says why and is asked for again", async () => {
+test("a list that failed to load shows the reason and can be retried", async () => {
   const user = userEvent.setup();
-  let isUp = false;
+  let isAvailable = false;
   stubGateway({
     "GET /currencies/list": () =>
-      isUp
+      isAvailable
         ? { statusCode: 200, payload: currencies }
         : { statusCode: 503, statusMessage: "PlayOn is being mended.", payload: { code: "UNAVAILABLE" } },
   });
   open(paths.currency);
   expect(await screen.findByText("PlayOn is being mended.")).toBeVisible();
-  isUp = true;
+  isAvailable = true;
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await option(/Euro/)).toBeVisible();
 });

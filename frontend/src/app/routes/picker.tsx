@@ -13,7 +13,7 @@ import styles from "./picker.module.css";
 
 const preferences: Record<ReferenceType, Preference> = { currency: "currencyId", country: "countryId" };
 
-/** The one screen for currency and country: choosing saves and goes back to where the player came from, else home. */
+/** The picker screen of currency and country. A choice is saved and goes back to the previous screen, else home. */
 export function Picker({ type }: { readonly type: ReferenceType }) {
   const preference = preferences[type];
   const selected = usePlayer()?.[preference] ?? null;
@@ -25,7 +25,7 @@ export function Picker({ type }: { readonly type: ReferenceType }) {
     (value: string) => {
       if (saving) return;
       if (value === selected) goBack();
-      // Told by the call, not by the hook: a player who has gone back meanwhile must not be led back once more.
+      // The callback belongs to this call, not to the hook: a player who went back meanwhile must not go back twice.
       else mutate(value, { onSuccess: goBack });
     },
     [saving, selected, goBack, mutate],

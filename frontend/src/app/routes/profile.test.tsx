@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";
-import { tellWhatReloadLeft, toast } from "@/lib/toast";
+import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Profile } from "./profile";
 
-const leaveFor = vi.fn();
+const hardNavigate = vi.fn();
 
 function open(history: string[] = [paths.account, paths.profile]) {
   return renderRoutes(
@@ -35,30 +35,30 @@ async function askToDelete(user: ReturnType<typeof userEvent.setup>) {
 beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
-  leaveFor.mockReset();
-  vi.spyOn(navigation, "leaveFor").mockImplementation(leaveFor);
+  hardNavigate.mockReset();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the profile", () => {
-  test("leads back to where the player came from, and home when the visit began with it", async () => {
+  test("goes back to the previous screen", async () => {
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("account screen")).toBeVisible();
   });
 
-  test("leads home when the visit began with it", async () => {
+  test("goes home when it is the first page of a visit", async () => {
     const user = userEvent.setup();
     open([paths.profile]);
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("home screen")).toBeVisible();
   });
 
-  test("counts what is missing, and goes on once nothing is", () => {
+  test("counts the missing details, and offers to continue once it is complete", () => {
     savePlayer(aPlayer({ dob: null, phone: null }));
     open();
-    expect(screen.getByText("2 details to go, then PlayOn is open.")).toBeVisible();
+    expect(screen.getByText("2 details left before you can play.")).toBeVisible();
     expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
     act(() => savePlayer(aPlayer()));
@@ -66,13 +66,13 @@ describe("the profile", () => {
     expect(screen.getByRole("link", { name: "Go to Home" })).toBeVisible();
   });
 
-  test("pushes nobody on who only looks it up", () => {
+  test("offers no next step when a complete profile is opened", () => {
     open();
     expect(screen.queryByText("All set. Let's play!")).toBeNull();
     expect(screen.queryByRole("link", { name: "Go to Home" })).toBeNull();
   });
 
-  test("goes on to the place that its gaps stood before", async () => {
+  test("continues to the requested page", async () => {
     const user = userEvent.setup();
     open([`${paths.profile}?from=${encodeURIComponent(paths.tournaments)}`]);
     await user.click(screen.getByRole("link", { name: "Continue" }));
@@ -81,7 +81,7 @@ describe("the profile", () => {
 });
 
 describe("deleting the account", () => {
-  test("is warned of, names the money that is left, and leads to it", async () => {
+  test("warns of the remaining balance and links to the wallet", async () => {
     const user = userEvent.setup();
     stubGateway({ "GET /wallets/balance": balanceOf(1250) });
     open();
@@ -99,28 +99,28 @@ describe("deleting the account", () => {
     expect(await screen.findByText("wallet screen")).toBeVisible();
   });
 
-  test("says nothing of an empty wallet, and admits that one could not be looked into", async () => {
+  test("shows no balance for an empty wallet, and says when the balance could not be checked", async () => {
     const user = userEvent.setup();
-    let isUp = true;
+    let isAvailable = true;
     const seen = stubGateway({
       "GET /wallets/balance": () =>
-        isUp ? balanceOf(0)() : { statusCode: 503, payload: { code: "UNAVAILABLE" } },
+        isAvailable ? balanceOf(0)() : { statusCode: 503, payload: { code: "UNAVAILABLE" } },
     });
     const first = open();
     const dialog = await askToDelete(user);
     await vi.waitFor(() => expect(seen).toHaveLength(1));
-    // The shape of the warning that may come goes when none does.
+    // The balance's skeleton disappears when there is no warning.
     await vi.waitFor(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
     expect(within(dialog).queryByText(/wallet just now|still in/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
     await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(first.state.location.pathname).toBe(paths.profile);
-    isUp = false;
+    isAvailable = false;
     await askToDelete(user);
     expect(await screen.findByText(/We could not check your wallet just now/)).toBeVisible();
   });
 
-  test("takes nothing but the typed word for a yes", async () => {
+  test("requires the typed word", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({ "GET /wallets/balance": balanceOf(0) });
     open();
@@ -139,7 +139,7 @@ describe("deleting the account", () => {
     expect(currentSession()).not.toBeNull();
   });
 
-  test("ends the session on this phone, and says on the next page how to come back", async () => {
+  test("signs out on this phone, and says on the next page how to come back", async () => {
     const user = userEvent.setup();
     const seen = stubGateway({
       "GET /wallets/balance": balanceOf(0),
@@ -149,18 +149,18 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), " DELETE ");
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     expect(seen.at(-1)?.body).toEqual({ confirm: "DELETE" });
     expect(currentSession()).toBeNull();
     expect(currentPlayer()).toBeNull();
     const success = vi.spyOn(toast, "success").mockImplementation(() => {});
-    tellWhatReloadLeft();
+    showQueuedToast();
     expect(success).toHaveBeenCalledWith(
       "Your account is closed. Sign in within 30 days if you change your mind.",
     );
   });
 
-  test("whose answer was lost is done when the next try finds the session ended", async () => {
+  test("counts as done when its reply was lost and the next attempt finds the session ended", async () => {
     const user = userEvent.setup();
     const answers = [
       new TypeError("Failed to fetch"),
@@ -175,15 +175,15 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     expect(await within(dialog).findByRole("alert")).toHaveTextContent("We could not reach PlayOn.");
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     const success = vi.spyOn(toast, "success").mockImplementation(() => {});
-    tellWhatReloadLeft();
+    showQueuedToast();
     expect(success).toHaveBeenCalledWith(expect.stringMatching(/^Your account is closed\./));
   });
 
-  test("is not taken for done when the session had ended before it", async () => {
+  test("does not count as done when the session had ended before it", async () => {
     const user = userEvent.setup();
     const revoked = () => ({
       statusCode: 401,
@@ -199,10 +199,10 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     await vi.waitFor(() => expect(currentSession()).toBeNull());
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
   });
 
-  test("that the server could not do is told, and the player stays", async () => {
+  test("shows why the server could not delete the account, and keeps the session", async () => {
     const user = userEvent.setup();
     stubGateway({
       "GET /wallets/balance": balanceOf(0),
@@ -217,6 +217,6 @@ describe("deleting the account", () => {
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
     expect(await within(dialog).findByRole("alert")).toHaveTextContent("PlayOn is being mended.");
     expect(currentSession()).not.toBeNull();
-    expect(leaveFor).not.toHaveBeenCalled();
+    expect(hardNavigate).not.toHaveBeenCalled();
   });
 });

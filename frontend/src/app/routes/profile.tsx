@@ -27,17 +27,17 @@ function missingText(player: Player): string {
 
 interface DetailsProps {
   readonly player: Player;
-  readonly tellsHowFar: boolean;
+  readonly showsProgress: boolean;
 }
 
-function Details({ player, tellsHowFar }: DetailsProps) {
+function Details({ player, showsProgress }: DetailsProps) {
   const overlay = useOverlay();
   return (
     <>
       <div className={styles.head}>
         <ProfilePicture player={player} />
         <p className={styles.missing} role="status">
-          {tellsHowFar ? missingText(player) : null}
+          {showsProgress ? missingText(player) : null}
         </p>
       </div>
       <ProfileFields player={player} />
@@ -49,29 +49,29 @@ function Details({ player, tellsHowFar }: DetailsProps) {
   );
 }
 
-/** The player's own details. Everything else in the app waits until they are complete. */
+/** The player's own details. The guard opens other screens only when they are complete. */
 export function Component() {
   const player = usePlayer();
   const { search } = useLocation();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
-  // Where the profile stands in somebody's way it leads on once it is complete; who only looks it up needs no push.
-  const [stoodInTheWay] = useState(() => !complete || next !== paths.dashboard);
+  // A player who was redirected here gets a button to continue; one who opened a complete profile does not.
+  const [wasRedirected] = useState(() => !complete || next !== paths.dashboard);
   return (
     <Screen
       title={t("profile.title")}
-      // There is nowhere to go back to yet: every other screen leads here.
+      // No back arrow while the profile is incomplete, because the guard redirects every other screen here.
       {...(complete ? { back: paths.dashboard } : {})}
       footer={
-        complete && stoodInTheWay ? (
+        complete && wasRedirected ? (
           <ButtonLink wide to={next}>
-            {t(next === paths.dashboard ? "profile.toHome" : "profile.goOn")}
+            {t(next === paths.dashboard ? "profile.toHome" : "profile.continue")}
           </ButtonLink>
         ) : null
       }
     >
       {player ? (
-        <Details player={player} tellsHowFar={stoodInTheWay} />
+        <Details player={player} showsProgress={wasRedirected} />
       ) : (
         <Skeleton height={384} radius={20} />
       )}

@@ -1,9 +1,9 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { ServerState } from "@/app/layouts/DataLayout";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
-import { rememberCampaign } from "@/lib/campaign";
+import { storeCampaign } from "@/lib/campaign";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
@@ -21,7 +21,7 @@ beforeEach(() => {
   for (const kind of ["success", "error"] as const) vi.spyOn(toast, kind).mockImplementation(() => {});
 });
 
-/** The screen after it, home, comes when it is loaded. */
+/** The referral step; `home`, the screen after it, can be kept loading. */
 function openScreen(home: Promise<unknown> = Promise.resolve()) {
   const user = userEvent.setup();
   const router = renderRoutes(
@@ -29,9 +29,9 @@ function openScreen(home: Promise<unknown> = Promise.resolve()) {
       {
         path: paths.referral,
         element: (
-          <ServerState>
+          <QueryProvider>
             <Referral />
-          </ServerState>
+          </QueryProvider>
         ),
       },
       { path: "*", lazy: () => home.then(() => ({ element: null })) },
@@ -39,28 +39,28 @@ function openScreen(home: Promise<unknown> = Promise.resolve()) {
     [paths.referral],
   );
   const field = () => screen.getByLabelText("Enter referral code (optional)");
-  const goOn = () => user.click(screen.getByRole("button", { name: "Continue" }));
-  return { user, field, goOn, here: () => router.state.location.pathname };
+  const pressContinue = () => user.click(screen.getByRole("button", { name: "Continue" }));
+  return { user, field, pressContinue, here: () => router.state.location.pathname };
 }
 
 const sent = (seen: ReturnType<typeof stubGateway>) => seen.filter(({ method }) => method === "POST");
 
-test("without a code the player just goes on home", async () => {
+test("without a code the player continues to home", async () => {
   const seen = stubGateway(gateway);
-  const { goOn, here } = openScreen();
+  const { pressContinue, here } = openScreen();
   expect(screen.getByRole("heading", { name: "Do you have a referral code?" })).toBeVisible();
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen)).toHaveLength(0);
 });
 
-test("the code is filled in from the campaign that led here", async () => {
-  rememberCampaign("?utm_source=%20AMINA7%20");
-  rememberCampaign("?utm_source=%20&other=1");
+test("the code is prefilled from the stored campaign", async () => {
+  storeCampaign("?utm_source=%20AMINA7%20");
+  storeCampaign("?utm_source=%20&other=1");
   const seen = stubGateway({ ...gateway, "POST /referrals": () => ({ statusCode: 200 }) });
-  const { field, goOn, here } = openScreen();
+  const { field, pressContinue, here } = openScreen();
   expect(field()).toHaveValue("AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen).map(({ body }) => body)).toEqual([{ referralCode: "AMINA7" }]);
   expect(toast.success).toHaveBeenCalledWith("Your referral code was accepted.");
@@ -69,24 +69,21 @@ test("the code is filled in from the campaign that led here", async () => {
 test.each([
   [404, "REFERRAL_NOT_FOUND", "There is no such referral code."],
   [422, "OWN_REFERRAL", "You cannot use your own referral code."],
-])(
-  "a code that is refused (%d %s) is told in the server's words, and can be changed",
-  async (status, code, text) => {
-    stubGateway({
-      ...gateway,
-      "POST /referrals": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
-    });
-    const { user, field, goOn, here } = openScreen();
-    await user.type(field(), "NOPE");
-    await goOn();
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
-    expect(here()).toBe("/referral");
-    await user.click(screen.getByRole("button", { name: "Continue without a code" }));
-    await vi.waitFor(() => expect(here()).toBe("/dashboard"));
-  },
-);
+])("a refused code (%d %s) shows the server's message and can be changed", async (status, code, text) => {
+  stubGateway({
+    ...gateway,
+    "POST /referrals": () => ({ statusCode: status, statusMessage: text, payload: { code } }),
+  });
+  const { user, field, pressContinue, here } = openScreen();
+  await user.type(field(), "NOPE");
+  await pressContinue();
+  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
+  expect(here()).toBe("/referral");
+  await user.click(screen.getByRole("button", { name: "Continue without a code" }));
+  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+});
 
-test("a code whose answer was lost is found accepted, and the player can go on", async () => {
+test("a code whose reply was lost is shown as used, and the player can continue", async () => {
   let redeemed = false;
   const text = "You have already used a referral code.";
   stubGateway({
@@ -99,37 +96,37 @@ test("a code whose answer was lost is found accepted, and the player can go on",
       return new TypeError("Failed to fetch");
     },
   });
-  const { user, field, goOn, here } = openScreen();
+  const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(toast.error).toHaveBeenCalledOnce());
   expect(here()).toBe("/referral");
-  await goOn();
+  await pressContinue();
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
 });
 
-test("a code needs somebody who is logged in", async () => {
+test("redeeming a code requires a session", async () => {
   const seen = stubGateway(gateway);
-  const { user, field, goOn } = openScreen();
+  const { user, field, pressContinue } = openScreen();
   await user.type(field(), "AMINA7");
   sessionStorage.removeItem("user");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("You are not logged in"));
   expect(sent(seen)).toHaveLength(0);
 });
 
-test("is blocked while another update is underway, and says so", async () => {
+test("reports a second press while an update is in progress", async () => {
   let finish: (reply: { statusCode: number }) => void = () => {};
   const seen = stubGateway({
     ...gateway,
     "POST /referrals": () => new Promise((resolve) => (finish = resolve)),
   });
-  const { user, field, goOn, here } = openScreen();
+  const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
-  await goOn();
+  await pressContinue();
   await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
-  await goOn();
+  await pressContinue();
   expect(toast.error).toHaveBeenCalledWith(
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
   );
@@ -138,13 +135,13 @@ test("is blocked while another update is underway, and says so", async () => {
   expect(sent(seen)).toHaveLength(1);
 });
 
-test("shows the player's own code to hand on", async () => {
+test("shows the player's own code to share", async () => {
   stubGateway(gateway);
   openScreen();
   expect(await screen.findByRole("button", { name: /WANJ24 · 3/ })).toBeVisible();
 });
 
-test("asks nobody twice", async () => {
+test("does not ask for a code when one was redeemed", async () => {
   stubGateway({ "GET /referrals": () => ({ statusCode: 200, payload: { ...own, redeemed: true } }) });
   openScreen();
   expect(await screen.findByText("You have already used a referral code.")).toBeVisible();
@@ -152,7 +149,7 @@ test("asks nobody twice", async () => {
   expect(screen.getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/dashboard");
 });
 
-test("a code is sent once, however often Continue is pressed before the next screen is there", async () => {
+test("a code is sent once, however often Continue is pressed before the next screen has loaded", async () => {
   let answer: (reply: { statusCode: number }) => void = () => {};
   const seen = stubGateway({
     ...gateway,

@@ -8,7 +8,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 import styles from "./referral.module.css";
 
-/** The step after a first sign-in: a friend's code, and one's own for the next friend. */
+/** The step after a first sign-in: redeem a friend's code, or share the own one. */
 export function Component() {
   const navigate = useNavigate();
   const hasRedeemed = useReferral().data?.redeemed === true;

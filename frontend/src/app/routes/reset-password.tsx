@@ -8,7 +8,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Screen } from "@/ui/Screen";
 
-/** Where the mail of a lost password leads. */
+/** Opened by the link in a reset mail. */
 export function Component() {
   const token = useLinkToken();
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export function Component() {
             text={t(token === null ? "password.reset.incompleteText" : "password.reset.expiredText")}
           />
           <ResetMailForm />
-          <ButtonLink look="plain" to={paths.login}>
+          <ButtonLink variant="plain" to={paths.login}>
             {t("password.toLogin")}
           </ButtonLink>
         </>

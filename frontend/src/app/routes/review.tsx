@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import type { PaymentMethod } from "@/features/wallet/api";
-import { type Draft, draftIn, isPaid, kinds, typeIn } from "@/features/wallet/draft";
+import { type Draft, isPaid, parseDraft, parseType, paymentTypes } from "@/features/wallet/draft";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -33,7 +33,7 @@ function Review({ draft }: { readonly draft: Draft }) {
   const edit = () => navigate(paths.amount, { replace: true, state: { ...draft }, viewTransition: true });
 
   useEffect(() => {
-    // The sheet is a step of its own: once that is gone, the next screen takes the place of this one.
+    // The sheet is a history entry itself: the next screen replaces this one only after the sheet's entry is gone.
     if (!chosen || isSheetOpen) return;
     setChosen(null);
     const next: Draft = {
@@ -58,7 +58,7 @@ function Review({ draft }: { readonly draft: Draft }) {
     >
       <p className={styles.amount}>{formatKes(draft.amount)}</p>
       <Facts>
-        <Fact name={t("pay.review.type")}>{t(kinds[draft.type].label)}</Fact>
+        <Fact name={t("pay.review.type")}>{t(paymentTypes[draft.type].label)}</Fact>
         <Fact name={t("pay.review.amount")}>{formatKes(draft.amount)}</Fact>
         <Fact name={t("pay.review.to")}>{t("pay.review.wallet")}</Fact>
       </Facts>
@@ -69,14 +69,14 @@ function Review({ draft }: { readonly draft: Draft }) {
   );
 }
 
-/** What is about to be paid. Without a type or an amount there is nothing to review. */
+/** The payment before a method is chosen. Without a type or an amount it redirects to the amount. */
 export function Component() {
   const { state } = useLocation();
-  const draft = draftIn(state);
+  const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
   if (wasPaid) return <Navigate to={paths.wallet} replace />;
   if (!draft) {
-    const type = typeIn(state);
+    const type = parseType(state);
     return <Navigate to={paths.amount} replace {...(type ? { state: { type } } : {})} />;
   }
   return <Review draft={draft} />;

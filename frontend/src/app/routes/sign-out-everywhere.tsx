@@ -3,9 +3,9 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 
-/** Asks once more before every session of the player ends. */
+/** Asks for confirmation before every session of the player ends. */
 export function SignOutEverywhere({ onClose }: { readonly onClose: () => void }) {
-  const farewell = useSignOutEverywhere();
+  const signOut = useSignOutEverywhere();
   return (
     <Dialog
       title={t("account.everywhere")}
@@ -13,10 +13,10 @@ export function SignOutEverywhere({ onClose }: { readonly onClose: () => void })
       shape="sheet"
       onClose={onClose}
     >
-      <Button look="danger" wide busy={farewell.isPending} onClick={() => farewell.mutate()}>
+      <Button variant="danger" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
         {t("account.everywhere")}
       </Button>
-      <Button look="quiet" wide onClick={onClose}>
+      <Button variant="quiet" wide onClick={onClose}>
         {t("account.everywhere.stay")}
       </Button>
     </Dialog>

@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from "react-router";
 import { paths } from "@/app/paths";
-import { draftIn, kinds } from "@/features/wallet/draft";
+import { parseDraft, paymentTypes } from "@/features/wallet/draft";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
@@ -9,14 +9,14 @@ import { Button } from "@/ui/Button";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./thank-you.module.css";
 
-/** Thanks for a payment that is through. It can only be arrived at with one. */
+/** Thanks for a completed payment. Without a draft it redirects to the wallet. */
 export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
   const viewWallet = useReturn(paths.wallet);
-  const draft = draftIn(state);
+  const draft = parseDraft(state);
   if (!draft) return <Navigate to={paths.wallet} replace />;
-  const kind = kinds[draft.type];
+  const kind = paymentTypes[draft.type];
   return (
     <main className={styles.completion}>
       <Kiondo scale={1.4} plain="middle" />
@@ -30,7 +30,7 @@ export function Component() {
         <p className={styles.text}>{t(kind.completionText)}</p>
       </div>
       <div className={styles.foot}>
-        <Button look="hero" wide onClick={viewWallet}>
+        <Button variant="hero" wide onClick={viewWallet}>
           {t("completion.viewWallet")}
         </Button>
       </div>

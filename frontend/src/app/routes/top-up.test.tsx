@@ -2,14 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterSignIn, paths, waitingFor } from "@/app/paths";
-import { keepUnderway } from "@/features/wallet/underway";
+import { afterSignIn, paths, waitingPath } from "@/app/paths";
+import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
-import { live, silence } from "@/test/live";
+import { live, resetLive } from "@/test/live";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -21,17 +21,17 @@ import { Component as Wallet } from "./wallet";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
-/** What the stream says to whoever listens by then. */
-async function say(status: PaymentStatus, message = "") {
-  await vi.waitFor(() => expect(live.asked).toBeGreaterThan(live.stopped), LOADING);
+/** Sends a status on the payment's stream, once one is open. */
+async function sendStatus(status: PaymentStatus, message = "") {
+  await vi.waitFor(() => expect(live.subscriptions).toBeGreaterThan(live.stopped), LOADING);
   act(() => live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: PAYMENT, status, message })));
 }
 
-/** Named as the server names payments, by the time they were made. */
+/** A UUIDv7, as the server makes payment ids; it contains MADE_AT. */
 const PAYMENT = "01999999-0000-7000-8000-000000000000";
 const MADE_AT = 0x01999999_0000;
 
-/** The parts that are loaded after their screen are compiled on the way. */
+/** Parts that load after their screen are compiled on the way, which takes time. */
 const LOADING = { timeout: 15_000 };
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 
@@ -52,7 +52,7 @@ async function press(name: RegExp | string, role = "button") {
   await userEvent.setup().click(await screen.findByRole(role, { name }, LOADING));
 }
 
-/** From the wallet to the form that pays KES 50. */
+/** From the wallet to the confirmation form of a top-up of KES 50. */
 async function toForm() {
   await press("Top up", "link");
   await press("50");
@@ -63,18 +63,18 @@ async function toForm() {
 }
 
 let balance = 0;
-let asked: Record<string, unknown>;
+let payment: Record<string, unknown>;
 
 beforeEach(() => {
-  silence();
+  resetLive();
   balance = 0;
-  asked = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
+  payment = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
   vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
-    [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: asked }),
+    [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
     "GET /wallets/list?page=0&pageSize=100": ok([]),
     "GET /payment-methods/list": ok([
       { id: "m1", name: "M-Pesa", code: "MPESA" },
@@ -88,12 +88,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("the steps of a payment", LOADING, () => {
-  test("are one step of the history: whoever goes back after it is at the wallet, and then at home", async () => {
+describe("the screens of a payment", LOADING, () => {
+  test("use one history entry: after the payment, back leads to the wallet and then home", async () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
-    await say(PaymentStatus.COMPLETED);
+    await sendStatus(PaymentStatus.COMPLETED);
     await press("Continue");
     await press("View wallet");
     await screen.findByRole("heading", { name: "Wallet" });
@@ -102,7 +102,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(router.state.location.pathname).toBe(paths.dashboard);
   });
 
-  test("are left by Cancel for the wallet that they were begun on, which is not there twice", async () => {
+  test("return to the wallet they were opened from on Cancel, without a second entry", async () => {
     open();
     await toForm();
     await press("Pay KES 50.00");
@@ -112,7 +112,7 @@ describe("the steps of a payment", LOADING, () => {
     expect(await screen.findByText("home")).toBeVisible();
   });
 
-  test("lead to one another by their arrows, with the amount as it was left", async () => {
+  test("lead to one another by their back arrows and keep the amount", async () => {
     open();
     await toForm();
     await press("Back");
@@ -123,20 +123,20 @@ describe("the steps of a payment", LOADING, () => {
     expect(await screen.findByRole("heading", { name: "Wallet" })).toBeVisible();
   });
 
-  test("stay at the choice of the method where one is not open yet, and say so", async () => {
-    const told = vi.spyOn(toast, "info").mockImplementation(() => {});
+  test("stay at the choice of the method when the chosen one is not available yet", async () => {
+    const toastSpy = vi.spyOn(toast, "info").mockImplementation(() => {});
     const router = open();
     await press("Top up", "link");
     await press("50");
     await press("Review");
     await press("Proceed");
     await press("Card");
-    expect(told).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
+    expect(toastSpy).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
     expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
     expect(router.state.location.pathname).toBe(paths.review);
   });
 
-  test("are not come upon again by the forward gesture once it is paid", async () => {
+  test("are not reopened by the forward gesture after the payment", async () => {
     const router = open();
     await toForm();
     await press("Pay KES 50.00");
@@ -146,7 +146,7 @@ describe("the steps of a payment", LOADING, () => {
   });
 });
 
-describe("a payment that was left", LOADING, () => {
+describe("a pending payment", LOADING, () => {
   const row = /^KES 50\.00 on its way/;
 
   async function leave() {
@@ -156,8 +156,8 @@ describe("a payment that was left", LOADING, () => {
     return screen.findByRole("link", { name: row });
   }
 
-  test("stands in the wallet, leads back to its screen, and ends there with the money", async () => {
-    const told = vi.spyOn(toast, "success").mockImplementation(() => {});
+  test("is listed in the wallet, links to its waiting screen, and disappears when it completes", async () => {
+    const toastSpy = vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     await leave();
     await press(row, "link");
@@ -166,17 +166,17 @@ describe("a payment that was left", LOADING, () => {
     await press("Cancel");
     await screen.findByRole("link", { name: row });
     balance = 50;
-    await say(PaymentStatus.COMPLETED);
+    await sendStatus(PaymentStatus.COMPLETED);
     await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
     expect(screen.queryByRole("link", { name: row })).toBeNull();
-    expect(told).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
+    expect(toastSpy).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
   });
 
-  test("is asked for by a plain call as well, where the stream has nothing to say", async () => {
+  test("is polled by plain calls as well when the stream is silent", async () => {
     vi.spyOn(toast, "success").mockImplementation(() => {});
     open();
     balance = 50;
-    asked = { ...asked, status: "COMPLETED" };
+    payment = { ...payment, status: "COMPLETED" };
     await toForm();
     await press("Pay KES 50.00");
     await press("Cancel");
@@ -184,12 +184,12 @@ describe("a payment that was left", LOADING, () => {
     expect(screen.queryByRole("link", { name: row })).toBeNull();
   });
 
-  test("stays with its reason and its reference when it brought no money, until it is taken away", async () => {
+  test("that failed stays listed with its reason and reference until the player hides it", async () => {
     const reason = "M-Pesa reported another amount than yours. We are looking into it and will put it right.";
     open();
     await leave();
-    asked = { ...asked, status: "ERROR", message: reason };
-    await say(PaymentStatus.ERROR, reason);
+    payment = { ...payment, status: "ERROR", message: reason };
+    await sendStatus(PaymentStatus.ERROR, reason);
     await press(/^KES 50\.00 did not arrive/, "link");
     expect(await screen.findByText(reason)).toBeVisible();
     expect(screen.getByText(PAYMENT)).toBeVisible();
@@ -200,22 +200,22 @@ describe("a payment that was left", LOADING, () => {
   });
 
   test("is not shown to the next player on this phone", async () => {
-    keepUnderway({ paymentId: PAYMENT, uid: "p0", amount: 50 });
+    addPendingPayment({ paymentId: PAYMENT, uid: "p0", amount: 50 });
     open();
     await screen.findByTestId("balance");
     expect(screen.queryByRole("link", { name: row })).toBeNull();
   });
 });
 
-test("the waiting screen of a tab that is not signed in leads to the login and back", async () => {
+test("the waiting screen without a session leads to the login and back", async () => {
   sessionStorage.clear();
   const router = renderRoutes(
     [
       { path: paths.waiting, Component: Waiting },
       { path: paths.login, element: <p>login</p> },
     ],
-    [waitingFor(PAYMENT)],
+    [waitingPath(PAYMENT)],
   );
   expect(await screen.findByText("login")).toBeVisible();
-  expect(afterSignIn(router.state.location.search)).toBe(waitingFor(PAYMENT));
+  expect(afterSignIn(router.state.location.search)).toBe(waitingPath(PAYMENT));
 });

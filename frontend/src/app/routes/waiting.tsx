@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
-import { loginFrom, paths, paymentIn } from "@/app/paths";
+import { loginFrom, paths, paymentIdIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api";
-import { type Draft, draftIn } from "@/features/wallet/draft";
+import { type Draft, parseDraft } from "@/features/wallet/draft";
 import { ProgressFigure } from "@/features/wallet/ProgressFigure";
-import { ageFromNow, PATIENCE_MS, type Progress, useProgress } from "@/features/wallet/useProgress";
-import { useWalletChanged } from "@/features/wallet/useWallet";
+import { ageFromNow, PAYMENT_TIMEOUT_MS, type Progress, useProgress } from "@/features/wallet/useProgress";
+import { useRefreshWallet } from "@/features/wallet/useWallet";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
@@ -14,13 +14,13 @@ import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
 
-/** Long enough to be read, short enough not to be waited for. */
-const READ_MS = 1_500;
+/** How long a completed payment stays on this screen, so that the player can read the result. */
+const RESULT_DISPLAY_MS = 1_500;
 
-/** Since the payment was made, which a reload does not change; a phone's wrong clock shows no more than is waited for. */
+/** Seconds since the payment was created, which a reload does not reset; capped at the timeout for wrong phone clocks. */
 function useElapsed(paymentId: string, running: boolean): number {
   const [age] = useState(() => ageFromNow(paymentId));
-  const seconds = () => Math.floor(Math.min(age(), PATIENCE_MS) / 1000);
+  const seconds = () => Math.floor(Math.min(age(), PAYMENT_TIMEOUT_MS) / 1000);
   const [, tick] = useState(0);
   useEffect(() => {
     if (!running) return;
@@ -63,30 +63,30 @@ const buttons = {
 function Waiting({ paymentId }: { readonly paymentId: string }) {
   const navigate = useNavigate();
   const toWallet = useReturn(paths.wallet);
-  const walletChanged = useWalletChanged();
-  const draft = draftIn(useLocation().state);
+  const refreshWallet = useRefreshWallet();
+  const draft = parseDraft(useLocation().state);
   const progress = useProgress(paymentId);
   const { status } = progress;
-  const underWay = status === "PENDING" || status === "IN_PROGRESS";
-  const elapsed = useElapsed(paymentId, underWay);
+  const isOpen = status === "PENDING" || status === "IN_PROGRESS";
+  const elapsed = useElapsed(paymentId, isOpen);
   useTitle(t("waiting.title"));
 
-  // A payment made just now is thanked for; one that is only looked up leads straight to the wallet.
+  // After a new payment the thank-you screen follows; a payment opened from the wallet returns there.
   const leave = () => {
     if (status !== "COMPLETED" || !draft) return toWallet();
-    const { type, amount, before } = draft;
-    const state = { type, amount, ...(before ? { before } : {}) };
+    const { type, amount, previousPath } = draft;
+    const state = { type, amount, ...(previousPath ? { previousPath } : {}) };
     void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts, not what leaving closes over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on a change of status only, not of `leave`
   useEffect(() => {
-    if (underWay) return;
-    walletChanged();
+    if (isOpen) return;
+    refreshWallet();
     if (status !== "COMPLETED") return;
-    const timer = setTimeout(leave, READ_MS);
+    const timer = setTimeout(leave, RESULT_DISPLAY_MS);
     return () => clearTimeout(timer);
-  }, [status, underWay]);
+  }, [status, isOpen]);
 
   return (
     <main className={styles.waiting} data-status={status}>
@@ -97,7 +97,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
           <h1 className={styles.title}>{titleOf(status, draft)}</h1>
           <p className={styles.text}>{textOf(progress, draft)}</p>
         </div>
-        {underWay ? (
+        {isOpen ? (
           <p className={styles.elapsed}>{t("waiting.elapsed", { time: formatElapsed(elapsed) })}</p>
         ) : null}
         {status === "ERROR" ? (
@@ -106,20 +106,20 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
           </p>
         ) : null}
       </div>
-      <Button wide look={status === "COMPLETED" ? "primary" : "quiet"} onClick={leave}>
+      <Button wide variant={status === "COMPLETED" ? "primary" : "quiet"} onClick={leave}>
         {t(buttons[status])}
       </Button>
     </main>
   );
 }
 
-/** One payment on its way. The id is in the address, so that a reload finds it again. */
+/** The progress of one payment. Its id is in the URL, so that a reload continues with it. */
 export function Component() {
   const location = useLocation();
   const isSignedIn = useSignedIn();
-  const paymentId = paymentIn(location.search);
+  const paymentId = paymentIdIn(location.search);
   if (!paymentId) return <Navigate to={paths.wallet} replace />;
-  // The screen is open to all, the payment is not: a session is a tab's own, and this may be another one.
+  // The route is not guarded, but the payment needs a session, which belongs to a tab and may be in another one.
   if (!isSignedIn) return <Navigate to={loginFrom(location)} replace />;
   return <Waiting key={paymentId} paymentId={paymentId} />;
 }

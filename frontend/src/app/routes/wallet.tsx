@@ -1,30 +1,30 @@
 import { Plus } from "lucide-react";
-import { paths, waitingFor } from "@/app/paths";
+import { paths, waitingPath } from "@/app/paths";
 import { BalanceCard } from "@/features/wallet/BalanceCard";
 import { History } from "@/features/wallet/History";
-import { OnItsWay } from "@/features/wallet/OnItsWay";
+import { PendingPayments } from "@/features/wallet/PendingPayments";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 
-/** The balance and where it came from. */
+/** The balance, pending payments and the transaction history. */
 export function Component() {
   return (
     <Screen title={t("wallet.title")} back={paths.dashboard}>
       <BalanceCard
         actions={
           <ButtonLink
-            look="hero"
+            variant="hero"
             wide
             to={paths.amount}
-            state={{ type: "TOP-UP", before: paths.wallet }}
+            state={{ type: "TOP-UP", previousPath: paths.wallet }}
             icon={<Plus size={20} strokeWidth={2.25} aria-hidden="true" />}
           >
             {t("wallet.topUp")}
           </ButtonLink>
         }
       />
-      <OnItsWay linkOf={waitingFor} page={paths.wallet} />
+      <PendingPayments linkOf={waitingPath} page={paths.wallet} />
       <History />
     </Screen>
   );

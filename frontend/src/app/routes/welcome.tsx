@@ -10,7 +10,7 @@ import styles from "./welcome.module.css";
 const loadOnboarding = () => import("./onboarding");
 const Onboarding = lazy(async () => ({ default: (await loadOnboarding()).Onboarding }));
 
-/** First sight of PlayOn: the pattern, the mark, one line, one button; then what PlayOn is, in three slides. */
+/** The welcome of first-time visitors: pattern, logo, one line and one button, then the onboarding slides. */
 export function Welcome() {
   const [search] = useSearchParams();
   useTitle(t("welcome.title"));
@@ -31,7 +31,7 @@ export function Welcome() {
       <div className={styles.foot}>
         <h1 className={styles.title}>{t("welcome.title")}</h1>
         <p className={styles.line}>{t("welcome.line")}</p>
-        <ButtonLink look="hero" wide to={{ search: "?slide=1" }}>
+        <ButtonLink variant="hero" wide to={{ search: "?slide=1" }}>
           {t("welcome.start")}
         </ButtonLink>
       </div>

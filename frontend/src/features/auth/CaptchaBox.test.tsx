@@ -4,11 +4,11 @@ import { Fault } from "@/lib/http/fault";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderPage } from "@/test/render";
-import { aChallenge, puzzleOf, stubPuzzleSolver } from "@/test/ways-in";
+import { aChallenge, challengeOf, stubCaptchaSolver } from "@/test/signIn";
 import { CaptchaBox } from "./CaptchaBox";
 import { type Captcha, useCaptcha } from "./useCaptcha";
 
-let puzzles = 0;
+let challenges = 0;
 let captcha: Captcha;
 
 function Page() {
@@ -18,25 +18,25 @@ function Page() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  puzzles = 0;
-  stubPuzzleSolver();
+  challenges = 0;
+  stubCaptchaSolver();
   vi.spyOn(toast, "error").mockImplementation(() => {});
-  stubGateway({ "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++puzzles}`) }) });
+  stubGateway({ "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge(`0${++challenges}`) }) });
 });
 afterEach(() => vi.useRealTimers());
 
 const box = () => screen.getByRole("checkbox", { name: "I am not a robot" });
 const settle = () => act(() => vi.advanceTimersByTimeAsync(0));
 
-const taken = async () => puzzleOf({ captcha: await captcha.take() });
+const taken = async () => challengeOf({ captcha: await captcha.take() });
 
 async function tick() {
   fireEvent.click(box());
   await settle();
 }
 
-test("is solved when the box is ticked, and says how far it is", async () => {
-  const { solve } = stubPuzzleSolver({ held: true });
+test("a ticked captcha is solved and shows its progress", async () => {
+  const { solve } = stubCaptchaSolver({ paused: true });
   renderPage(<Page />);
   expect(screen.getByRole("status")).toHaveTextContent("Nothing about you is sent.");
   expect(box()).not.toBeChecked();
@@ -48,21 +48,21 @@ test("is solved when the box is ticked, and says how far it is", async () => {
   expect(box()).toBeChecked();
 });
 
-test("is fetched and solved once, however often it is ticked and taken", async () => {
+test("a captcha is fetched and solved once, however often it is ticked and taken", async () => {
   renderPage(<Page />);
   await tick();
   await tick();
   await act(async () => expect(await taken()).toBe("01"));
-  expect(puzzles).toBe(1);
+  expect(challenges).toBe(1);
 });
 
-test("is solved by sending, if it was not ticked before", async () => {
+test("sending solves a captcha that was not ticked before", async () => {
   renderPage(<Page />);
   await act(async () => expect(await taken()).toBe("01"));
   expect(box()).toBeChecked();
 });
 
-test("expires with the server's challenge, and is solved again", async () => {
+test("a captcha expires with the server's challenge and can be solved again", async () => {
   renderPage(<Page />);
   await tick();
   await act(() => vi.advanceTimersByTimeAsync(299_000));
@@ -77,7 +77,7 @@ test("expires with the server's challenge, and is solved again", async () => {
   await act(async () => expect(await taken()).toBe("02"));
 });
 
-test("that expired while the phone slept is not sent", async () => {
+test("a captcha that expired while the phone was suspended is not sent", async () => {
   renderPage(<Page />);
   await tick();
   vi.setSystemTime(Date.now() + 600_000);
@@ -86,8 +86,8 @@ test("that expired while the phone slept is not sent", async () => {
 });
 
 test.each([
-  ["begins anew after a failed send", "INVALID", "checkbox"],
-  ["is expired when the server says so", "CAPTCHA_EXPIRED", "button"],
+  ["a captcha starts again after a failed send", "INVALID", "checkbox"],
+  ["a captcha that the server calls expired is shown as expired", "CAPTCHA_EXPIRED", "button"],
 ])("%s", async (_what, code, role) => {
   renderPage(<Page />);
   await tick();
@@ -99,7 +99,7 @@ test.each([
   await act(async () => expect(await taken()).toBe("02"));
 });
 
-test("that cannot be fetched says why and can be ticked again", async () => {
+test("a captcha that cannot be fetched shows why and can be ticked again", async () => {
   stubGateway({ "GET /auth/captcha": () => new TypeError("Failed to fetch") });
   renderPage(<Page />);
   await tick();

@@ -19,7 +19,7 @@ function textOf(state: CaptchaState): string {
   }
 }
 
-/** The captcha as the player sees it: a box to tick, what the phone makes of it, and a way to do it again. */
+/** The visible captcha: a checkbox, its progress, and a button to solve it again. */
 export function CaptchaBox({ captcha }: { readonly captcha: Captcha }) {
   const { state, solve } = captcha;
   const isExpired = state === "expired";
@@ -30,7 +30,11 @@ export function CaptchaBox({ captcha }: { readonly captcha: Captcha }) {
     <fieldset className={styles.captcha} data-state={state}>
       <legend className={styles.legend}>{t("auth.captcha.title")}</legend>
       {isExpired ? (
-        <Button look="quiet" icon={<RotateCw size={18} strokeWidth={2} aria-hidden="true" />} onClick={solve}>
+        <Button
+          variant="quiet"
+          icon={<RotateCw size={18} strokeWidth={2} aria-hidden="true" />}
+          onClick={solve}
+        >
           {t("auth.captcha.again")}
         </Button>
       ) : (

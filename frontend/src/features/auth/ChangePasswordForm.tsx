@@ -14,16 +14,16 @@ import styles from "./Password.module.css";
 const UPDATE = ["update", "password"];
 
 interface ChangePasswordFormProps {
-  /** What the email is probably: the one of the profile. */
+  /** The prefilled email, from the profile. */
   readonly email: string;
   readonly onChanged: () => void;
 }
 
-/** A new password for who knows the old one; for who does not, a mail. */
+/** Changes the password of a player who knows the old one, and offers a reset mail otherwise. */
 export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps) {
   const resetMail = useResetMail();
-  // Also of a visit before this one: a player who went away and came back is still waiting for it.
-  const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
+  // Includes a change that an earlier visit to this screen started.
+  const isUpdating = useIsMutating({ mutationKey: UPDATE }) > 0;
   const change = useMutation({
     mutationKey: UPDATE,
     mutationFn: ({ confirmPassword: _, ...rest }: PasswordChangeForm) => changePassword(rest),
@@ -41,7 +41,7 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
     const address = form.getValues("email").trim();
     const message = mailError(address);
     if (!message) return resetMail.send(address);
-    // Touched, so that the complaint goes while the email is typed, and moves no button from under a finger.
+    // As a touched field, its error is validated again while the player types, so no button moves during a press.
     form.setValue("email", address, { shouldTouch: true });
     form.setError("email", { message }, { shouldFocus: true });
   }
@@ -65,7 +65,7 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
         error={errors.oldPassword?.message}
       />
       <PasswordField
-        // Who has not come to the second field yet has not left it empty.
+        // Do not validate the confirmation before the player has reached it.
         {...form.register("newPassword", { deps: touchedFields.confirmPassword ? ["confirmPassword"] : [] })}
         label={t("password.new")}
         autoComplete="new-password"
@@ -79,13 +79,13 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
         error={errors.confirmPassword?.message}
       />
       <div className={styles.foot}>
-        <Button type="submit" wide busy={isUnderway} onBusyPress={() => toast.error(t("update.underway"))}>
+        <Button type="submit" wide busy={isUpdating} onBusyPress={() => toast.error(t("update.inProgress"))}>
           {t("password.change.send")}
         </Button>
-        <Button look="plain" busy={resetMail.isPending} onClick={resetInstead}>
+        <Button variant="plain" busy={resetMail.isPending} onClick={resetInstead}>
           {t("password.change.reset")}
         </Button>
-        {/* The server says the same of every address; who is signed in need not wait for a mail that cannot come. */}
+        {/* The server gives the same reply for every address, so this note says when no mail will arrive. */}
         <p className={styles.note} role="status">
           {resetMail.sentTo ? t("password.change.noMail", { email: resetMail.sentTo }) : null}
         </p>

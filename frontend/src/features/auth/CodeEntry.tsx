@@ -4,8 +4,8 @@ import { fetchChallenge, sendCode, verifyCode } from "@/features/auth/api";
 import { CODE_LENGTH, CodeField } from "@/features/auth/CodeField";
 import { solveCaptcha } from "@/features/auth/captcha";
 import { readSms } from "@/features/auth/otp";
+import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/useCompleteSignIn";
 import { useCountdown } from "@/features/auth/useCountdown";
-import { type OnEntered, useEnter } from "@/features/auth/useEnter";
 import type { CodeStep } from "@/features/auth/usePhoneSteps";
 import { formatElapsed } from "@/lib/format";
 import { Fault } from "@/lib/http/fault";
@@ -14,60 +14,60 @@ import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import styles from "./Phone.module.css";
 
-/** The server's: the next one is taken for no try at all. */
-const MOST_TRIES = 5;
+/** The server's limit of attempts per code. A further one is refused as CODE_EXPIRED. */
+const MAX_ATTEMPTS = 5;
 
 interface CodeEntryProps {
   readonly sent: CodeStep;
   readonly onResent: (sent: Omit<CodeStep, "at">) => void;
-  readonly onEntered: OnEntered;
+  readonly onSignedIn: OnSignedIn;
 }
 
-/** The second step of the phone mode. A wrong code keeps the place, one that is over leads to another one. */
-export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
+/** The second step of the phone mode. A wrong code can be corrected; after an expired one the player asks for another. */
+export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [error, setError] = useState<string>();
-  const [over, setOver] = useState(() => t("auth.code.expired"));
-  // Used up before its time, as the server says after too many tries.
+  const [expiryText, setExpiryText] = useState(() => t("auth.code.expired"));
+  // The server ended the code early, after too many attempts.
   const [isUsedUp, setUsedUp] = useState(false);
-  const wrongTries = useRef(0);
+  const wrongAttempts = useRef(0);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
-  const { enter: verify, isEntering } = useEnter(
+  const { completeSignIn: verify, isSigningIn } = useCompleteSignIn(
     (typed: string) => verifyCode(sent.challengeId, typed),
-    onEntered,
+    onSignedIn,
   );
 
   function refused(cause: Error) {
     if (!(cause instanceof Fault) || !cause.refused) return;
     if (cause.code === "CODE_EXPIRED") {
       setUsedUp(true);
-      setOver(t(wrongTries.current < MOST_TRIES ? "auth.code.expired" : "auth.code.tooMany"));
+      setExpiryText(t(wrongAttempts.current < MAX_ATTEMPTS ? "auth.code.expired" : "auth.code.tooMany"));
       setCode("");
       return;
     }
-    wrongTries.current += 1;
+    wrongAttempts.current += 1;
     setError(cause.message);
     field.current?.select();
   }
 
   function submit(typed: string) {
-    if (isEntering || hasExpired) return;
+    if (isSigningIn || hasExpired) return;
     if (typed.length < CODE_LENGTH) setError(t("auth.code.short"));
     else verify(typed, { onError: refused });
   }
 
-  function enter(typed: string) {
+  function onCode(typed: string) {
     setCode(typed);
     setError(undefined);
     if (typed.length === CODE_LENGTH) submit(typed);
   }
 
-  const enterFromSms = useEffectEvent(enter);
+  const acceptSmsCode = useEffectEvent(onCode);
   useEffect(() => {
     field.current?.focus();
     const leaving = new AbortController();
-    void readSms(leaving.signal, (read) => enterFromSms(read));
+    void readSms(leaving.signal, (read) => acceptSmsCode(read));
     return () => leaving.abort();
   }, []);
 
@@ -83,18 +83,18 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
       <CodeField
         ref={field}
         code={code}
-        onCode={enter}
-        error={hasExpired ? over : error}
-        readOnly={isEntering || hasExpired}
+        onCode={onCode}
+        error={hasExpired ? expiryText : error}
+        readOnly={isSigningIn || hasExpired}
       />
       {hasExpired ? null : (
-        <Button type="submit" wide busy={isEntering}>
+        <Button type="submit" wide busy={isSigningIn}>
           {t("auth.code.confirm")}
         </Button>
       )}
-      <Resend sent={sent} look={hasExpired ? "primary" : "plain"} onResent={onResent} />
+      <Resend sent={sent} variant={hasExpired ? "primary" : "plain"} onResent={onResent} />
       <p className={styles.status} role="status">
-        {isEntering ? t("auth.code.checking") : ""}
+        {isSigningIn ? t("auth.code.checking") : ""}
       </p>
     </form>
   );
@@ -102,12 +102,12 @@ export function CodeEntry({ sent, onResent, onEntered }: CodeEntryProps) {
 
 interface ResendProps {
   readonly sent: CodeStep;
-  readonly look: "primary" | "plain";
+  readonly variant: "primary" | "plain";
   readonly onResent: (sent: Omit<CodeStep, "at">) => void;
 }
 
-/** Another code, from the moment on that the server named. Its captcha is solved in the background, while anyone waits. */
-function Resend({ sent, look, onResent }: ResendProps) {
+/** Sends another code, from the server's `resendAt` on. Its captcha is solved in the background. */
+function Resend({ sent, variant, onResent }: ResendProps) {
   const left = useCountdown(sent.resendAt);
   const leaving = useRef<AbortController>(null);
   useEffect(() => () => leaving.current?.abort(), []);
@@ -123,8 +123,8 @@ function Resend({ sent, look, onResent }: ResendProps) {
     return <p className={styles.countdown}>{t("auth.code.resendIn", { time: formatElapsed(left) })}</p>;
   return (
     <Button
-      look={look}
-      wide={look === "primary"}
+      variant={variant}
+      wide={variant === "primary"}
       busy={resend.isPending}
       onClick={() =>
         resend.mutate(undefined, {

@@ -3,14 +3,14 @@ import { t } from "@/lib/i18n/i18n";
 import { FieldNote } from "@/ui/TextField";
 import styles from "./CodeField.module.css";
 
-/** How many digits a code has. */
+/** Number of digits of a code. */
 export const CODE_LENGTH = 6;
 
-const PLACES = Array.from({ length: CODE_LENGTH }, (_, place) => place);
+const DIGITS = Array.from({ length: CODE_LENGTH }, (_, digit) => digit);
 
 interface CodeFieldProps {
   readonly code: string;
-  /** Given digits alone, as many as fit, however they were typed or pasted. */
+  /** Called with digits only, at most CODE_LENGTH of them. */
   readonly onCode: (code: string) => void;
   readonly error?: string | undefined;
   readonly readOnly: boolean;
@@ -18,8 +18,8 @@ interface CodeFieldProps {
 }
 
 /**
- * One input drawn as six places. One, because the keyboard's suggestion of the SMS's code, a paste and a screen
- * reader all know how to fill one; without a length limit, because that would cut off a code pasted with spaces.
+ * One input, drawn as six digits. A single input works with the keyboard's SMS suggestion, with a paste and with screen
+ * readers. It has no maxLength, which would cut off a code that is pasted with spaces.
  */
 export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps) {
   const id = useId();
@@ -28,7 +28,7 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
       <label className={styles.label} htmlFor={id}>
         {t("auth.code.label")}
       </label>
-      <div className={styles.places} data-invalid={error ? "" : undefined}>
+      <div className={styles.digits} data-invalid={error ? "" : undefined}>
         <input
           ref={ref}
           id={id}
@@ -42,14 +42,14 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
           aria-describedby={error ? `${id}-note` : undefined}
           onChange={({ target }) => onCode(target.value.replace(/\D/g, "").slice(0, CODE_LENGTH))}
         />
-        {PLACES.map((place) => (
+        {DIGITS.map((digit) => (
           <span
-            key={place}
-            className={styles.place}
-            data-next={place === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
+            key={digit}
+            className={styles.digit}
+            data-next={digit === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
             aria-hidden="true"
           >
-            {code[place]}
+            {code[digit]}
           </span>
         ))}
       </div>

@@ -6,21 +6,21 @@ import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
-import { aChallenge, puzzleOf, stubPuzzleSolver } from "@/test/ways-in";
+import { aChallenge, challengeOf, stubCaptchaSolver } from "@/test/signIn";
 import { EmailForm } from "./EmailForm";
 import type { Mode } from "./model";
 
 const done = vi.fn();
 beforeEach(() => {
   done.mockReset();
-  stubPuzzleSolver();
+  stubCaptchaSolver();
   vi.spyOn(toast, "success").mockImplementation(() => {});
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test("the password appears only once the email is valid", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onEntered={done} />);
+  renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
   expect(screen.queryByLabelText("Password")).toBeNull();
   await user.type(screen.getByLabelText("Email"), "wanjiru@example");
   expect(screen.queryByLabelText("Password")).toBeNull();
@@ -29,17 +29,17 @@ test("the password appears only once the email is valid", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("an email is required, and has to look like one", async () => {
+test("an email is required and must be valid", async () => {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode="signIn" onEntered={done} />);
+  renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Required")).toBeVisible();
-  await user.type(screen.getByLabelText("Email"), "nobody");
+  await user.type(screen.getByLabelText("Email"), "not-an-email");
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Invalid email address")).toBeVisible();
 });
 
-test("a sign-up asks for six characters and sends the solved captcha", async () => {
+test("a sign-up requires six characters and sends the solved captcha", async () => {
   const user = userEvent.setup();
   const seen = stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
@@ -50,7 +50,7 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
       statusMessage: "You have been logged in.",
     }),
   });
-  renderPage(<EmailForm mode="signUp" onEntered={done} />);
+  renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "short");
   await user.click(screen.getByRole("button", { name: "Continue" }));
@@ -61,7 +61,7 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(true));
   expect(seen[1]?.body).toMatchObject({ email: "wanjiru@example.com", password: "shorter" });
-  expect(puzzleOf(seen[1]?.body)).toBe("00");
+  expect(challengeOf(seen[1]?.body)).toBe("00");
   expect(currentSession()?.accessToken).toBe("access-1");
   expect(currentPlayer()?.uid).toBe("p1");
   expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
@@ -69,7 +69,7 @@ test("a sign-up asks for six characters and sends the solved captcha", async () 
 
 async function submit(mode: Mode) {
   const user = userEvent.setup();
-  renderPage(<EmailForm mode={mode} onEntered={done} />);
+  renderPage(<EmailForm mode={mode} onSignedIn={done} />);
   await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
   await user.type(screen.getByLabelText("Password"), "kiondo");
   const again = () => user.click(screen.getByRole("button", { name: "Continue" }));
@@ -83,7 +83,7 @@ const idle = () =>
 test.each([
   ["signUp", new TypeError("Failed to fetch")],
   ["signIn", { statusCode: 503, payload: { code: "UNAVAILABLE" } }],
-] as const)("a %s whose profile is lost on the way still counts", async (mode, answer) => {
+] as const)("a %s whose profile fetch fails still succeeds", async (mode, answer) => {
   stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
     "POST /auth/sign-up": () => ({ statusCode: 201, payload: aSession() }),
@@ -96,7 +96,7 @@ test.each([
   expect(toast.success).not.toHaveBeenCalled();
 });
 
-test("a session that is refused at once leaves nobody half signed in", async () => {
+test("a session that is refused at once leaves the player signed out", async () => {
   stubGateway({
     "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
     "GET /auth/login": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
@@ -107,12 +107,12 @@ test("a session that is refused at once leaves nobody half signed in", async () 
   expect(done).not.toHaveBeenCalled();
 });
 
-test("an email that is taken has used up its captcha, so the next try solves another", async () => {
-  let puzzles = 0;
+test("a sign-up with a taken email uses up its captcha, so the next attempt solves another", async () => {
+  let challenges = 0;
   const seen = stubGateway({
     "GET /auth/captcha": () => ({
       statusCode: 200,
-      payload: aChallenge(`0${++puzzles}`),
+      payload: aChallenge(`0${++challenges}`),
     }),
     "POST /auth/sign-up": () => ({ statusCode: 409, payload: { code: "EMAIL_TAKEN" } }),
   });
@@ -120,7 +120,7 @@ test("an email that is taken has used up its captcha, so the next try solves ano
   await idle();
   await again();
   await vi.waitFor(() => expect(seen).toHaveLength(4));
-  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => puzzleOf(body));
+  const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
   expect(sent).toEqual(["01", "02"]);
 });
 
@@ -133,7 +133,7 @@ describe("a forgotten password", () => {
         statusMessage: "Password reset email has been sent successfully.",
       }),
     });
-    renderPage(<EmailForm mode="signIn" onEntered={done} />);
+    renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
     if (email) await user.type(screen.getByLabelText("Email"), email);
     await user.click(screen.getByRole("button", { name: "Forgot password?" }));
     return seen;
@@ -142,14 +142,14 @@ describe("a forgotten password", () => {
   test.each([
     ["", "Please enter your email"],
     ["wanjiru@", "Invalid email address"],
-  ])("of the email %o asks for a better one", async (email, message) => {
+  ])("with the email %o asks for a valid one", async (email, message) => {
     const seen = await forget(email);
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText("Email")).toHaveFocus();
     expect(seen).toHaveLength(0);
   });
 
-  test("has a mail sent, and says so", async () => {
+  test("requests a reset mail and confirms it", async () => {
     const seen = await forget(" wanjiru@example.com ");
     await vi.waitFor(() =>
       expect(toast.success).toHaveBeenCalledWith("Password reset email has been sent successfully."),
@@ -157,7 +157,7 @@ describe("a forgotten password", () => {
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
-  test("has one mail sent for two taps in a row, and another one later", async () => {
+  test("requests one mail for two taps in a row, and another one later", async () => {
     const now = vi.spyOn(Date, "now").mockReturnValue(1_000_000);
     const seen = await forget("wanjiru@example.com");
     const user = userEvent.setup();
@@ -170,8 +170,8 @@ describe("a forgotten password", () => {
     await vi.waitFor(() => expect(seen).toHaveLength(2));
   });
 
-  test("is nothing that a new account has", () => {
-    renderPage(<EmailForm mode="signUp" onEntered={done} />);
+  test("is not offered to a new account", () => {
+    renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
     expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();
   });
 });

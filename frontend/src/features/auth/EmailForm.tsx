@@ -5,7 +5,7 @@ import { fetchChallenge, type SignedIn, signIn, signUp } from "@/features/auth/a
 import { solveCaptcha } from "@/features/auth/captcha";
 import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
 import { PasswordField } from "@/features/auth/PasswordField";
-import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/useCompleteSignIn";
 import { useResetMail } from "@/features/auth/useResetMail";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
@@ -14,20 +14,20 @@ import styles from "./EmailForm.module.css";
 
 async function authenticate(mode: Mode, { email, password }: Credentials): Promise<SignedIn> {
   if (mode === "signIn") return signIn(email, password);
-  // A new puzzle for every try: the server takes a solution once, also where it then refuses the sign-up.
+  // Each attempt needs a new captcha: the server accepts a solution once, even when it then refuses the sign-up.
   return signUp(email, password, await solveCaptcha(await fetchChallenge()));
 }
 
 interface EmailFormProps {
   readonly mode: Mode;
-  readonly onEntered: OnEntered;
+  readonly onSignedIn: OnSignedIn;
 }
 
 /** Email first; the password field appears once the email is valid. */
-export function EmailForm({ mode, onEntered }: EmailFormProps) {
-  const { enter, isEntering } = useEnter(
+export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
+  const { completeSignIn, isSigningIn } = useCompleteSignIn(
     (credentials: Credentials) => authenticate(mode, credentials),
-    onEntered,
+    onSignedIn,
   );
   const resetMail = useResetMail();
   const form = useForm<Credentials>({
@@ -37,17 +37,17 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
-  const submit = form.handleSubmit((values) => enter(values));
+  const submit = form.handleSubmit((values) => completeSignIn(values));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one mode found wrong says nothing in the other
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors of one mode do not apply to the other
   useEffect(() => form.clearErrors(), [mode]);
 
   function forgot() {
     const email = form.getValues("email").trim();
     const message = mailError(email);
     if (!message) return resetMail.send(email);
-    // Touched, so that the complaint goes while the email is typed: if it went when the finger comes down on the
-    // button again, the button would move away from under it.
+    // As a touched field, its error is validated again while the player types. Otherwise it would disappear on the press
+    // of the button, which would then move away from under the finger.
     form.setValue("email", email, { shouldTouch: true });
     form.setError("email", { message }, { shouldFocus: true });
   }
@@ -57,7 +57,7 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
       className={styles.form}
       noValidate
       onSubmit={(event) => {
-        // A password that is not on the screen yet must not be found missing.
+        // The password is validated only while its field is visible.
         if (emailValid) return void submit(event);
         event.preventDefault();
         void form.trigger("email", { shouldFocus: true });
@@ -84,18 +84,18 @@ export function EmailForm({ mode, onEntered }: EmailFormProps) {
           />
         </div>
       ) : null}
-      <Button type="submit" wide busy={isEntering}>
+      <Button type="submit" wide busy={isSigningIn}>
         {t("auth.continue")}
       </Button>
       {mode === "signIn" ? (
         <div className={styles.forgot}>
-          <Button look="plain" busy={resetMail.isPending} onClick={forgot}>
+          <Button variant="plain" busy={resetMail.isPending} onClick={forgot}>
             {t("auth.forgot")}
           </Button>
         </div>
       ) : null}
       <p className={styles.status} role="status">
-        {isEntering && mode === "signUp" ? t("auth.checking") : ""}
+        {isSigningIn && mode === "signUp" ? t("auth.checking") : ""}
       </p>
     </form>
   );

@@ -11,7 +11,7 @@ interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button that shows what was typed. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isVisible, setVisible] = useState(false);
   return (

@@ -12,22 +12,22 @@ import { TextField } from "@/ui/TextField";
 import styles from "./Phone.module.css";
 
 interface PhoneEntryProps {
-  /** The number to begin with: the one that is to be changed. */
+  /** The initial number, when the player returns to change it. */
   readonly phone: string;
   readonly onSent: (sent: Omit<CodeStep, "at">) => void;
 }
 
-/** The first step of the phone mode: a number and a captcha. What is a number is the server's to judge. */
+/** The first step of the phone mode: a number and a captcha. The server validates the number. */
 export function PhoneEntry({ phone: first, onSent }: PhoneEntryProps) {
   const [phone, setPhone] = useState(first);
   const [error, setError] = useState<string>();
   const captcha = useCaptcha();
   const field = useRef<HTMLInputElement>(null);
-  // The button that led here is gone, and the focus with it.
+  // The button that opened this step had the focus and is gone.
   useEffect(() => field.current?.focus(), []);
   const send = useMutation({
     mutationFn: async (number: string) => sendCode(number, await captcha.take()),
-    // Told by the screen while it is there: a player who went back has nothing to hear of it.
+    // This screen shows the error, and only while it is open.
     meta: { quiet: true },
   });
 

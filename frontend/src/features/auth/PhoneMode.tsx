@@ -1,6 +1,6 @@
 import { CodeEntry } from "@/features/auth/CodeEntry";
 import { PhoneEntry } from "@/features/auth/PhoneEntry";
-import type { OnEntered } from "@/features/auth/useEnter";
+import type { OnSignedIn } from "@/features/auth/useCompleteSignIn";
 import type { CodeStep, PhoneStep } from "@/features/auth/usePhoneSteps";
 import { formatPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -12,11 +12,11 @@ interface PhoneModeProps {
   readonly onPhone: (phone: string) => void;
   readonly onCode: (sent: Omit<CodeStep, "at">) => void;
   readonly onOff: () => void;
-  readonly onEntered: OnEntered;
+  readonly onSignedIn: OnSignedIn;
 }
 
-/** Signing in by phone: a number, then the code that was sent to it, and the way back to the email. */
-export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneModeProps) {
+/** Signing in by phone: the number, then the code that was sent to it, and a link back to the email form. */
+export function PhoneMode({ step, onPhone, onCode, onOff, onSignedIn }: PhoneModeProps) {
   return (
     <>
       {step.at === "phone" ? (
@@ -25,15 +25,15 @@ export function PhoneMode({ step, onPhone, onCode, onOff, onEntered }: PhoneMode
         <>
           <p className={styles.sentTo}>
             {t("auth.code.line", { phone: formatPhone(step.phone) })}
-            <Button look="plain" onClick={() => onPhone(step.phone)}>
+            <Button variant="plain" onClick={() => onPhone(step.phone)}>
               {t("auth.code.change")}
             </Button>
           </p>
-          {/* A new code is a new try: nothing of the last one's stays. */}
-          <CodeEntry key={step.challengeId} sent={step} onResent={onCode} onEntered={onEntered} />
+          {/* The key resets the entry for each new code. */}
+          <CodeEntry key={step.challengeId} sent={step} onResent={onCode} onSignedIn={onSignedIn} />
         </>
       )}
-      <Button look="plain" onClick={onOff}>
+      <Button variant="plain" onClick={onOff}>
         {t("auth.phone.toEmail")}
       </Button>
     </>

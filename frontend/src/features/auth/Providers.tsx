@@ -3,7 +3,7 @@ import { Smartphone } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { fetchProviders } from "@/features/auth/api";
 import { providerName } from "@/features/auth/oauth";
-import type { OnEntered } from "@/features/auth/useEnter";
+import type { OnSignedIn } from "@/features/auth/useCompleteSignIn";
 import { type Attempt, useOAuth } from "@/features/auth/useOAuth";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
@@ -33,24 +33,24 @@ function noteOf({ provider, at }: Attempt): string {
       return t("auth.oauth.closed", name);
     case "blocked":
       return t("auth.oauth.blocked", name);
-    case "leaving":
-      return t("auth.oauth.leaving", name);
+    case "redirecting":
+      return t("auth.oauth.redirecting", name);
   }
 }
 
 interface ProvidersProps {
   readonly onPhone: () => void;
-  readonly onEntered: OnEntered;
+  readonly onSignedIn: OnSignedIn;
 }
 
-/** The other ways in. One that the server has not switched on says so, on its face and when it is pressed. */
-export function Providers({ onPhone, onEntered }: ProvidersProps) {
+/** The other ways to sign in. A provider that is switched off is marked, and says so when it is pressed. */
+export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
   const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
-  const { attempt, isEntering, start, cancel } = useOAuth(onEntered);
+  const { attempt, isSigningIn, start, cancel } = useOAuth(onSignedIn);
   const note = useRef<HTMLDivElement>(null);
   const at = attempt?.at;
   useEffect(() => {
-    // What to do next must not stand below the fold.
+    // Scroll the note with the next step into view.
     if (at) note.current?.scrollIntoView?.({ block: "end" });
   }, [at]);
   const isOff = (choice: Choice) => data?.[choice] === false;
@@ -58,7 +58,7 @@ export function Providers({ onPhone, onEntered }: ProvidersProps) {
   function press(choice: Choice) {
     if (isOff(choice)) toast.info(t(`auth.${choice}.off`));
     else if (choice === "phone") onPhone();
-    else if (!isEntering) start(choice);
+    else if (!isSigningIn) start(choice);
   }
 
   return (
@@ -89,10 +89,10 @@ export function Providers({ onPhone, onEntered }: ProvidersProps) {
       </ul>
       <div ref={note} className={styles.next}>
         <div className={styles.note} role="status">
-          {attempt ? noteOf(attempt) : isEntering ? t("auth.oauth.entering") : null}
+          {attempt ? noteOf(attempt) : isSigningIn ? t("auth.oauth.signingIn") : null}
         </div>
         {at === "waiting" ? (
-          <Button look="plain" onClick={cancel}>
+          <Button variant="plain" onClick={cancel}>
             {t("auth.cancel")}
           </Button>
         ) : null}

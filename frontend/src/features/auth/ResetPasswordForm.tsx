@@ -7,7 +7,7 @@ import { PasswordField } from "@/features/auth/PasswordField";
 import { useResetMail } from "@/features/auth/useResetMail";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { forgetSession } from "@/lib/session/session";
+import { clearSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
@@ -16,19 +16,19 @@ import styles from "./Password.module.css";
 interface ResetPasswordFormProps {
   readonly token: string;
   readonly onDone: () => void;
-  /** The link was used before, or is older than its half hour. */
+  /** The link was used before, or is older than 30 minutes. */
   readonly onExpired: () => void;
 }
 
-/** A new password by the link of a mail. */
+/** Sets a new password with the token of a reset mail. */
 export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFormProps) {
   const reset = useMutation({
     mutationFn: ({ newPassword }: NewPassword) => confirmPasswordReset(token, newPassword),
-    // A link that is over is told by the screen.
+    // The screen shows an expired link itself.
     meta: { quiet: true },
     onSuccess: () => {
-      // It ended every session of the account, and this browser's may be one of them.
-      forgetSession();
+      // The server ended every session of the account, and this browser's may be one of them.
+      clearSession();
       toast.success(t("password.reset.done"));
     },
   });
@@ -50,7 +50,7 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <PasswordField
-        // Who has not come to the second field yet has not left it empty.
+        // Do not validate the confirmation before the player has reached it.
         {...form.register("newPassword", { deps: touchedFields.confirmPassword ? ["confirmPassword"] : [] })}
         label={t("password.new")}
         autoComplete="new-password"
@@ -72,7 +72,7 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
   );
 }
 
-/** Another link, for who came with one that is over. */
+/** Requests another reset mail after an expired link. */
 export function ResetMailForm() {
   const resetMail = useResetMail();
   const form = useForm({ defaultValues: { email: "" } });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { API_BASE } from "@/lib/env";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import type { Reply } from "@/lib/http/envelope";
-import { payloadOf } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 import { currentSession, type Session } from "@/lib/session/session";
 
 const providers = z.object({
@@ -22,19 +22,19 @@ const session = z.object({
   isNewUser: z.optional(z.boolean()),
 });
 
-/** What every way in ends with. */
+/** The result of every way to sign in. */
 export interface SignedIn {
   readonly session: Session;
-  /** The account was made by this very sign-in. */
+  /** Whether this sign-in created the account. */
   readonly isNewUser: boolean;
 }
 
 function signedIn(reply: Reply<unknown>): SignedIn {
-  const { isNewUser = false, ...rest } = payloadOf(session, reply);
+  const { isNewUser = false, ...rest } = parsePayload(session, reply);
   return { session: rest, isNewUser };
 }
 
-// The parameters are passed on as they came: the server's signature covers every one of them.
+// Unknown parameters are passed through, because the server's signature covers all of them.
 const challenge = z.looseObject({
   parameters: z.looseObject({
     algorithm: z.string(),
@@ -48,11 +48,11 @@ const challenge = z.looseObject({
 });
 
 export async function fetchProviders(): Promise<Providers> {
-  return payloadOf(providers, await asGuest("/auth/providers"));
+  return parsePayload(providers, await asGuest("/auth/providers"));
 }
 
 export async function fetchChallenge(): Promise<Challenge> {
-  const { parameters, signature } = payloadOf(challenge, await asGuest("/auth/captcha"));
+  const { parameters, signature } = parsePayload(challenge, await asGuest("/auth/captcha"));
   const { expiresAt, ...rest } = parameters;
   return {
     parameters: expiresAt === undefined ? rest : { ...rest, expiresAt },
@@ -75,19 +75,19 @@ const phoneChallenge = z.object({
   resendAt: z.iso.datetime({ offset: true }),
 });
 
-/** A code that was sent. Times in ms since the epoch, by the server's clock. */
+/** A code that was sent. Times are in ms since the epoch, by the server's clock. */
 export interface SentCode {
   readonly challengeId: string;
   readonly expiresAt: number;
-  /** From when another code may be asked for. */
+  /** When another code may be requested. */
   readonly resendAt: number;
-  /** The server's words. */
+  /** The server's message. */
   readonly message: string;
 }
 
 export async function sendCode(phone: string, captcha: string): Promise<SentCode> {
   const reply = await asGuest("/auth/phone/start", { method: "POST", body: { phone, captcha } });
-  const { challengeId, expiresAt, resendAt } = payloadOf(phoneChallenge, reply);
+  const { challengeId, expiresAt, resendAt } = parsePayload(phoneChallenge, reply);
   return {
     challengeId,
     expiresAt: Date.parse(expiresAt),
@@ -102,7 +102,7 @@ export async function verifyCode(challengeId: string, code: string): Promise<Sig
 
 export type OAuthProvider = "google" | "facebook";
 
-/** Where a browser begins to sign in. With a place of ours to come back to, it does so in this window. */
+/** The URL that starts a sign-in with a provider. With `redirect` the flow returns to that page in this window. */
 export function oauthStart(provider: OAuthProvider, redirect?: string): string {
   const start = `${API_BASE}/auth/oauth/${provider}/start`;
   return redirect === undefined ? start : `${start}?${new URLSearchParams({ redirect })}`;
@@ -112,7 +112,7 @@ export async function exchangeOAuth(code: string): Promise<SignedIn> {
   return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body: { code } }));
 }
 
-/** Asks for a mail with a link. Returns the server's words, which are the same whether or not there is an account. */
+/** Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. */
 export async function requestPasswordReset(email: string): Promise<string> {
   return (await asGuest("/auth/password/reset", { method: "POST", body: { email } })).statusMessage;
 }
@@ -127,12 +127,12 @@ export interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Returns the server's words. */
+/** Returns the server's message. */
 export async function changePassword(change: PasswordChange): Promise<string> {
   return (await asPlayer("/auth/password", { method: "PUT", body: change })).statusMessage;
 }
 
-/** Confirms the address of a new account. The same token has the same outcome again. */
+/** Confirms the email of a new account. Repeating the call with the same token gives the same result. */
 export async function confirmEmail(token: string): Promise<null> {
   await asGuest("/auth/email/confirm", { method: "POST", body: { token } });
   return null;
@@ -143,7 +143,7 @@ export async function signOut(): Promise<void> {
   if (refreshToken) await asPlayer("/auth/sign-out", { method: "POST", body: { refreshToken } });
 }
 
-/** Ends every session of the player. Returns the server's words. */
+/** Ends every session of the player. Returns the server's message. */
 export async function signOutEverywhere(): Promise<string> {
   return (await asPlayer("/auth/sign-out-everywhere", { method: "POST" })).statusMessage;
 }

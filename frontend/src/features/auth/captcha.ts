@@ -3,9 +3,9 @@ import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
 async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Solution | null> {
-  // Whoever asked may have left while the puzzle was on its way.
+  // The caller may have aborted while the challenge was being fetched.
   signal?.throwIfAborted();
-  // A worker, so that the page stays smooth on a phone that takes a second for it.
+  // In a worker, so that the page stays responsive on a phone that needs a second for it.
   const worker = new Worker(new URL("./captcha.worker.ts", import.meta.url), { type: "module" });
   return new Promise<Solution | null>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Solution | null>) => resolve(data);
@@ -15,7 +15,7 @@ async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Soluti
   }).finally(() => worker.terminate());
 }
 
-/** Does the proof of work and packs it the way ALTCHA's widget would. */
+/** Solves the proof of work and encodes it as ALTCHA's widget does. @throws Fault CAPTCHA_FAILED. */
 export async function solveCaptcha(challenge: Challenge, signal?: AbortSignal): Promise<string> {
   const solution = await solve(challenge, signal).catch(() => null);
   if (!solution) throw new Fault(t("auth.captcha.failed"), { code: "CAPTCHA_FAILED", status: 0 });

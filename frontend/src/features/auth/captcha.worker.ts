@@ -3,7 +3,7 @@ import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** What the worker answers with: null when the puzzle was not solved in time. */
+/** The worker's reply; null when the challenge was not solved in time. */
 export type Solved = Solution | null;
 
 self.onmessage = async ({ data }: MessageEvent<Challenge>) => {

@@ -3,8 +3,8 @@ import { t } from "@/lib/i18n/i18n";
 
 export type Mode = "signIn" | "signUp";
 
-const LEAST_PASSWORD = 6;
-const MOST_PASSWORD = 128;
+const MIN_PASSWORD_LENGTH = 6;
+const MAX_PASSWORD_LENGTH = 128;
 
 const email = () =>
   z
@@ -19,54 +19,54 @@ export function isEmail(text: string): boolean {
   return z.safeParse(email(), text).success;
 }
 
-/** What keeps a mail from being sent to this address; undefined when nothing does. */
+/** The validation error of an address for a mail; undefined when it is valid. */
 export function mailError(text: string): string | undefined {
-  if (text.trim() === "") return t("auth.email.please");
+  if (text.trim() === "") return t("auth.email.missing");
   return isEmail(text) ? undefined : t("auth.email.invalid");
 }
 
-function knownPassword() {
+function existingPassword() {
   return z.string().check(z.minLength(1, t("auth.password.required")));
 }
 
-function chosenPassword() {
+function newPasswordField() {
   return z
     .string()
     .check(
       z.minLength(1, { error: t("auth.password.required"), abort: true }),
-      z.minLength(LEAST_PASSWORD, t("auth.password.weak")),
-      z.maxLength(MOST_PASSWORD, t("auth.password.long", { most: MOST_PASSWORD })),
+      z.minLength(MIN_PASSWORD_LENGTH, t("auth.password.weak")),
+      z.maxLength(MAX_PASSWORD_LENGTH, t("auth.password.long", { max: MAX_PASSWORD_LENGTH })),
     );
 }
 
-/** The form of one mode. A short password is only a matter of a new account: an old one is the server's to judge. */
+/** The form of one mode. Only a new password must have six characters; the server checks existing ones. */
 export function credentialsSchema(mode: Mode) {
-  return z.object({ email: email(), password: mode === "signUp" ? chosenPassword() : knownPassword() });
+  return z.object({ email: email(), password: mode === "signUp" ? newPasswordField() : existingPassword() });
 }
 
-const twice = {
+const mismatch = {
   error: () => t("password.confirm.different"),
   path: ["confirmPassword"],
-  // Told as soon as both are there, whatever else the form still lacks.
+  // Compare as soon as both fields are filled in, even when other fields are still invalid.
   when: () => true,
 };
 
-function bothAlike({ newPassword, confirmPassword }: NewPassword): boolean {
+function passwordsMatch({ newPassword, confirmPassword }: NewPassword): boolean {
   return !confirmPassword || newPassword === confirmPassword;
 }
 
-function typedAgain() {
+function confirmationField() {
   return z.string().check(z.minLength(1, t("password.confirm.required")));
 }
 
-/** A password set by the link of a mail. */
+/** A password set with a reset mail's link. */
 export function newPasswordSchema() {
   return z
-    .object({ newPassword: chosenPassword(), confirmPassword: typedAgain() })
-    .check(z.refine(bothAlike, twice));
+    .object({ newPassword: newPasswordField(), confirmPassword: confirmationField() })
+    .check(z.refine(passwordsMatch, mismatch));
 }
 
-/** A password changed by who knows the old one. */
+/** A password changed by a player who knows the old one. */
 export function passwordChangeSchema() {
   return z
     .object({
@@ -76,11 +76,11 @@ export function passwordChangeSchema() {
           error: ({ input }) => mailError(String(input)) ?? "",
         }),
       ),
-      oldPassword: knownPassword(),
-      newPassword: chosenPassword(),
-      confirmPassword: typedAgain(),
+      oldPassword: existingPassword(),
+      newPassword: newPasswordField(),
+      confirmPassword: confirmationField(),
     })
-    .check(z.refine(bothAlike, twice));
+    .check(z.refine(passwordsMatch, mismatch));
 }
 
 export interface NewPassword {

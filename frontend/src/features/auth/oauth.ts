@@ -1,14 +1,14 @@
 import type { OAuthProvider } from "@/features/auth/api";
 import { t } from "@/lib/i18n/i18n";
 
-/** Both the callback page's signature on its messages and the name of the channel it says them on. */
+/** The `source` of the callback page's messages, and the name of the channel that it broadcasts them on. */
 const SOURCE = "playon-oauth";
 
-/** What a provider's window came back with: a one-time code to exchange, or the server's code for why not. */
+/** The result of a sign-in with a provider: a one-time code to exchange, or the server's error code. */
 export type Outcome = { readonly code: string } | { readonly error: string; readonly message?: string };
 
-/** Reads a message of the callback page; null for whatever else is said in a window. */
-export function outcomeIn(data: unknown): Outcome | null {
+/** Parses a message of the callback page; null for any other message. */
+export function parseOutcome(data: unknown): Outcome | null {
   if (typeof data !== "object" || data === null) return null;
   const { source, code, error } = data as { source?: unknown; code?: unknown; error?: unknown };
   if (source !== SOURCE) return null;
@@ -19,8 +19,8 @@ export function outcomeIn(data: unknown): Outcome | null {
   return typeof message === "string" ? { error: reason, message } : { error: reason };
 }
 
-/** Reads the fragment with which the callback leads back in this window. */
-export function outcomeInHash(hash: string): Outcome | null {
+/** Parses the URL fragment with which the callback redirects back in this window. */
+export function parseOutcomeHash(hash: string): Outcome | null {
   const fragment = new URLSearchParams(hash.replace(/^#/, ""));
   const code = fragment.get("oauth");
   const error = fragment.get("oauth_error");
@@ -32,7 +32,7 @@ export function providerName(provider: OAuthProvider): string {
   return t(`auth.${provider}.name`);
 }
 
-/** Why a sign-in failed, in words of ours where we have them. */
+/** Why a sign-in failed: our own text where there is one, otherwise the server's. */
 export function reasonOf(
   { error, message }: Extract<Outcome, { error: string }>,
   provider: OAuthProvider,
@@ -51,43 +51,44 @@ export function reasonOf(
   }
 }
 
-const WATCH_MS = 500;
+/** Interval of the check whether the popup was closed. */
+const POPUP_POLL_MS = 500;
 
 /**
- * How long an outcome is still taken after the window looks closed. A provider's Cross-Origin-Opener-Policy cuts it
- * off from this page, and a window that was cut off and one that was closed look the same from here.
+ * How long an outcome is still accepted after the popup appears to be closed. A provider's Cross-Origin-Opener-Policy
+ * severs the popup from this page, which looks the same from here as a closed popup.
  */
-export const AFTERGLOW_MS = 60_000;
+export const CLOSED_GRACE_MS = 60_000;
 
-/** How long the server takes an attempt for valid. */
+/** How long the server accepts an attempt. */
 export const ATTEMPT_MS = 10 * 60_000;
 
-/** How long a tab that overheard a word waits for another one to say that it was told. */
-const OVERHEARD_MS = 300;
+/** How long a tab that received a broadcast waits for another tab to claim it by a direct message. */
+const CLAIM_WAIT_MS = 300;
 
 const LAST_ATTEMPT_KEY = "oauthAttempt";
-const TOLD_KEY = "oauthTold";
+const CLAIMED_KEY = "oauthClaimedAt";
 
-/** Two tabs may be waiting at once. What is broadcast reaches both, and says not whose attempt it was. */
+/** Two tabs may wait at the same time. A broadcast reaches both and does not name its attempt. */
 const tabs = {
-  begin: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
-  isLast: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
-  told: () => localStorage.setItem(TOLD_KEY, String(Date.now())),
-  anyoneToldSince: (time: number) => Number(localStorage.getItem(TOLD_KEY)) >= time,
+  start: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
+  isLatest: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
+  claim: () => localStorage.setItem(CLAIMED_KEY, String(Date.now())),
+  claimedSince: (time: number) => Number(localStorage.getItem(CLAIMED_KEY)) >= time,
 };
 
 interface Watcher {
   readonly onOutcome: (outcome: Outcome) => void;
-  /** The window looks closed; an outcome may still come. */
+  /** The popup appears to be closed, but an outcome may still arrive. */
   readonly onClosed: () => void;
-  /** Nothing can come any more. */
-  readonly onOver: () => void;
+  /** The attempt has timed out. */
+  readonly onTimeout: () => void;
 }
 
-/** Waits for what a provider's window comes to, by whichever way its word gets here. Returns the way to stop. */
+/** Waits for a popup's outcome, by message or by broadcast. Returns the function that stops waiting. */
 export function watchPopup(popup: Window, on: Watcher): () => void {
   const attempt = crypto.randomUUID();
-  tabs.begin(attempt);
+  tabs.start(attempt);
   const end = new AbortController();
   const stop = () => end.abort();
   const finish = (outcome: Outcome | null) => {
@@ -97,40 +98,40 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
     on.onOutcome(outcome);
   };
 
-  const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
+  const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
     if (origin !== window.location.origin || source !== popup) return;
-    const outcome = outcomeIn(data);
-    if (outcome) tabs.told();
+    const outcome = parseOutcome(data);
+    if (outcome) tabs.claim();
     finish(outcome);
   };
-  window.addEventListener("message", hear, { signal: end.signal });
+  window.addEventListener("message", onMessage, { signal: end.signal });
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(SOURCE);
   if (channel) {
-    // The window that was told directly takes it; where none was, its opener is cut off, and the last attempt counts.
+    // A tab that got the outcome directly takes it. If no tab did, the popup lost its opener and the last attempt counts.
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      // Not by when the timer runs: a tab in the background wakes for it late.
-      const around = Date.now() - OVERHEARD_MS;
+      // Measured from the broadcast, because a background tab's timer runs late.
+      const claimableSince = Date.now() - CLAIM_WAIT_MS;
       setTimeout(() => {
-        if (tabs.isLast(attempt) && !tabs.anyoneToldSince(around)) finish(outcomeIn(data));
-      }, OVERHEARD_MS);
+        if (tabs.isLatest(attempt) && !tabs.claimedSince(claimableSince)) finish(parseOutcome(data));
+      }, CLAIM_WAIT_MS);
     };
   }
 
-  const giveUp = () => {
+  const timeOut = () => {
     stop();
-    on.onOver();
+    on.onTimeout();
   };
-  let patience = setTimeout(giveUp, ATTEMPT_MS);
+  let timeout = setTimeout(timeOut, ATTEMPT_MS);
   const watch = setInterval(() => {
     if (!popup.closed) return;
     clearInterval(watch);
-    clearTimeout(patience);
-    patience = setTimeout(giveUp, AFTERGLOW_MS);
+    clearTimeout(timeout);
+    timeout = setTimeout(timeOut, CLOSED_GRACE_MS);
     on.onClosed();
-  }, WATCH_MS);
+  }, POPUP_POLL_MS);
   end.signal.addEventListener("abort", () => {
     clearInterval(watch);
-    clearTimeout(patience);
+    clearTimeout(timeout);
     channel?.close();
   });
   return stop;

@@ -1,5 +1,5 @@
-// WebOTP (https://wicg.github.io/web-otp/), which TypeScript does not know: Chrome on Android reads a code out of an
-// SMS that ends in "@origin #code", if the player allows it.
+// WebOTP (https://wicg.github.io/web-otp/), for which TypeScript has no types: with the player's consent, Chrome on
+// Android reads a code from an SMS that ends in "@origin #code".
 interface OtpRequest extends CredentialRequestOptions {
   readonly otp: { readonly transport: readonly ["sms"] };
 }
@@ -9,7 +9,7 @@ function codeOf(credential: Credential | null): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** Hands over the code of the next SMS, where the browser can read it; otherwise nothing happens. */
+/** Calls `onCode` with the code of the next SMS, in browsers that support WebOTP. */
 export async function readSms(signal: AbortSignal, onCode: (code: string) => void): Promise<void> {
   if (!("OTPCredential" in window)) return;
   const request: OtpRequest = { otp: { transport: ["sms"] }, signal };
@@ -17,6 +17,6 @@ export async function readSms(signal: AbortSignal, onCode: (code: string) => voi
     const code = codeOf(await navigator.credentials.get(request));
     if (code !== null && !signal.aborted) onCode(code);
   } catch {
-    // Aborted, refused by the player, or no SMS in time: they type it.
+    // Aborted, refused by the player, or no SMS in time: the player types the code.
   }
 }

@@ -8,26 +8,26 @@ import { messageOf, toast } from "@/lib/toast";
 
 export type CaptchaState = "idle" | "solving" | "solved" | "expired";
 
-/** The server's word for a proof that it no longer takes, and ours for one that it would not take. */
+/** The server's code for a proof that it no longer accepts; also used for a proof that expired before it was sent. */
 const CAPTCHA_EXPIRED = "CAPTCHA_EXPIRED";
 
 interface Proof {
   readonly payload: string;
-  /** When the server's challenge ends, in ms since the epoch by its clock. */
+  /** The expiry of the server's challenge, in ms since the epoch by the server's clock. */
   readonly expiresAt: number;
 }
 
 export interface Captcha {
   readonly state: CaptchaState;
-  /** Fetches a puzzle and solves it; what is under way or solved already is not begun again. */
+  /** Fetches and solves a challenge, unless one is being solved or is solved already. */
   solve(): void;
-  /** The proof to send, solved now if it has to be. @throws Fault when the one there was has expired. */
+  /** Returns the proof to send, solving it first if necessary. @throws Fault CAPTCHA_EXPIRED. */
   take(): Promise<string>;
-  /** What was taken has been sent in vain: a proof is good once. */
+  /** Discards the proof after a failed call, because a proof can be used once. */
   reset(cause: unknown): void;
 }
 
-async function prove(signal: AbortSignal): Promise<Proof> {
+async function solveChallenge(signal: AbortSignal): Promise<Proof> {
   const challenge = await fetchChallenge();
   const payload = await solveCaptcha(challenge, signal);
   const { expiresAt } = challenge.parameters;
@@ -38,67 +38,67 @@ function expired(): Fault {
   return new Fault(t("auth.captcha.expired"), { code: CAPTCHA_EXPIRED, status: 0 });
 }
 
-/** One captcha on a screen: a puzzle is solved when it is asked for, and its proof lives as long as the server's challenge. */
+/** One captcha of a screen. It is solved on demand, and its proof expires with the server's challenge. */
 export function useCaptcha(): Captcha {
   const [state, setState] = useState<CaptchaState>("idle");
-  const held = useRef<{ readonly proof: Promise<Proof>; readonly stop: AbortController } | null>(null);
+  const attempt = useRef<{ readonly proof: Promise<Proof>; readonly stop: AbortController } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const drop = useCallback((next: CaptchaState) => {
+  const discard = useCallback((next: CaptchaState) => {
     clearTimeout(timer.current);
-    held.current?.stop.abort();
-    held.current = null;
+    attempt.current?.stop.abort();
+    attempt.current = null;
     setState(next);
   }, []);
 
-  const begin = useCallback(() => {
-    if (held.current) return held.current.proof;
+  const startSolving = useCallback(() => {
+    if (attempt.current) return attempt.current.proof;
     const stop = new AbortController();
-    const proof = prove(stop.signal);
-    held.current = { proof, stop };
+    const proof = solveChallenge(stop.signal);
+    attempt.current = { proof, stop };
     setState("solving");
-    const stillHeld = () => held.current?.proof === proof;
+    const isCurrent = () => attempt.current?.proof === proof;
     proof.then(
       ({ expiresAt }) => {
-        if (!stillHeld()) return;
+        if (!isCurrent()) return;
         setState("solved");
         const left = expiresAt - serverNow();
-        if (Number.isFinite(left)) timer.current = setTimeout(() => drop("expired"), left);
+        if (Number.isFinite(left)) timer.current = setTimeout(() => discard("expired"), left);
       },
       (cause: unknown) => {
-        if (!stillHeld()) return;
-        drop("idle");
+        if (!isCurrent()) return;
+        discard("idle");
         toast.error(messageOf(cause));
       },
     );
     return proof;
-  }, [drop]);
+  }, [discard]);
 
   const take = useCallback(async () => {
     if (state === "expired") throw expired();
-    const { payload, expiresAt } = await begin();
-    // A phone that slept has let the timer sleep too.
+    const { payload, expiresAt } = await startSolving();
+    // The expiry timer does not run while the phone is suspended.
     if (expiresAt > serverNow()) return payload;
-    drop("expired");
+    discard("expired");
     throw expired();
-  }, [begin, drop, state]);
+  }, [startSolving, discard, state]);
 
   const reset = useCallback(
     (cause: unknown) => {
       const isExpired = cause instanceof Fault && cause.code === CAPTCHA_EXPIRED;
-      drop(isExpired ? "expired" : "idle");
+      discard(isExpired ? "expired" : "idle");
     },
-    [drop],
+    [discard],
   );
 
   useEffect(
     () => () => {
       clearTimeout(timer.current);
-      held.current?.stop.abort();
-      held.current = null;
+      attempt.current?.stop.abort();
+      attempt.current = null;
     },
     [],
   );
 
-  return { state, solve: begin, take, reset };
+  return { state, solve: startSolving, take, reset };
 }

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { confirmEmail } from "@/features/auth/api";
 
 /**
- * Confirms an address by the token of its mail. A query, though it is a POST: the same token has the same outcome
- * again, so a lost line is simply asked once more.
+ * Confirms an email with the token of its mail. A query although it is a POST: repeating it gives the same result, so it
+ * can be retried after a lost connection.
  */
 export function useConfirmEmail(token: string) {
   return useQuery({

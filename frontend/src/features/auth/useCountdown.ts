@@ -5,7 +5,7 @@ function secondsUntil(at: number): number {
   return Math.max(0, Math.ceil((at - serverNow()) / 1_000));
 }
 
-/** Seconds left until a time of the server's clock, in ms since the epoch; 0 once it has come. */
+/** Seconds left until a time in ms since the epoch, by the server's clock; 0 once it has passed. */
 export function useCountdown(at: number): number {
   const [left, setLeft] = useState(() => secondsUntil(at));
   const isOver = left === 0;

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /**
- * The token of a mail's link. It is taken out of the address at once, where it would be seen, shared and kept, and
- * stays with this step of the history, so that a page which the phone has killed meanwhile still has it.
+ * The token of a mail's link. It is removed from the URL at once, so that it is not seen, shared or stored there, and
+ * kept in the history entry's state, where a reloaded page finds it again.
  */
 export function useLinkToken(): string | null {
   const navigate = useNavigate();

@@ -1,41 +1,41 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { exchangeOAuth, type OAuthProvider, oauthStart } from "@/features/auth/api";
-import { type Outcome, outcomeInHash, reasonOf, watchPopup } from "@/features/auth/oauth";
-import { beginRedirect, endRedirect } from "@/features/auth/redirect";
-import { type OnEntered, useEnter } from "@/features/auth/useEnter";
+import { type Outcome, parseOutcomeHash, reasonOf, watchPopup } from "@/features/auth/oauth";
+import { beginRedirect, endRedirect } from "@/features/auth/oauthRedirect";
+import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/useCompleteSignIn";
 import { t } from "@/lib/i18n/i18n";
-import { leaveFor } from "@/lib/navigation";
+import { hardNavigate } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
 
-/** Which provider is being asked, and how far it has come. */
+/** The provider of the current attempt, and its progress. */
 export interface Attempt {
   readonly provider: OAuthProvider;
-  readonly at: "waiting" | "closed" | "blocked" | "leaving";
+  readonly at: "waiting" | "closed" | "blocked" | "redirecting";
 }
 
-const LONGEST_REDIRECT = 512;
+const MAX_REDIRECT_LENGTH = 512;
 const POPUP = "popup,width=480,height=680";
 
-/** The place that the redirect flow comes back to: this one, unless the server would not carry it. */
-function comeBackTo(pathname: string, search: string): string {
+/** The return path of the redirect flow: the current one, without its query when that is too long for the server. */
+function returnPathOf(pathname: string, search: string): string {
   const params = new URLSearchParams(search).toString();
   const place = params === "" ? pathname : `${pathname}?${params}`;
-  return place.length <= LONGEST_REDIRECT ? place : pathname;
+  return place.length <= MAX_REDIRECT_LENGTH ? place : pathname;
 }
 
-/** An installed app opens popups in another app, which knows nothing of this page. */
+/** An installed app opens popups in the browser, which cannot reach this page. */
 function isInstalled(): boolean {
   return window.matchMedia?.("(display-mode: standalone)").matches ?? false;
 }
 
-/** Reads what the redirect flow came back with, once, and takes it out of the address and the history. */
-function useReturn(finish: (outcome: Outcome, provider: OAuthProvider) => void): void {
+/** Handles the result of a redirect flow once, and removes it from the URL and the history. */
+function useRedirectResult(finish: (outcome: Outcome, provider: OAuthProvider) => void): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();
   const taken = useRef<string>(undefined);
   useEffect(() => {
-    const outcome = outcomeInHash(hash);
+    const outcome = parseOutcomeHash(hash);
     if (!outcome || taken.current === hash) return;
     taken.current = hash;
     void navigate({ pathname, search }, { replace: true, state });
@@ -45,62 +45,62 @@ function useReturn(finish: (outcome: Outcome, provider: OAuthProvider) => void):
   }, [finish, hash, navigate, pathname, search, state]);
 }
 
-/** Signing in with Google or Facebook: in a popup, or in this window where there can be none. */
-export function useOAuth(onEntered: OnEntered) {
+/** Signs in with Google or Facebook: in a popup, or in this window where popups are not possible. */
+export function useOAuth(onSignedIn: OnSignedIn) {
   const { pathname, search } = useLocation();
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const stopWatching = useRef<() => void>(undefined);
-  const { enter, isEntering } = useEnter(exchangeOAuth, onEntered);
+  const { completeSignIn, isSigningIn } = useCompleteSignIn(exchangeOAuth, onSignedIn);
 
   const finish = useCallback(
     (outcome: Outcome, provider: OAuthProvider) => {
       setAttempt(null);
-      if ("code" in outcome) enter(outcome.code);
+      if ("code" in outcome) completeSignIn(outcome.code);
       else toast.error(reasonOf(outcome, provider));
     },
-    [enter],
+    [completeSignIn],
   );
-  useReturn(finish);
+  useRedirectResult(finish);
 
   const cancel = useCallback(() => {
     stopWatching.current?.();
     setAttempt(null);
   }, []);
 
-  /** Has to be called in the click itself: a popup that opens later is blocked. */
+  /** Must be called inside the click handler, because browsers block popups that open later. */
   function start(provider: OAuthProvider) {
     stopWatching.current?.();
     const popup = isInstalled() ? null : window.open(oauthStart(provider), "_blank", POPUP);
     if (!popup) {
-      setAttempt({ provider, at: isInstalled() ? "leaving" : "blocked" });
+      setAttempt({ provider, at: isInstalled() ? "redirecting" : "blocked" });
       beginRedirect(provider);
-      leaveFor(oauthStart(provider, comeBackTo(pathname, search)));
+      hardNavigate(oauthStart(provider, returnPathOf(pathname, search)));
       return;
     }
     setAttempt({ provider, at: "waiting" });
     stopWatching.current = watchPopup(popup, {
       onOutcome: (outcome) => finish(outcome, provider),
       onClosed: () => setAttempt({ provider, at: "closed" }),
-      onOver: () => {
+      onTimeout: () => {
         setAttempt(null);
-        toast.error(t("auth.oauth.tooLate"));
+        toast.error(t("auth.oauth.timedOut"));
       },
     });
   }
 
   useEffect(() => {
-    // Back from the provider to a page that the browser had kept as it was left.
-    const shown = ({ persisted }: PageTransitionEvent) => {
+    // The player came back from the provider to a page that the browser restored from its back/forward cache.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       endRedirect();
       cancel();
     };
-    window.addEventListener("pageshow", shown);
+    window.addEventListener("pageshow", onPageShow);
     return () => {
-      window.removeEventListener("pageshow", shown);
+      window.removeEventListener("pageshow", onPageShow);
       stopWatching.current?.();
     };
   }, [cancel]);
 
-  return { attempt, isEntering, start, cancel };
+  return { attempt, isSigningIn, start, cancel };
 }

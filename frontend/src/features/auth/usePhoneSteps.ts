@@ -11,7 +11,7 @@ const code = z.object({
 });
 const step = z.union([z.object({ at: z.literal("phone"), phone: z.string() }), code]);
 
-/** A code is out: to whom, and until when. Times in ms since the epoch, by the server's clock. */
+/** A code was sent to `phone`. Times are in ms since the epoch, by the server's clock. */
 export type CodeStep = z.infer<typeof code>;
 export type PhoneStep = z.infer<typeof step>;
 
@@ -24,9 +24,8 @@ interface PhoneSteps {
 }
 
 /**
- * The phone mode of the login: off, then the phone, then the code. It is a step of the history, so that the phone's
- * back gesture leads out of it, and it is kept there, because a player who goes to read the SMS may come back to a
- * page that the phone has killed and loads anew.
+ * The login's phone mode: off, then the number, then the code. It is stored in the history entry, so that the back
+ * gesture leaves it and a page that was killed while the player read the SMS continues with the same step.
  */
 export function usePhoneSteps(): PhoneSteps {
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { BellOff } from "lucide-react";
 import { t } from "@/lib/i18n/i18n";
 import { Notice } from "@/ui/Notice";
 
-/** The player's news. The gateway keeps none yet, so that nothing is asked for. */
+/** The player's notifications. The gateway does not serve any yet, so nothing is fetched. */
 export function NotificationList() {
   return (
     <Notice

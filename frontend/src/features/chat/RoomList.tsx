@@ -5,12 +5,12 @@ import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
-import { EmptyTalk } from "@/ui/EmptyArt";
+import { EmptyChat } from "@/ui/EmptyArt";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./RoomList.module.css";
 
-/** Every chat room with its members. */
+/** All chat rooms with their member counts. */
 export function RoomList() {
   const rooms = useQuery({ queryKey: ["chat", "rooms"], queryFn: fetchRooms, staleTime: 30_000 });
   if (rooms.isPending) {
@@ -26,11 +26,11 @@ export function RoomList() {
   if (rooms.data.length === 0) {
     return (
       <Notice
-        art={<EmptyTalk />}
+        art={<EmptyChat />}
         title={t("ui.empty")}
         text={t("chat.empty")}
         action={
-          <Button look="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
+          <Button variant="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
             {t("ui.refresh")}
           </Button>
         }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asPlayer } from "@/lib/http/client";
-import { optional, payloadOf } from "@/lib/http/wire";
+import { optional, parsePayload } from "@/lib/http/wire";
 
 const room = z.object({
   id: z.string(),
@@ -13,5 +13,5 @@ const room = z.object({
 export type Room = z.infer<typeof room>;
 
 export async function fetchRooms(): Promise<Room[]> {
-  return payloadOf(z.array(room), await asPlayer("/chat-rooms/list"));
+  return parsePayload(z.array(room), await asPlayer("/chat-rooms/list"));
 }

@@ -65,7 +65,7 @@ function Duma() {
   );
 }
 
-function Any() {
+function DefaultArt() {
   return (
     <>
       <circle cx="100" cy="60" r="38" className={styles.tile} />
@@ -80,10 +80,13 @@ const drawings = [
   { name: /duma/i, Drawing: Duma, tone: styles.dash },
 ];
 
-/** A game's icon, or our own drawing of it while it has none. */
+/** A game's icon, or our own drawing when it has none. */
 export function GameArt({ game }: { readonly game: Game }) {
   const [broken, setBroken] = useState(false);
-  const { Drawing, tone } = drawings.find(({ name }) => name.test(game.name)) ?? { Drawing: Any, tone: "" };
+  const { Drawing, tone } = drawings.find(({ name }) => name.test(game.name)) ?? {
+    Drawing: DefaultArt,
+    tone: "",
+  };
   return (
     <div className={`${styles.art} ${tone}`}>
       {game.gameIcon && !broken ? (

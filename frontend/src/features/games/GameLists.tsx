@@ -9,7 +9,7 @@ import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./GameLists.module.css";
 
-/** The games on offer, as large cards, the server's order: featured first. */
+/** All games as large cards in the server's order, which is featured first. */
 export function FeaturedGames() {
   const games = useQuery({ queryKey: ["games", "list"], queryFn: fetchGames, staleTime: 300_000 });
   return (
@@ -30,7 +30,7 @@ export function FeaturedGames() {
           title={t("ui.empty")}
           text={t("home.games.empty")}
           action={
-            <Button look="quiet" busy={games.isFetching} onClick={() => void games.refetch()}>
+            <Button variant="quiet" busy={games.isFetching} onClick={() => void games.refetch()}>
               {t("ui.refresh")}
             </Button>
           }

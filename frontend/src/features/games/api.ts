@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asGuest } from "@/lib/http/client";
-import { optional, payloadOf } from "@/lib/http/wire";
+import { optional, parsePayload } from "@/lib/http/wire";
 
 const game = z.object({
   id: z.string(),
@@ -13,5 +13,5 @@ const game = z.object({
 export type Game = z.infer<typeof game>;
 
 export async function fetchGames(): Promise<Game[]> {
-  return payloadOf(z.array(game), await asGuest("/games/list"));
+  return parsePayload(z.array(game), await asGuest("/games/list"));
 }

@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import styles from "./DeleteAccount.module.css";
 
-/** What deleting the account means, and the way to it. */
+/** Warns what deleting the account means, with the button that opens the dialog. */
 export function DeleteAccount({ onAsk }: { readonly onAsk: () => void }) {
   return (
     <section className={styles.block} aria-labelledby="deletion">
@@ -13,7 +13,7 @@ export function DeleteAccount({ onAsk }: { readonly onAsk: () => void }) {
           {t("profile.delete")}
         </h2>
         <p>{t("profile.delete.warning")}</p>
-        <Button look="danger" onClick={onAsk}>
+        <Button variant="danger" onClick={onAsk}>
           {t("profile.delete")}
         </Button>
       </div>

@@ -11,34 +11,34 @@ import styles from "./DeleteAccount.module.css";
 
 interface DeleteAccountDialogProps {
   readonly uid: string;
-  /** What else is lost, as other parts of the app know it: money. */
-  readonly atStake: ReactNode;
+  /** What else is lost, from other features: the wallet's balance. */
+  readonly warning: ReactNode;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
 const GATEWAY_TIMEOUT = 504;
 
-/** Nobody answered: it may have been done all the same. */
-function isUnanswered(cause: Error): boolean {
+/** Whether there was no reply: the deletion may have happened all the same. */
+function mayHaveSucceeded(cause: Error): boolean {
   return cause instanceof Fault && (cause.status === 0 || cause.status === GATEWAY_TIMEOUT);
 }
 
-/** Says what is lost and when, and takes nothing but the typed word for a yes. */
-export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: DeleteAccountDialogProps) {
+/** Says what is lost and when. Only the typed word confirms the deletion. */
+export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
-  const mayBeDone = useRef(false);
+  const mayBeDeleted = useRef(false);
   const deletion = useMutation({
     mutationFn: () => deleteAccount(uid),
-    // The failure is told under the field, where the player looks.
+    // The error is shown under the field.
     meta: { quiet: true },
     onSuccess: onDeleted,
     onError: (cause) => {
-      // The first try did end the account and every session of it. Told that they are signed out, players would sign
-      // in again, which takes the deletion back.
-      if (mayBeDone.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
-      mayBeDone.current ||= isUnanswered(cause);
+      // The first attempt did delete the account, which ended every session. Reporting that as a sign-out would make
+      // players sign in again, which cancels the deletion.
+      if (mayBeDeleted.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
+      mayBeDeleted.current ||= mayHaveSucceeded(cause);
       setProblem(messageOf(cause));
     },
   });
@@ -50,7 +50,7 @@ export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: Delete
   };
   return (
     <Dialog title={t("profile.delete")} description={t("profile.delete.warning")} onClose={onClose}>
-      {atStake}
+      {warning}
       <ul className={styles.points}>
         <li>{t("profile.delete.atOnce")}</li>
         <li>{t("profile.delete.later")}</li>
@@ -69,10 +69,10 @@ export function DeleteAccountDialog({ uid, atStake, onDeleted, onClose }: Delete
             setProblem(undefined);
           }}
         />
-        <Button type="submit" look="danger" wide busy={deletion.isPending || deletion.isSuccess}>
+        <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
           {t("profile.delete.confirm")}
         </Button>
-        <Button look="quiet" wide onClick={onClose}>
+        <Button variant="quiet" wide onClick={onClose}>
           {t("profile.delete.keep")}
         </Button>
       </form>

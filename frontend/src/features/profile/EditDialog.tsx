@@ -4,29 +4,29 @@ import type { InputHTMLAttributes } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { updateProfile } from "@/features/profile/api";
-import { keepPlayer } from "@/features/profile/keep";
 import {
   type Field,
   GENDERS,
-  LONGEST_NAME,
   labelOf,
   latestBirthday,
+  MAX_NAME_LENGTH,
   schemaOf,
 } from "@/features/profile/model";
+import { savePlayerIfCurrent } from "@/features/profile/savePlayerIfCurrent";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import type { Player } from "@/lib/session/player";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
-import { Choices } from "@/ui/Choices";
 import { Dialog } from "@/ui/Dialog";
+import { SelectField } from "@/ui/SelectField";
 import { TextField } from "@/ui/TextField";
 import styles from "./Profile.module.css";
 
 function inputOf(field: Field): InputHTMLAttributes<HTMLInputElement> {
   switch (field) {
     case "name":
-      return { autoComplete: "name", maxLength: LONGEST_NAME };
+      return { autoComplete: "name", maxLength: MAX_NAME_LENGTH };
     case "username":
       return { autoComplete: "username", autoCapitalize: "none", spellCheck: false };
     case "email":
@@ -46,7 +46,7 @@ function hintOf(field: Field): string | undefined {
       return t("profile.username.hint");
     case "dob":
       return t("profile.dob.hint");
-    // Said because people expect the opposite: these are details, not ways of signing in.
+    // Players expect the opposite: these values are contact details and do not change how they sign in.
     case "email":
     case "phone":
       return t("profile.contact.hint");
@@ -60,7 +60,7 @@ function useSave(uid: string, field: Field) {
   return useMutation({
     mutationFn: (value: string) => updateProfile(uid, field, value),
     onSuccess: (player) => {
-      keepPlayer(player);
+      savePlayerIfCurrent(player);
       toast.success(t("profile.updated", { field: labelOf(field) }));
     },
   });
@@ -72,7 +72,7 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** 'Edit {field}': one value, checked on Okay, closed by a successful save. */
+/** Edits one field: validated on Okay, closed by a successful save. */
 export function EditDialog({ player, field, onClose }: EditDialogProps) {
   return (
     <Dialog onClose={onClose} title={t("profile.edit", { field: labelOf(field) })}>
@@ -98,14 +98,14 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
     const named = cause instanceof Fault ? cause.fields[field] : undefined;
     form.setError("value", { message: named ?? messageOf(cause) });
   };
-  // Told by the call, not by the hook: a dialog that was closed meanwhile must not step back once more.
+  // The callback belongs to this call, not to the hook: a dialog that was closed meanwhile must not go back again.
   const submit = form.handleSubmit(({ value }) =>
     save.mutate(value, { onSuccess: onSaved, onError: refused }),
   );
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {field === "gender" ? (
-        <Choices
+        <SelectField
           {...form.register("value")}
           label={labelOf(field)}
           options={GENDERS.map((gender) => ({ value: gender, label: gender }))}

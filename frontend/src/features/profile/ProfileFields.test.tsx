@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("what is not set says so, the phone in its own words", () => {
+test("fields without a value show their placeholder", () => {
   renderPage(<ProfileFields player={aPlayer({ name: null, phone: null })} />);
   expect(
     within(screen.getByRole("button", { name: /^Name/ })).getByText("Not set. Click to set."),
@@ -27,7 +27,7 @@ test("what is not set says so, the phone in its own words", () => {
   ).toBeVisible();
 });
 
-test("one field is saved on Okay, told, kept and the dialog closes", async () => {
+test("Okay saves the field, confirms it and closes the dialog", async () => {
   const user = userEvent.setup();
   const seen = stubGateway({
     "PUT /profile/p1": () => ({ statusCode: 200, payload: aPlayer({ username: "kamau" }) }),
@@ -41,14 +41,14 @@ test("one field is saved on Okay, told, kept and the dialog closes", async () =>
 
   await user.type(within(dialog).getByLabelText("Username"), "kamau");
   await user.click(within(dialog).getByRole("button", { name: "Okay" }));
-  // The save may be done before the click is: waiting for a removal would want to see the dialog first.
+  // Not waitForElementToBeRemoved, which requires the dialog to be there at first: the save may already be done.
   await vi.waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(seen[0]?.body).toEqual({ username: "kamau" });
   expect(currentPlayer()?.username).toBe("kamau");
   expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully.");
 });
 
-test("a refusal is told under the field and keeps the dialog open", async () => {
+test("a refused value shows its error under the field and keeps the dialog open", async () => {
   const user = userEvent.setup();
   const fields = { username: "That username is already taken." };
   stubGateway({
@@ -65,7 +65,7 @@ test("a refusal is told under the field and keeps the dialog open", async () => 
   expect(await within(dialog).findByText("That username is already taken.")).toBeVisible();
 });
 
-test("a dialog that was closed before its save was done leads nowhere else", async () => {
+test("closing the dialog before the save is done does not navigate twice", async () => {
   const user = userEvent.setup();
   let answer: () => void = () => {};
   const saved = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test("a dialog that was closed before its save was done leads nowhere else", asy
   expect(router.state.location.pathname).toBe("/page");
 });
 
-test("the dialog is a step of the history: back closes it", async () => {
+test("the dialog is a history entry, so back closes it", async () => {
   const user = userEvent.setup();
   const router = renderPage(<ProfileFields player={aPlayer()} />);
   await user.click(screen.getByRole("button", { name: /^Gender/ }));

@@ -18,7 +18,7 @@ const icons: Record<Field, typeof Mail> = {
   phone: Phone,
 };
 
-/** The six fields of a profile; tapping one edits it. */
+/** The six profile fields. Tapping one opens its dialog. */
 export function ProfileFields({ player }: { readonly player: Player }) {
   const overlay = useOverlay();
   const edited = FIELDS.find((field) => overlay.current === `edit/${field}`);

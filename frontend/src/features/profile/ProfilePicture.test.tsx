@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clearBrowser, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
+import { clearStorage, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
 import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { aPlayer, aSession } from "@/test/players";
@@ -12,7 +12,7 @@ import { ProfilePicture } from "./ProfilePicture";
 
 const picture = new File(["pixels"], "me.png", { type: "image/png" });
 
-/** The picture, beside another place that shows the player. */
+/** The picture, and a second place that shows it. */
 function Page() {
   const player = usePlayer();
   return player ? (
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a new picture", () => {
-  test("is sent at once, tells how far it is, and stands everywhere when it is there", async () => {
+  test("is uploaded at once, reports progress, and is then shown everywhere", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -65,7 +65,7 @@ describe("a new picture", () => {
     expect(elsewhere).toHaveAttribute("src", "/media/profile/p1/new.jpg");
   });
 
-  test("keeps what else was changed while it was under way", async () => {
+  test("does not overwrite a profile that changed during the upload", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -77,21 +77,21 @@ describe("a new picture", () => {
     expect(currentPlayer()?.username).toBe("kamau");
   });
 
-  test("that arrives after the player left is kept for nobody", async () => {
+  test("that arrives after the player signed out is not stored", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
     await user.upload(chooser(), picture);
     const upload = await sent(seen);
-    clearBrowser();
+    clearStorage();
     upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
     expect(sessionStorage).toHaveLength(0);
   });
 });
 
-describe("a picture that does not get through", () => {
-  test("because the line was lost is sent again on Retry", async () => {
+describe("a picture that cannot be uploaded", () => {
+  test("for lack of a connection is sent again on Retry", async () => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -121,7 +121,7 @@ describe("a picture that does not get through", () => {
       /^That picture is too large\. Please choose a smaller one\.$/,
     ],
     [415, "<html>Unsupported Media Type</html>", /choose a JPEG, PNG, WebP or GIF picture/],
-  ])("because of a %i says so, and offers no second try of the same", async (status, body, text) => {
+  ])("because of a %i shows the reason and no Retry", async (status, body, text) => {
     const user = userEvent.setup();
     const seen = stubUploads();
     renderPage(<Page />);
@@ -133,9 +133,9 @@ describe("a picture that does not get through", () => {
   });
 
   test.each([
-    [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /That file is no picture/],
+    [new File(["%PDF"], "cv.pdf", { type: "application/pdf" }), /We cannot read that file/],
     [new File([new Uint8Array(10 * 1024 * 1024 + 1)], "raw.tiff", { type: "image/tiff" }), /exceed 10MB/],
-  ])("because of what it is costs the player no data", async (file, text) => {
+  ])("because of its type or size is refused before it is sent", async (file, text) => {
     const user = userEvent.setup({ applyAccept: false });
     const seen = stubUploads();
     renderPage(<Page />);

@@ -10,7 +10,7 @@ import styles from "./ProfilePicture.module.css";
 const SIZE = 104;
 const STROKE = 5;
 const RADIUS = SIZE / 2 + STROKE;
-const ROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 function Ring({ progress }: { readonly progress: number }) {
   const side = SIZE + 4 * STROKE;
@@ -34,18 +34,18 @@ function Ring({ progress }: { readonly progress: number }) {
         cy={side / 2}
         r={RADIUS}
         strokeWidth={STROKE}
-        strokeDasharray={`${progress * ROUND} ${ROUND}`}
+        strokeDasharray={`${progress * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
       />
     </svg>
   );
 }
 
-/** The player's picture; tapping it chooses another one, which is sent at once. */
+/** The player's picture. Tapping it opens a file picker, and the chosen file is uploaded at once. */
 export function ProfilePicture({ player }: { readonly player: Player }) {
   const { isPending, progress, problem, choose, retry } = usePictureUpload(player.uid);
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Emptied, so that choosing the same file again is a change too.
+    // Cleared, so that choosing the same file again triggers a change event.
     target.value = "";
     if (file) choose(file);
   };
@@ -58,7 +58,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
           className={styles.input}
           aria-label={t("picture.change")}
           aria-disabled={isPending}
-          // Disabling it would throw the focus away while the picture is under way.
+          // A disabled input would lose the focus during the upload.
           onClick={(event) => isPending && event.preventDefault()}
           onChange={onChange}
         />
@@ -72,7 +72,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
         <div role="alert" className={styles.problem}>
           <p>{problem}</p>
           {retry ? (
-            <Button look="quiet" onClick={retry}>
+            <Button variant="quiet" onClick={retry}>
               {t("ui.retry")}
             </Button>
           ) : null}

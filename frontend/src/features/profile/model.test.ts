@@ -17,7 +17,7 @@ describe("a profile field", () => {
     ["dob", "Please enter your date of birth."],
     ["gender", "Please enter your gender."],
     ["phone", "Please enter your phone number."],
-  ] as const)("%s may not be empty, and a placeholder counts as empty", (field, message) => {
+  ] as const)("%s is required, and a placeholder counts as empty", (field, message) => {
     expect(problemOf(field, "")).toBe(message);
     expect(problemOf(field, "   ")).toBe(message);
     expect(problemOf(field, field === "phone" ? "Enter number." : "Not set. Click to set.")).toBe(message);
@@ -41,10 +41,10 @@ describe("a profile field", () => {
   });
 });
 
-test("the latest birthday is the player's eighteenth today", () => {
+test("the latest birthday makes the player eighteen today", () => {
   expect(latestBirthday(today)).toBe("2008-11-21");
 });
 
-test("a username is sent in the one spelling that the server keeps", () => {
+test("a username is sent trimmed and in lower case", () => {
   expect(z.parse(schemaOf("username", today), " Wanjiru.K_1 ")).toBe("wanjiru.k_1");
 });

@@ -6,7 +6,7 @@ import { REQUIRED_FIELDS } from "@/lib/session/player";
 export const FIELDS = REQUIRED_FIELDS;
 export type Field = (typeof FIELDS)[number];
 
-/** What is chosen from a list of its own instead of being edited in a dialog. */
+/** Values that are chosen on a picker screen instead of a dialog. */
 export type Preference = "currencyId" | "countryId";
 
 export function labelOfPreference(preference: Preference): string {
@@ -15,20 +15,20 @@ export function labelOfPreference(preference: Preference): string {
 
 export const GENDERS = ["MALE", "FEMALE", "OTHER"] as const;
 const ADULT = 18;
-export const LONGEST_NAME = 80;
-/** As the server keeps it: capitals are read as small letters. */
+export const MAX_NAME_LENGTH = 80;
+/** The server's rule. Capital letters are converted to lower case before the check. */
 const USERNAME = /^[a-z0-9_.]{3,20}$/;
 
 export function labelOf(field: Field): string {
   return t(`profile.${field}`);
 }
 
-/** What stands in the place of a value that is not set. */
+/** The placeholder of a field without a value. */
 export function placeholderOf(field: Field): string {
   return field === "phone" ? t("profile.unsetNumber") : t("profile.unset");
 }
 
-/** A value as the list shows it. */
+/** A value as the profile screen shows it. */
 export function displayOf(field: Field, value: string): string {
   return field === "dob" ? formatDate(new Date(`${value}T00:00`)) : value;
 }
@@ -45,13 +45,13 @@ function required(field: Field) {
   );
 }
 
-/** The day on which someone who is just old enough today was born, as YYYY-MM-DD. */
+/** The birthday, as YYYY-MM-DD, of a player who turns 18 today. */
 export function latestBirthday(today: Date): string {
   const born = new Date(Date.UTC(today.getFullYear() - ADULT, today.getMonth(), today.getDate()));
   return born.toISOString().slice(0, 10);
 }
 
-/** The rule of one field, checked on Okay. */
+/** The validation of one field, run on Okay. */
 export function schemaOf(field: Field, today: Date) {
   const value = required(field);
   switch (field) {

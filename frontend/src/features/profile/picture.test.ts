@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forUpload } from "./picture";
+import { prepareForUpload } from "./picture";
 
 const photograph = new File(["x".repeat(4_000)], "IMG_0001.HEIC", { type: "image/heic" });
 const drawImage = vi.fn();
@@ -7,14 +7,14 @@ const close = vi.fn();
 let encoded: Blob | null;
 let drawn: { width: number; height: number; type: string | undefined };
 
-/** A browser that decodes a picture of this size. */
+/** Stubs a browser that decodes every picture to this size. */
 function decodes(width: number, height: number) {
   const decode = vi.fn(async () => ({ width, height, close }));
   vi.stubGlobal("createImageBitmap", decode);
   return decode;
 }
 
-// jsdom has no canvas: what is asked of one is what there is to see.
+// jsdom has no canvas, so the calls to it are checked instead.
 beforeEach(() => {
   drawImage.mockReset();
   close.mockReset();
@@ -41,35 +41,35 @@ describe("a photograph", () => {
     [1024, 1024, 1024, 1024],
     [640, 480, 640, 480],
     [9000, 2, 1024, 1],
-  ])("of %i by %i goes as a JPEG of %i by %i", async (width, height, expectedWidth, expectedHeight) => {
+  ])("of %i by %i is sent as a JPEG of %i by %i", async (width, height, expectedWidth, expectedHeight) => {
     const decode = decodes(width, height);
-    const sent = await forUpload(photograph);
+    const sent = await prepareForUpload(photograph);
     expect(decode).toHaveBeenCalledWith(photograph, { imageOrientation: "from-image" });
     expect(drawn).toEqual({ width: expectedWidth, height: expectedHeight, type: "image/jpeg" });
     expect(drawImage).toHaveBeenCalledWith(expect.anything(), 0, 0, expectedWidth, expectedHeight);
     expect(sent).toMatchObject({ name: "picture.jpg", type: "image/jpeg", size: 4 });
-    // The decoded pixels are many times the file: they go at once.
+    // Decoded pixels need many times the file's memory, so they are released at once.
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test("goes as it is when this browser cannot decode it", async () => {
+  test("is sent unchanged when the browser cannot decode it", async () => {
     vi.stubGlobal("createImageBitmap", () =>
       Promise.reject(new DOMException("no codec", "InvalidStateError")),
     );
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
   });
 
-  test("goes as it is when this browser has no decoder at all", async () => {
+  test("is sent unchanged when the browser has no decoder", async () => {
     vi.stubGlobal("createImageBitmap", undefined);
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
   });
 
-  test("goes as it is when it would only grow, or comes to nothing", async () => {
+  test("is sent unchanged when encoding fails or makes it larger", async () => {
     decodes(64, 64);
     encoded = new Blob(["x".repeat(5_000)], { type: "image/jpeg" });
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
     encoded = null;
-    expect(await forUpload(photograph)).toBe(photograph);
+    expect(await prepareForUpload(photograph)).toBe(photograph);
     expect(close).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { updateProfile } from "@/features/profile/api";
-import { keepPlayer } from "@/features/profile/keep";
 import { labelOfPreference, type Preference } from "@/features/profile/model";
+import { savePlayerIfCurrent } from "@/features/profile/savePlayerIfCurrent";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 
@@ -10,7 +10,7 @@ export function useSavePreference(uid: string, preference: Preference) {
   return useMutation({
     mutationFn: (code: string) => updateProfile(uid, preference, code),
     onSuccess: (player) => {
-      keepPlayer(player);
+      savePlayerIfCurrent(player);
       toast.success(t("profile.updated", { field: labelOfPreference(preference) }));
     },
   });

@@ -8,21 +8,21 @@ interface ChoiceListProps {
   readonly label: string;
   readonly groups: readonly Group[];
   readonly selected: string | null;
-  /** The choice the keyboard stands on. */
+  /** The value of the choice that the arrow keys have reached. */
   readonly active: string | null;
-  /** The choice that is being saved. */
+  /** The value of the choice that is being saved. */
   readonly saving: string | null;
   readonly onChoose: (value: string) => void;
 }
 
-/** The id of a choice's element, by which the search field says where the keyboard stands. */
+/** The id of a choice's element, for the search field's aria-activedescendant. */
 export function choiceId(list: string, value: string): string {
   return `${list}-${value}`;
 }
 
 /**
- * A listbox under headings. The focus stays in the search field above, which steers it by `aria-activedescendant`;
- * a finger and a screen reader's cursor press the choices themselves.
+ * A listbox in groups. The focus stays in the search field above, which marks the active choice by
+ * `aria-activedescendant`; touch and screen readers press the choices themselves.
  */
 export function ChoiceList({ id, label, groups, selected, active, saving, onChoose }: ChoiceListProps) {
   return (
@@ -50,7 +50,7 @@ function ChoiceGroup({ name, children }: { readonly name: string; readonly child
   const id = useId();
   if (name === "") return <div className={styles.group}>{children}</div>;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox
+    // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset
     <div role="group" aria-labelledby={id} className={styles.group}>
       <p id={id} className={styles.heading}>
         {name}
@@ -69,7 +69,7 @@ interface ChoiceRowProps {
   readonly onChoose: (value: string) => void;
 }
 
-// Kept as it is while the keyboard moves or the search narrows: of 250 rows two change at a step.
+// Memoised: of 250 rows only two change when the active choice moves.
 const ChoiceRow = memo(function ChoiceRow(row: ChoiceRowProps) {
   const { id, choice, isSelected, isActive, isSaving, onChoose } = row;
   return (

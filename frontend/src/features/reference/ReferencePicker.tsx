@@ -6,15 +6,15 @@ import { Button } from "@/ui/Button";
 import { Failed, Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import { ChoiceList, choiceId } from "./ChoiceList";
-import { type Choice, found, type Group, grouped, isSearch, type ReferenceType } from "./model";
-import { NothingFound } from "./NothingFound";
+import { type Choice, type Group, groupChoices, isSearch, type ReferenceType, searchChoices } from "./model";
+import { NoResultsArt } from "./NoResultsArt";
 import styles from "./Reference.module.css";
 import { useChoices } from "./useChoices";
 
 interface ReferencePickerProps {
   readonly type: ReferenceType;
   readonly selected: string | null;
-  /** What is being saved at the moment; nothing else can be chosen meanwhile. */
+  /** The value that is being saved. Nothing else can be chosen meanwhile. */
   readonly saving: string | null;
   readonly onChoose: (value: string) => void;
 }
@@ -22,17 +22,17 @@ interface ReferencePickerProps {
 const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 function groupsOf(type: ReferenceType, choices: readonly Choice[], query: string, selected: string | null) {
-  if (isSearch(query)) return [{ name: "", choices: found(choices, query) }];
+  if (isSearch(query)) return [{ name: "", choices: searchChoices(choices, query) }];
   const rest = t(`picker.${type}.rest`);
-  return grouped(choices, selected, t("picker.first")).map((group): Group => {
+  return groupChoices(choices, selected, t("picker.suggested")).map((group): Group => {
     return group.name === "" ? { ...group, name: rest } : group;
   });
 }
 
-/** Where the keyboard stands in a list, and what its keys do there. */
+/** The active choice of a list and its keyboard handling. */
 function useActiveChoice(values: readonly string[], isSearching: boolean, onChoose: (value: string) => void) {
   const [moved, setMoved] = useState<string | null>(null);
-  // A search offers its best answer; without one nothing is offered until the keyboard moves.
+  // A search activates its best match; without a search nothing is active until an arrow key is pressed.
   const offered = isSearching ? (values[0] ?? null) : null;
   const active = moved !== null && values.includes(moved) ? moved : offered;
   const move = (step: number) => {
@@ -40,7 +40,7 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
     setMoved(values[Math.min(Math.max(from + step, 0), values.length - 1)] ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the composing of a letter is no choice.
+    // Enter also confirms an input method's composition, which is not a choice.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
@@ -48,30 +48,30 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
     else return;
     event.preventDefault();
   };
-  return { active, onKeyDown, forget: () => setMoved(null) };
+  return { active, onKeyDown, reset: () => setMoved(null) };
 }
 
-/** A searchable list of all currencies or countries, the player's own one marked. */
+/** A searchable list of all currencies or countries, with the player's own one marked. */
 export function ReferencePicker({ type, selected, saving, onChoose }: ReferencePickerProps) {
   const listId = useId();
   const all = useChoices(type);
   const [typed, setTyped] = useState("");
-  // The letters show at once; the list follows when the phone has time.
+  // Typed letters render at once; the list follows with lower priority.
   const query = useDeferredValue(typed);
   const groups = useMemo(
     () => groupsOf(type, all.data ?? [], query, selected),
     [type, all.data, query, selected],
   );
   const values = useMemo(() => groups.flatMap(({ choices }) => choices.map(({ value }) => value)), [groups]);
-  const { active, onKeyDown, forget } = useActiveChoice(values, isSearch(query), onChoose);
+  const { active, onKeyDown, reset } = useActiveChoice(values, isSearch(query), onChoose);
   const activeId = active === null ? undefined : choiceId(listId, active);
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
   const search = (text: string) => {
     setTyped(text);
-    forget();
-    // Whoever scrolled down the list and then searches looks for the answer at its top.
+    reset();
+    // The best match is at the top, which a scrolled player would not see.
     window.scrollTo({ top: 0 });
   };
   const title = t(`picker.${type}.title`);
@@ -98,7 +98,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
           onKeyDown={onKeyDown}
         />
       </div>
-      <p role="status" className={styles.heard}>
+      <p role="status" className={styles.visuallyHidden}>
         {isSearch(query) && all.data ? t("picker.found", { count: values.length }) : ""}
       </p>
       {all.isPending ? (
@@ -111,11 +111,11 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
         <Failed reason={messageOf(all.error)} onRetry={() => void all.refetch()} />
       ) : values.length === 0 ? (
         <Notice
-          art={<NothingFound />}
+          art={<NoResultsArt />}
           title={t("ui.empty")}
           action={
             typed === "" ? null : (
-              <Button look="quiet" onClick={() => search("")}>
+              <Button variant="quiet" onClick={() => search("")}>
                 {t("picker.clear")}
               </Button>
             )

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asGuest } from "@/lib/http/client";
-import { payloadOf } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 
 const country = z.object({
   name: z.string(),
@@ -14,9 +14,9 @@ const currency = z.object({ code: z.string(), name: z.string() });
 export type Currency = z.infer<typeof currency>;
 
 export async function fetchCountries(): Promise<Country[]> {
-  return payloadOf(z.array(country), await asGuest("/countries/list"));
+  return parsePayload(z.array(country), await asGuest("/countries/list"));
 }
 
 export async function fetchCurrencies(): Promise<Currency[]> {
-  return payloadOf(z.array(currency), await asGuest("/currencies/list"));
+  return parsePayload(z.array(currency), await asGuest("/currencies/list"));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countries, currencies } from "@/test/references";
-import { choiceOfCountry, choiceOfCurrency, found, grouped, isSearch } from "./model";
+import { choiceOfCountry, choiceOfCurrency, groupChoices, isSearch, searchChoices } from "./model";
 import { countryName, currencyName } from "./names";
 
 const all = countries.map(choiceOfCountry);
@@ -20,27 +20,27 @@ describe("a search", () => {
     ["GBR", ["United Kingdom"]],
     ["narnia", []],
   ])("for %s finds %j", (query, expected) => {
-    expect(names(found(all, query))).toEqual(expected);
+    expect(names(searchChoices(all, query))).toEqual(expected);
   });
 
-  test("puts what begins with it before what has it inside", () => {
-    // Åland begins with it, Côte d'Ivoire's alpha-3 code does not help; Uganda has it at its end.
-    expect(names(found(all, "a"))).toEqual(["Åland Islands", "Guinea-Bissau", "Kenya", "Uganda"]);
-    expect(names(found(all, "u"))).toEqual(["Uganda", "United Kingdom", "Guinea-Bissau"]);
+  test("ranks names that begin with the query before names that contain it", () => {
+    // Åland begins with "a". Uganda only ends with it.
+    expect(names(searchChoices(all, "a"))).toEqual(["Åland Islands", "Guinea-Bissau", "Kenya", "Uganda"]);
+    expect(names(searchChoices(all, "u"))).toEqual(["Uganda", "United Kingdom", "Guinea-Bissau"]);
   });
 
   test("finds a currency by its code and by a word of its name", () => {
     const choices = currencies.map(choiceOfCurrency);
-    expect(names(found(choices, "ugx"))).toEqual(["Uganda Shilling"]);
-    expect(names(found(choices, "shill"))).toEqual(["Kenyan Shilling", "Uganda Shilling"]);
+    expect(names(searchChoices(choices, "ugx"))).toEqual(["Uganda Shilling"]);
+    expect(names(searchChoices(choices, "shill"))).toEqual(["Kenyan Shilling", "Uganda Shilling"]);
   });
 
-  test.each(["", "  ", "-", "’"])("of %j is none", (query) => expect(isSearch(query)).toBe(false));
+  test.each(["", "  ", "-", "’"])("of %j is empty", (query) => expect(isSearch(query)).toBe(false));
 });
 
-describe("the list as it is browsed", () => {
-  test("has the player's own and Kenya first, then regions and names in order, each once", () => {
-    const groups = grouped(all, "UG", "Suggested");
+describe("the list without a search", () => {
+  test("has the player's own choice and Kenya first, then regions and names in order, each once", () => {
+    const groups = groupChoices(all, "UG", "Suggested");
     expect(groups.map(({ name, choices }) => [name, names(choices)])).toEqual([
       ["Suggested", ["Uganda", "Kenya"]],
       ["Africa", ["Côte d’Ivoire", "Guinea-Bissau"]],
@@ -48,14 +48,16 @@ describe("the list as it is browsed", () => {
     ]);
   });
 
-  test("needs no suggestion", () => {
-    expect(grouped([], null, "Suggested")).toEqual([]);
+  test("has no suggestions when none apply", () => {
+    expect(groupChoices([], null, "Suggested")).toEqual([]);
     const [, , , europe] = all;
-    expect(grouped(europe ? [europe] : [], null, "Suggested").map(({ name }) => name)).toEqual(["Europe"]);
+    expect(groupChoices(europe ? [europe] : [], null, "Suggested").map(({ name }) => name)).toEqual([
+      "Europe",
+    ]);
   });
 });
 
-test("names are the browser's own, and a code it does not know names itself", () => {
+test("names come from the browser, and an unknown code is its own name", () => {
   expect(countryName("KE")).toBe("Kenya");
   expect(currencyName("KES")).toBe("Kenyan Shilling (KES)");
   expect(countryName("no code")).toBe("no code");

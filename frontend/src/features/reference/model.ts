@@ -4,12 +4,12 @@ export type ReferenceType = "currency" | "country";
 
 /** One entry of a picker. */
 export interface Choice {
-  /** What the profile keeps: a currency's code, a country's alpha-2 code. */
+  /** The profile's value: a currency code or a country's alpha-2 code. */
   readonly value: string;
   readonly name: string;
-  /** Every code it can be found by; the first one is shown. */
+  /** The codes that a search finds it by; the first one is shown. */
   readonly codes: readonly string[];
-  /** The region it is listed under, if its list has any. */
+  /** The region it is listed under; empty for currencies. */
   readonly region: string;
 }
 
@@ -18,8 +18,8 @@ export interface Group {
   readonly choices: readonly Choice[];
 }
 
-/** Where most players are at home. */
-const AT_HOME: readonly string[] = ["KE", "KES"];
+/** Kenya and its currency, which most players choose. */
+const KENYA: readonly string[] = ["KE", "KES"];
 
 const byName = new Intl.Collator("en");
 
@@ -32,24 +32,24 @@ export function choiceOfCurrency({ code, name }: Currency): Choice {
 }
 
 /**
- * The whole list as it is browsed: what the player has and what most players want stands first, under the given
- * heading, the rest follows by region and name.
+ * The list without a search: the player's own choice and Kenya's come first, under the given heading; the others follow
+ * by region and name.
  */
-export function grouped(choices: readonly Choice[], selected: string | null, first: string): Group[] {
-  const isNear = ({ value }: Choice) => value === selected || AT_HOME.includes(value);
-  const near = choices.filter(isNear).sort((a) => (a.value === selected ? -1 : 1));
+export function groupChoices(choices: readonly Choice[], selected: string | null, heading: string): Group[] {
+  const isSuggested = ({ value }: Choice) => value === selected || KENYA.includes(value);
+  const suggested = choices.filter(isSuggested).sort((a) => (a.value === selected ? -1 : 1));
   const regions = new Map<string, Choice[]>();
   for (const choice of choices) {
-    if (!isNear(choice)) regions.set(choice.region, [...(regions.get(choice.region) ?? []), choice]);
+    if (!isSuggested(choice)) regions.set(choice.region, [...(regions.get(choice.region) ?? []), choice]);
   }
   const rest = [...regions]
     .sort(([a], [b]) => byName.compare(a, b))
     .map(([name, members]) => ({ name, choices: members.sort((a, b) => byName.compare(a.name, b.name)) }));
-  return near.length === 0 ? rest : [{ name: first, choices: near }, ...rest];
+  return suggested.length === 0 ? rest : [{ name: heading, choices: suggested }, ...rest];
 }
 
-/** One spelling for what a person takes for the same: no case, no accents, no apostrophes, one space between words. */
-function folded(text: string): string {
+/** Normalises a text for comparison: no case, accents or apostrophes, one space between words. */
+function normalize(text: string): string {
   return text
     .normalize("NFD")
     .replace(/[\p{M}'’]/gu, "")
@@ -58,24 +58,24 @@ function folded(text: string): string {
     .trim();
 }
 
-/** How well a choice answers a search: the lower, the better; null for not at all. */
+/** The rank of a choice in a search (lower is better); null when it does not match. */
 function rank({ name, codes }: Choice, wanted: string): number | null {
-  const known = folded(name);
-  if (codes.some((code) => folded(code) === wanted)) return 0;
+  const known = normalize(name);
+  if (codes.some((code) => normalize(code) === wanted)) return 0;
   if (known.startsWith(wanted)) return 1;
   if (known.includes(` ${wanted}`)) return 2;
-  if (codes.some((code) => folded(code).startsWith(wanted))) return 3;
+  if (codes.some((code) => normalize(code).startsWith(wanted))) return 3;
   return known.includes(wanted) ? 4 : null;
 }
 
-/** Whether anything is searched for at all: blanks and punctuation are not. */
+/** Whether a query contains a letter or a digit. */
 export function isSearch(query: string): boolean {
-  return folded(query) !== "";
+  return normalize(query) !== "";
 }
 
-/** What a search finds by name or code, the likeliest first. */
-export function found(choices: readonly Choice[], query: string): Choice[] {
-  const wanted = folded(query);
+/** The choices that match a query by name or code, best match first. */
+export function searchChoices(choices: readonly Choice[], query: string): Choice[] {
+  const wanted = normalize(query);
   return choices
     .map((choice) => ({ choice, rank: rank(choice, wanted) }))
     .filter((hit): hit is { choice: Choice; rank: number } => hit.rank !== null)

@@ -1,4 +1,4 @@
-/** The names the browser knows, so that showing one of them does not load the whole list. */
+/** Names from the browser's Intl data, so that showing one does not load the whole list. */
 function nameOf(type: "region" | "currency", code: string): string {
   try {
     return new Intl.DisplayNames("en-GB", { type }).of(code) ?? code;

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchCountries, fetchCurrencies } from "./api";
 import { type Choice, choiceOfCountry, choiceOfCurrency, type ReferenceType } from "./model";
 
-/** ISO changes its lists a few times a year. */
-const FRESH_MS = 24 * 60 * 60_000;
+/** One day: ISO changes its lists a few times a year. */
+const STALE_TIME_MS = 24 * 60 * 60_000;
 
 async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
   return type === "country"
@@ -11,12 +11,12 @@ async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
     : (await fetchCurrencies()).map(choiceOfCurrency);
 }
 
-/** Everything that can be chosen, fetched once a visit. */
+/** All choices, fetched once per visit. */
 export function useChoices(type: ReferenceType) {
   return useQuery({
     queryKey: ["reference", type],
     queryFn: () => fetchChoices(type),
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
+    gcTime: STALE_TIME_MS,
   });
 }

@@ -14,11 +14,11 @@ function joined(invited: number): string {
 }
 
 interface InviteProps {
-  /** Where a friend with this code begins. */
+  /** The link that a friend with this code opens. */
   readonly linkOf: (code: string) => string;
 }
 
-/** The player's own referral code: tapping it hands it to the phone's share sheet. */
+/** The player's own referral code. Tapping it opens the phone's share sheet. */
 export function Invite({ linkOf }: InviteProps) {
   const referral = useReferral();
   if (referral.isPending) {

@@ -13,44 +13,44 @@ import styles from "./Referral.module.css";
 
 const UPDATE = ["update", "referral"];
 
-/** A friend's code, if there is one; without it the player simply goes on. */
+/** Redeems a friend's code. Without a code the player just continues. */
 export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const [code, setCode] = useState(storedCampaign);
-  // A tap is counted where it happens: the next render, which shows the button busy, may come after a second one.
-  const asked = useRef(false);
+  // Set on the press itself: a second press may come before the button renders as busy.
+  const submitted = useRef(false);
   const client = useQueryClient();
-  const isUnderway = useIsMutating({ mutationKey: UPDATE }) > 0;
-  const askAnew = () => void client.invalidateQueries({ queryKey: referralKey });
+  const isUpdating = useIsMutating({ mutationKey: UPDATE }) > 0;
+  const refetchReferral = () => void client.invalidateQueries({ queryKey: referralKey });
   const redeem = useMutation({
     mutationKey: UPDATE,
     mutationFn: redeemReferral,
     onSuccess: () => {
       toast.success(t("referral.accepted"));
-      askAnew();
+      refetchReferral();
     },
-    // Perhaps by this very code, whose answer was lost: the screen then offers the way on.
+    // The code may have been redeemed by an earlier call whose reply was lost: the screen then offers to continue.
     onError: (cause) => {
-      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") askAnew();
+      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") refetchReferral();
     },
   });
 
   function submit() {
     const typed = code.trim();
-    // Also once it is accepted, while the next screen loads: the code would be refused as used.
-    if (asked.current) return refuse();
+    // Also after success, while the next screen loads: the code would be refused as used.
+    if (submitted.current) return reportBusy();
     if (typed === "") return onDone();
     if (!currentSession()) return toast.error(t("fault.signedOut"));
-    asked.current = true;
+    submitted.current = true;
     redeem.mutate(typed, {
       onSuccess: onDone,
       onError: () => {
-        asked.current = false;
+        submitted.current = false;
       },
     });
   }
 
-  function refuse() {
-    if (!redeem.isSuccess) toast.error(t("update.underway"));
+  function reportBusy() {
+    if (!redeem.isSuccess) toast.error(t("update.inProgress"));
   }
 
   return (
@@ -71,12 +71,12 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
         value={code}
         onChange={({ target }) => setCode(target.value)}
       />
-      <Button type="submit" wide busy={isUnderway || redeem.isSuccess} onBusyPress={refuse}>
+      <Button type="submit" wide busy={isUpdating || redeem.isSuccess} onBusyPress={reportBusy}>
         {t("referral.continue")}
       </Button>
       {redeem.isError ? (
-        // What is filled in may be the name of a campaign and no friend's code at all.
-        <Button look="plain" onClick={onDone}>
+        // The prefilled utm_source may be a campaign's name instead of a friend's code.
+        <Button variant="plain" onClick={onDone}>
           {t("referral.without")}
         </Button>
       ) : null}

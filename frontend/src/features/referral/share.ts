@@ -1,10 +1,10 @@
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 
-/** Hands a referral code to the phone's share sheet; where there is none, to the clipboard; else it is told. */
+/** Opens the share sheet with a referral code; without one, copies it; if that fails, shows the code in a toast. */
 export async function share(code: string, url: string): Promise<void> {
   const text = t("invite.message", { code });
-  // TypeScript believes that every browser has both of them.
+  // TypeScript's DOM types declare both as always present.
   const { share: sheet, clipboard } = navigator as Partial<Pick<Navigator, "share" | "clipboard">>;
   try {
     if (sheet) {
@@ -15,7 +15,7 @@ export async function share(code: string, url: string): Promise<void> {
     await clipboard.writeText(`${text} ${url}`);
     toast.success(t("invite.copied"));
   } catch (cause) {
-    // The player closed the sheet: they know.
+    // The player closed the share sheet.
     if (cause instanceof DOMException && cause.name === "AbortError") return;
     toast.info(t("invite.notCopied", { code }));
   }

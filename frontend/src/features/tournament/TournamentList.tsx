@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { fetchTournaments, type Tournament } from "@/features/tournament/api";
-import { STAGES, type Stage, spanText, stageOf } from "@/features/tournament/model";
+import { durationText, STAGES, type Stage, stageOf } from "@/features/tournament/model";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
@@ -21,8 +21,8 @@ function useNow(): Date {
   return now;
 }
 
-function moment(tournament: Tournament, stage: Stage, now: Date): string {
-  const until = (at: Date) => spanText(at.getTime() - now.getTime());
+function countdownText(tournament: Tournament, stage: Stage, now: Date): string {
+  const until = (at: Date) => durationText(at.getTime() - now.getTime());
   if (stage === "upcoming") return t("tournaments.startsIn", { time: until(tournament.starts) });
   if (stage === "ongoing") return t("tournaments.endsIn", { time: until(tournament.ends) });
   return t("tournaments.ended", { date: formatDate(tournament.ends) });
@@ -46,9 +46,9 @@ function Section({ stage, tournaments, now }: SectionProps) {
           <li key={tournament.id} className={styles.card} data-stage={stage}>
             <h3 className={styles.name}>{tournament.name}</h3>
             <p className={styles.description}>{tournament.description}</p>
-            <p className={styles.moment}>
+            <p className={styles.countdown}>
               <Timer size={18} strokeWidth={1.75} aria-hidden="true" />
-              {moment(tournament, stage, now)}
+              {countdownText(tournament, stage, now)}
             </p>
           </li>
         ))}
@@ -57,7 +57,7 @@ function Section({ stage, tournaments, now }: SectionProps) {
   );
 }
 
-/** Every tournament by its stage, counting down. */
+/** All tournaments by stage, with countdowns. */
 export function TournamentList() {
   const now = useNow();
   const list = useQuery({ queryKey: ["tournaments"], queryFn: fetchTournaments, staleTime: 60_000 });
@@ -78,7 +78,7 @@ export function TournamentList() {
         title={t("ui.empty")}
         text={t("tournaments.empty")}
         action={
-          <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+          <Button variant="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
             {t("ui.refresh")}
           </Button>
         }

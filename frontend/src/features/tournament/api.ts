@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asGuest } from "@/lib/http/client";
-import { payloadOf } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 
 const instant = z.pipe(
   z.string(),
@@ -18,5 +18,5 @@ const tournament = z.object({
 export type Tournament = z.infer<typeof tournament>;
 
 export async function fetchTournaments(): Promise<Tournament[]> {
-  return payloadOf(z.array(tournament), await asGuest("/tournaments"));
+  return parsePayload(z.array(tournament), await asGuest("/tournaments"));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanText, stageOf } from "./model";
+import { durationText, stageOf } from "./model";
 
 const starts = new Date("2026-05-01T10:00:00Z");
 const ends = new Date("2026-05-01T12:00:00Z");
@@ -9,7 +9,7 @@ test.each([
   ["2026-05-01T10:00:00Z", "ongoing"],
   ["2026-05-01T11:59:59.999Z", "ongoing"],
   ["2026-05-01T12:00:00Z", "expired"],
-])("at %s it is %s", (now, stage) => {
+])("at %s the tournament is %s", (now, stage) => {
   expect(stageOf({ starts, ends }, new Date(now))).toBe(stage);
 });
 
@@ -18,6 +18,6 @@ test.each([
   [61_000, "1 min 1 s"],
   [3_600_000, "1 h 0 min"],
   [90_000_000, "1 d 1 h"],
-])("%d ms read %s", (ms, text) => {
-  expect(spanText(ms)).toBe(text);
+])("formats %d ms as %s", (ms, text) => {
+  expect(durationText(ms)).toBe(text);
 });

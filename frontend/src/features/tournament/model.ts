@@ -4,14 +4,14 @@ import type { Tournament } from "./api";
 export const STAGES = ["ongoing", "upcoming", "expired"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stage by the clock: both moments belong to what they begin. */
+/** The stage at a time: `starts` belongs to ongoing, `ends` to expired. */
 export function stageOf({ starts, ends }: Pick<Tournament, "starts" | "ends">, now: Date): Stage {
   if (now < starts) return "upcoming";
   return now < ends ? "ongoing" : "expired";
 }
 
-/** A span of time as a countdown shows it, coarser the longer it is. */
-export function spanText(ms: number): string {
+/** A countdown's time span, with coarser units for longer spans. */
+export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3_600);

@@ -13,7 +13,7 @@ function Entry() {
 
 const amount = () => screen.getByLabelText("Amount").textContent;
 
-test("digits, backspace and quick amounts make the amount", async () => {
+test("digits, backspace and quick amounts set the amount", async () => {
   const user = userEvent.setup();
   render(<Entry />);
   for (const digit of ["1", "0", "5"]) await user.click(screen.getByRole("button", { name: digit }));
@@ -24,21 +24,21 @@ test("digits, backspace and quick amounts make the amount", async () => {
   expect(amount()).toBe("1,000");
 });
 
-test("the keyboard works too, and its decimal key does nothing", async () => {
+test("the keyboard enters digits, and its decimal key does nothing", async () => {
   const user = userEvent.setup();
   render(<Entry />);
   await user.keyboard("25.0{Backspace}7");
   expect(amount()).toBe("257");
   await user.keyboard("{Enter}");
   expect(enter).toHaveBeenCalledOnce();
-  // On a button it presses that button.
+  // Enter on a focused button presses that button.
   screen.getByRole("button", { name: "50" }).focus();
   await user.keyboard("{Enter}");
   expect(amount()).toBe("50");
   expect(enter).toHaveBeenCalledOnce();
 });
 
-test("the limits are shown, and the digit that would break them is refused with a word", async () => {
+test("a digit that would exceed the limit is refused with a message", async () => {
   const user = userEvent.setup();
   render(<Entry />);
   expect(screen.getByText("From KES 1.00 to KES 250,000.00")).toBeVisible();

@@ -1,18 +1,18 @@
 import { Delete } from "lucide-react";
 import { useEffect, useState } from "react";
-import { kinds, limitsText, type PaymentType, withDigit, withoutDigit } from "@/features/wallet/draft";
+import { limitsText, type PaymentType, paymentTypes, withDigit, withoutDigit } from "@/features/wallet/draft";
 import { formatCount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./AmountEntry.module.css";
 
-const QUICK = [50, 100, 500, 1000] as const;
+const QUICK_AMOUNTS = [50, 100, 500, 1000] as const;
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] as const;
 
 interface AmountEntryProps {
   readonly type: PaymentType;
   readonly amount: number;
   readonly onChange: (amount: number) => void;
-  /** The Enter key of a keyboard. */
+  /** Called for the Enter key of a keyboard. */
   readonly onEnter: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Keys {
   readonly enter: () => void;
 }
 
-/** On a button the Enter key is that button's own. */
+/** Whether a key event belongs to a focused button, for which Enter is a press. */
 function isOnButton({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest("button, a") !== null;
 }
@@ -40,7 +40,7 @@ function useKeyboard({ press, erase, enter }: Keys): void {
   });
 }
 
-/** The amount as large as it fits, its limits, quick amounts and the keypad. Whole shillings, digits only. */
+/** Shows the amount, its limits, quick amounts and the keypad. Whole shillings, digits only. */
 export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProps) {
   const [over, setOver] = useState(false);
   const change = (next: number | null) => {
@@ -65,11 +65,11 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </output>
         </p>
         <p className={over ? styles.over : styles.limits} role="status">
-          {over ? t("pay.amount.over", { most: formatKes(kinds[type].most) }) : limitsText(type)}
+          {over ? t("pay.amount.over", { max: formatKes(paymentTypes[type].max) }) : limitsText(type)}
         </p>
       </div>
       <ul className={styles.quick} aria-label={t("pay.amount.quick")}>
-        {QUICK.map((quick) => (
+        {QUICK_AMOUNTS.map((quick) => (
           <li key={quick}>
             <button
               type="button"
@@ -82,7 +82,7 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </li>
         ))}
       </ul>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form that is not there */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form, but there is none */}
       <div className={styles.keypad} role="group" aria-label={t("pay.amount.keypad")}>
         {DIGITS.map((digit) => (
           <button

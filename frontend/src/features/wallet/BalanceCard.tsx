@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./BalanceCard.module.css";
 
-/** The hero of the wallet: what is in it, and what can be done with it. */
+/** The wallet's balance with its actions. */
 export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
   const { data, isPending, error, refetch } = useBalance();
   return (
@@ -17,7 +17,7 @@ export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
       {error && !data ? (
         <div className={styles.failed} role="alert">
           <p>{messageOf(error)}</p>
-          <Button look="hero" onClick={() => void refetch()}>
+          <Button variant="hero" onClick={() => void refetch()}>
             {t("ui.retry")}
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { type Draft, kinds, phoneProblem } from "@/features/wallet/draft";
+import { type Draft, paymentTypes, phoneProblem } from "@/features/wallet/draft";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Fact, Facts } from "@/ui/Rows";
@@ -19,14 +19,14 @@ const schema = z.object({
 interface ConfirmFormProps {
   readonly draft: Draft;
   readonly methodName: string;
-  /** The profile's number, which the player may change for this payment. */
+  /** The profile's phone number, which the player may change for this payment. */
   readonly phone: string;
-  /** Names the form for the submit button, which stands in the screen's footer. */
+  /** The form's id, for the submit button in the screen's footer. */
   readonly formId: string;
   readonly onPay: (phone: string) => void;
 }
 
-/** What is about to be paid, and on which phone. */
+/** The payment's amount and method, and the phone number to pay with. */
 export function ConfirmForm({ draft, methodName, phone, formId, onPay }: ConfirmFormProps) {
   const heading = useId();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { phone } });
@@ -42,7 +42,7 @@ export function ConfirmForm({ draft, methodName, phone, formId, onPay }: Confirm
         {formatKes(draft.amount)}
       </p>
       <Facts>
-        <Fact name={t("pay.review.type")}>{t(kinds[draft.type].label)}</Fact>
+        <Fact name={t("pay.review.type")}>{t(paymentTypes[draft.type].label)}</Fact>
         <Fact name={t("pay.confirm.method")}>{methodName}</Fact>
       </Facts>
       <TextField

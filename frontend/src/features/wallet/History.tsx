@@ -11,12 +11,18 @@ import { Button } from "@/ui/Button";
 import { Failed, Notice } from "@/ui/Notice";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
-import { EmptyPurse } from "./EmptyPurse";
+import { EmptyWalletArt } from "./EmptyWalletArt";
 import styles from "./History.module.css";
 
 const Receipt = lazy(async () => ({ default: (await import("./Receipt")).Receipt }));
 
-function Line({ transaction, onOpen }: { readonly transaction: Transaction; readonly onOpen: () => void }) {
+function TransactionRow({
+  transaction,
+  onOpen,
+}: {
+  readonly transaction: Transaction;
+  readonly onOpen: () => void;
+}) {
   const direction = directionOf(transaction);
   const credit = direction === "credit";
   const Glyph = credit ? ArrowDownLeft : ArrowUpRight;
@@ -43,7 +49,7 @@ function Line({ transaction, onOpen }: { readonly transaction: Transaction; read
   );
 }
 
-/** The transaction history, grouped by day; a line opens its receipt. */
+/** The transaction history, grouped by day. Tapping a line opens its receipt. */
 export function History() {
   const history = useHistory();
   const overlay = useOverlay();
@@ -63,14 +69,14 @@ export function History() {
       ) : history.isError && transactions.length === 0 ? (
         <Failed reason={messageOf(history.error)} onRetry={() => void history.refetch()} />
       ) : days.length === 0 ? (
-        <Notice art={<EmptyPurse />} title={t("ui.empty")} text={t("wallet.empty.text")} />
+        <Notice art={<EmptyWalletArt />} title={t("ui.empty")} text={t("wallet.empty.text")} />
       ) : (
         days.map((day) => (
           <div key={day.title} className={styles.day}>
             <h3 className={styles.dayTitle}>{day.title}</h3>
             <Rows label={day.title}>
               {day.transactions.map((transaction) => (
-                <Line
+                <TransactionRow
                   key={transaction.id}
                   transaction={transaction}
                   onOpen={() => overlay.show(`receipt/${transaction.id}`)}
@@ -81,7 +87,11 @@ export function History() {
         ))
       )}
       {history.hasNextPage ? (
-        <Button look="quiet" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+        <Button
+          variant="quiet"
+          busy={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
           {t("wallet.more")}
         </Button>
       ) : null}

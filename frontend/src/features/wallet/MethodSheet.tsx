@@ -1,6 +1,6 @@
 import { CreditCard, Smartphone } from "lucide-react";
 import type { PaymentMethod } from "@/features/wallet/api";
-import { kinds, type PaymentType } from "@/features/wallet/draft";
+import { type PaymentType, paymentTypes } from "@/features/wallet/draft";
 import { useMethods } from "@/features/wallet/useWallet";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
@@ -15,10 +15,10 @@ interface MethodSheetProps {
   readonly onClose: () => void;
 }
 
-/** 'Payment Method': what the server takes and this type of payment may be paid with. */
+/** The payment methods that the server offers and that this type of payment allows. */
 export function MethodSheet({ type, onChoose, onClose }: MethodSheetProps) {
   const methods = useMethods();
-  const allowed: readonly string[] = kinds[type].methods;
+  const allowed: readonly string[] = paymentTypes[type].methods;
   const offered = methods.data?.filter(({ code }) => allowed.includes(code)) ?? [];
   return (
     <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>

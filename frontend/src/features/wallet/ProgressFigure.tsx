@@ -2,7 +2,7 @@ import { Check, X } from "lucide-react";
 import type { PaymentStatus } from "@/features/wallet/api";
 import styles from "./ProgressFigure.module.css";
 
-/** A phone in a calm ring while the payment is under way; a tick or a cross when it is over. */
+/** A phone in a ring while the payment is in progress; a tick or a cross when it is final. */
 export function ProgressFigure({ status }: { readonly status: PaymentStatus }) {
   return (
     <div className={styles.figure} data-status={status}>

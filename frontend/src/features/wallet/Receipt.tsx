@@ -11,7 +11,7 @@ interface ReceiptProps {
   readonly onClose: () => void;
 }
 
-/** All that is known of one transaction. */
+/** The details of one transaction. */
 export function Receipt({ transaction, onClose }: ReceiptProps) {
   const at = new Date(transaction.createdAt);
   const provider = receiptOf(transaction);
@@ -29,7 +29,7 @@ export function Receipt({ transaction, onClose }: ReceiptProps) {
         <Fact name={t("receipt.when")}>
           {formatDate(at)}, {formatTime(at)}
         </Fact>
-        {/* The one movement that never has a fee; what the others cost comes with them. */}
+        {/* Top-ups are free. Other transactions show their fee once the gateway sends it. */}
         {transaction.transactionDesc === "TOPUP_WALLET" ? (
           <Fact name={t("receipt.fee")}>{formatKes(0)}</Fact>
         ) : null}

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
-import { heardOf, type TopUp, topUp } from "./api";
+import { applyPaymentStatus, type TopUp, topUp } from "./api";
 
-const asked: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+const request: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
 
 beforeEach(() => saveSession(aSession()));
 afterEach(() => vi.unstubAllGlobals());
 
-/** A gateway that accepts every top-up as `pay-1`, which stands as given when it is asked for. */
+/** A gateway that accepts every top-up as `pay-1` and returns its status from `now`. */
 function gateway(now: () => string | Error = () => "IN_PROGRESS") {
   const seen = stubGateway({
     "POST /payments/top-up": () => ({
@@ -27,37 +27,37 @@ function gateway(now: () => string | Error = () => "IN_PROGRESS") {
     seen.filter(({ method }) => method === "POST").map(({ headers }) => headers.get("idempotency-key"));
 }
 
-test("a phone is the same in every spelling, so the top-up is", async () => {
+test("every spelling of a phone number is the same top-up", async () => {
   const keys = gateway();
   for (const mpesaPhoneNumber of ["0712345678", "+254712345678", "254712345678", "712345678"])
-    await topUp({ ...asked, mpesaPhoneNumber });
-  await topUp({ ...asked, mpesaPhoneNumber: "0712345679" });
+    await topUp({ ...request, mpesaPhoneNumber });
+  await topUp({ ...request, mpesaPhoneNumber: "0712345679" });
   const [first, ...rest] = keys();
   expect(rest).toEqual([first, first, first, expect.not.stringMatching(String(first))]);
 });
 
-test("the same is asked for anew once the payment is known to be over", async () => {
+test("an equal top-up gets a new key once the payment is final", async () => {
   const keys = gateway();
-  await topUp(asked);
-  heardOf({ paymentId: "pay-1", status: "IN_PROGRESS" });
-  await topUp(asked);
-  heardOf({ paymentId: "pay-1", status: "COMPLETED" });
-  await topUp(asked);
+  await topUp(request);
+  applyPaymentStatus({ paymentId: "pay-1", status: "IN_PROGRESS" });
+  await topUp(request);
+  applyPaymentStatus({ paymentId: "pay-1", status: "COMPLETED" });
+  await topUp(request);
   const [first, second, third] = keys();
   expect(second).toBe(first);
   expect(third).not.toBe(first);
 });
 
 test.each([
-  ["over", "ERROR", false],
-  ["under way", "IN_PROGRESS", true],
-  ["unknown, for want of an answer", new TypeError("Failed to fetch"), true],
+  ["final", "ERROR", false],
+  ["in progress", "IN_PROGRESS", true],
+  ["unknown for lack of a connection", new TypeError("Failed to fetch"), true],
 ])(
-  "of a payment that nobody watched it asks first; when that is %s the key is %s: %s",
+  "an equal top-up first fetches the earlier payment; when that is %s (%s) the key is reused: %s",
   async (_, now, same) => {
     const keys = gateway(() => now);
-    await topUp(asked);
-    await topUp(asked);
+    await topUp(request);
+    await topUp(request);
     const [first, second] = keys();
     expect(second === first).toBe(same);
   },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { asGuest, asPlayer } from "@/lib/http/client";
-import { acceptedBefore, oncePerIntent, settle } from "@/lib/http/idempotency";
-import { optional, payloadOf } from "@/lib/http/wire";
+import { acceptedResult, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
+import { optional, parsePayload } from "@/lib/http/wire";
 import { t } from "@/lib/i18n/i18n";
-import { failUnderway, forgetUnderway } from "./underway";
+import { failPendingPayment, removePendingPayment } from "./pendingStore";
 
 const method = z.object({ id: z.string(), name: z.string(), code: z.string() });
 export type PaymentMethod = z.infer<typeof method>;
@@ -32,38 +32,38 @@ const payment = z.object({
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = Payment["status"];
 
-/** The server's page size; a page that is not full is the last. */
+/** The server's default page size. A page with fewer rows is the last one. */
 export const PAGE_SIZE = 100;
 
 export async function fetchMethods(): Promise<PaymentMethod[]> {
-  return payloadOf(z.array(method), await asGuest("/payment-methods/list"));
+  return parsePayload(z.array(method), await asGuest("/payment-methods/list"));
 }
 
 export async function fetchBalance(): Promise<Balance> {
-  return payloadOf(balance, await asPlayer("/wallets/balance"));
+  return parsePayload(balance, await asPlayer("/wallets/balance"));
 }
 
 export async function fetchTransactions(page: number): Promise<Transaction[]> {
   const query = new URLSearchParams({ page: String(page), pageSize: String(PAGE_SIZE) });
-  return payloadOf(z.array(transaction), await asPlayer(`/wallets/list?${query}`));
+  return parsePayload(z.array(transaction), await asPlayer(`/wallets/list?${query}`));
 }
 
 export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
-/** Whoever hears from the server how a payment stands says so here: after its end the same may be paid again. */
-export function heardOf({ paymentId, status, message }: Omit<Payment, "amount">): void {
+/** Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again. */
+export function applyPaymentStatus({ paymentId, status, message }: Omit<Payment, "amount">): void {
   if (!isFinal(status)) return;
-  settle(paymentId);
-  if (status === "ERROR") failUnderway(paymentId, message || t("waiting.errorText"));
-  else forgetUnderway(paymentId);
+  releaseKey(paymentId);
+  if (status === "ERROR") failPendingPayment(paymentId, message || t("waiting.errorText"));
+  else removePendingPayment(paymentId);
 }
 
 export async function fetchPayment(paymentId: string): Promise<Payment> {
   const path = `/payments/${encodeURIComponent(paymentId)}`;
-  const found = payloadOf(payment, await asPlayer(path));
-  heardOf(found);
+  const found = parsePayload(payment, await asPlayer(path));
+  applyPaymentStatus(found);
   return found;
 }
 
@@ -76,25 +76,25 @@ export interface TopUp {
 
 const TOP_UP = "/payments/top-up";
 
-/** One purpose has one spelling: `0712…` and `+254712…` are the same phone, and the server takes them for it. */
+/** `0712…` and `+254712…` are the same phone for the server, so they get the same fingerprint. */
 function fingerprintOf({ paymentMethodId, amount, mpesaPhoneNumber, userId }: TopUp): string {
   const subscriber = mpesaPhoneNumber.replace(/\D/g, "").slice(-9);
   return JSON.stringify([paymentMethodId, amount, subscriber, userId]);
 }
 
-/** Asks M-Pesa for money. Asked again for the same, while that payment is under way, it answers with that payment. */
+/** Requests an M-Pesa top-up. While an equal one is in progress, returns that payment instead. */
 export async function topUp(body: TopUp): Promise<Payment> {
   const fingerprint = fingerprintOf(body);
-  const earlier = acceptedBefore(TOP_UP, fingerprint);
-  // One that ended while nobody watched is over, and this is another. Where that cannot be known, the key decides.
+  const earlier = acceptedResult(TOP_UP, fingerprint);
+  // If the earlier payment has become final, this is a new one. If its status is unknown, the key prevents a double payment.
   if (earlier !== null) await fetchPayment(earlier).catch(() => {});
-  const accepted = await oncePerIntent({
+  const accepted = await withIdempotencyKey({
     path: TOP_UP,
     fingerprint,
     run: async (idempotencyKey) =>
-      payloadOf(payment, await asPlayer(TOP_UP, { method: "POST", body, idempotencyKey })),
+      parsePayload(payment, await asPlayer(TOP_UP, { method: "POST", body, idempotencyKey })),
     resultOf: ({ paymentId }) => paymentId,
   });
-  heardOf(accepted);
+  applyPaymentStatus(accepted);
   return accepted;
 }

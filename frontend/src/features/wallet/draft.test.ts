@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { draftIn, phoneProblem, withDigit, withoutDigit } from "./draft";
+import { parseDraft, phoneProblem, withDigit, withoutDigit } from "./draft";
 
 describe("a draft in the navigation state", () => {
   test.each([
@@ -16,17 +16,17 @@ describe("a draft in the navigation state", () => {
     { type: "TOP-UP", amount: 10.5 },
     { type: "TOP-UP", amount: "100" },
     { type: "TOP-UP", amount: Number.NaN },
-  ])("is none in %o", (state) => {
-    expect(draftIn(state)).toBeNull();
+  ])("is null for %o", (state) => {
+    expect(parseDraft(state)).toBeNull();
   });
 
-  test("keeps what it knows and drops what it does not", () => {
+  test("keeps known values and drops the others", () => {
     const state = { type: "TOP-UP", amount: 100, paymentMethod: "MPESA", userId: 7, overlay: "methods" };
-    expect(draftIn(state)).toEqual({ type: "TOP-UP", amount: 100, paymentMethod: "MPESA" });
+    expect(parseDraft(state)).toEqual({ type: "TOP-UP", amount: 100, paymentMethod: "MPESA" });
   });
 });
 
-test("digits are added up to the limit and taken away again", () => {
+test("digits are appended up to the limit and removed again", () => {
   expect(withDigit(0, 0, "TOP-UP")).toBe(0);
   expect(withDigit(25, 3, "TOP-UP")).toBe(253);
   expect(withDigit(25_000, 0, "TOP-UP")).toBe(250_000);
@@ -36,16 +36,19 @@ test("digits are added up to the limit and taken away again", () => {
 });
 
 test.each(["0712345678", "0112345678", "712345678", "254712345678", "+254712345678", "+254 712 345 678"])(
-  "%s is a number to pay with",
+  "accepts %s as a phone number",
   (phone) => {
     expect(phoneProblem(phone)).toBeNull();
   },
 );
 
-test.each(["07123", "+15551234567", "0212345678", "07123456789", "abc"])("%s is not", (phone) => {
-  expect(phoneProblem(phone)).toBe("Enter a Kenyan number, for example +254712345678");
-});
+test.each(["07123", "+15551234567", "0212345678", "07123456789", "abc"])(
+  "refuses %s as a phone number",
+  (phone) => {
+    expect(phoneProblem(phone)).toBe("Enter a Kenyan number, for example +254712345678");
+  },
+);
 
-test("no number at all has a text of its own", () => {
+test("an empty phone number has its own message", () => {
   expect(phoneProblem("  ")).toBe("Please enter your phone number.");
 });

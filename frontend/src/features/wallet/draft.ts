@@ -1,32 +1,32 @@
 import { formatKes } from "@/lib/format";
 import { type Key, t } from "@/lib/i18n/i18n";
 
-interface Kind {
+interface PaymentTypeRules {
   readonly label: Key;
   readonly completionTitle: Key;
   readonly completionText: Key;
-  /** Codes of the methods that this type may be paid with. */
+  /** Codes of the payment methods that this type allows. */
   readonly methods: readonly string[];
-  /** Whole shillings, as M-Pesa moves them. */
-  readonly least: number;
-  readonly most: number;
+  /** Limits in whole shillings, the unit of M-Pesa. */
+  readonly min: number;
+  readonly max: number;
 }
 
-/** Every type of payment this app can make, with the rules of the specification. */
-export const kinds = {
+/** The types of payment that the app can make, with the specification's rules. */
+export const paymentTypes = {
   "TOP-UP": {
     label: "pay.topUp",
     completionTitle: "completion.thanks",
     completionText: "completion.topUp",
     methods: ["MPESA", "CARD"],
-    least: 1,
-    most: 250_000,
+    min: 1,
+    max: 250_000,
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, PaymentTypeRules>;
 
-export type PaymentType = keyof typeof kinds;
+export type PaymentType = keyof typeof paymentTypes;
 
-/** A payment being put together, carried from screen to screen in the navigation state. */
+/** A payment that the player is preparing, passed from screen to screen in the navigation state. */
 export interface Draft {
   readonly id?: string;
   readonly type: PaymentType;
@@ -36,15 +36,15 @@ export interface Draft {
   readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
   readonly mpesaPhoneNumber?: string;
-  /** The page under all of its steps, which take each other's place: the step of the history before them. */
-  readonly before?: string;
+  /** The path of the history entry before the payment's screens, which replace each other. */
+  readonly previousPath?: string;
 }
 
 function isType(value: unknown): value is PaymentType {
-  return typeof value === "string" && Object.hasOwn(kinds, value);
+  return typeof value === "string" && Object.hasOwn(paymentTypes, value);
 }
 
-export function typeIn(state: unknown): PaymentType | null {
+export function parseType(state: unknown): PaymentType | null {
   const type = typeof state === "object" && state !== null ? (state as Record<string, unknown>).type : null;
   return isType(type) ? type : null;
 }
@@ -56,23 +56,23 @@ const TEXTS = [
   "paymentMethodName",
   "paymentMethodId",
   "mpesaPhoneNumber",
-  "before",
+  "previousPath",
 ] as const satisfies readonly (keyof Draft)[];
 
-/** The page a payment is begun on, in a navigation state that has no amount yet. */
-export function beforeIn(state: unknown): Pick<Draft, "before"> {
-  const { before } = (state ?? {}) as Record<string, unknown>;
-  return typeof before === "string" ? { before } : {};
+/** The page that a payment was started from, in a navigation state without an amount. */
+export function parsePreviousPath(state: unknown): Pick<Draft, "previousPath"> {
+  const { previousPath } = (state ?? {}) as Record<string, unknown>;
+  return typeof previousPath === "string" ? { previousPath } : {};
 }
 
-/** The draft in a navigation state; null without a type or an amount that may be paid. */
-export function draftIn(state: unknown): Draft | null {
-  const type = typeIn(state);
+/** The draft in a navigation state; null without a valid type and amount. */
+export function parseDraft(state: unknown): Draft | null {
+  const type = parseType(state);
   if (type === null) return null;
   const from = state as Record<string, unknown>;
   const { amount } = from;
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
-  if (amount < kinds[type].least || amount > kinds[type].most) return null;
+  if (amount < paymentTypes[type].min || amount > paymentTypes[type].max) return null;
   const texts = Object.fromEntries(
     TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
   );
@@ -81,24 +81,27 @@ export function draftIn(state: unknown): Draft | null {
 
 const PAID_KEY = "paid";
 
-/** A payment was made of this draft: the forward gesture must not find it on a form again. */
+/** Marks a draft as paid, so that the forward gesture does not open its form again. */
 export function markPaid({ id }: Draft): void {
   if (id) sessionStorage.setItem(PAID_KEY, id);
 }
 
-/** Only of the last one paid: the next payment is begun by a step that cuts off what lay ahead. */
+/** Whether a draft is the last paid one. One is enough: starting the next payment cuts off the forward history. */
 export function isPaid({ id }: Draft): boolean {
   return id !== undefined && id === sessionStorage.getItem(PAID_KEY);
 }
 
 export function limitsText(type: PaymentType): string {
-  return t("pay.amount.limits", { least: formatKes(kinds[type].least), most: formatKes(kinds[type].most) });
+  return t("pay.amount.limits", {
+    min: formatKes(paymentTypes[type].min),
+    max: formatKes(paymentTypes[type].max),
+  });
 }
 
-/** One more digit; null where it would go over the limit. */
+/** Appends a digit; null when the amount would exceed the limit. */
 export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
   const next = amount * 10 + digit;
-  return next > kinds[type].most ? null : next;
+  return next > paymentTypes[type].max ? null : next;
 }
 
 export function withoutDigit(amount: number): number {

@@ -26,7 +26,7 @@ test.each([
   expect(directionOf({ transactionDesc })).toBe(direction);
 });
 
-test("days keep the order of what they hold and drop what is not listed", () => {
+test("groups listed transactions by day and keeps their order", () => {
   const at = (id: string, createdAt: Date, payment: Transaction["payment"] = ok): Transaction => ({
     id,
     transactionDesc: "TOPUP_WALLET",

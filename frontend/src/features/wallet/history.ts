@@ -8,7 +8,7 @@ export interface Day {
   readonly transactions: readonly Transaction[];
 }
 
-/** Listed only with a payment or a payout, and with each present one successful. */
+/** A transaction is listed when it has a payment or a payout and each present one was successful. */
 export function isListed({ payment, payout }: Pick<Transaction, "payment" | "payout">): boolean {
   if (!payment && !payout) return false;
   return (payment?.successful ?? true) && (payout?.successful ?? true);
@@ -22,7 +22,7 @@ export function receiptOf({ payment, payout }: Pick<Transaction, "payment" | "pa
   return payment?.receipt ?? payout?.receipt ?? null;
 }
 
-/** The listed transactions by day, in the order they came: newest first. */
+/** The listed transactions by day, in the given order (newest first). */
 export function byDay(transactions: readonly Transaction[], now: Date): Day[] {
   const days = new Map<string, Transaction[]>();
   for (const transaction of transactions.filter(isListed)) {

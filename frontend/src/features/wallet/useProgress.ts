@@ -1,102 +1,102 @@
 import { useEffect, useState } from "react";
 import { t } from "@/lib/i18n/i18n";
-import { fetchPayment, heardOf, isFinal, type PaymentStatus } from "./api";
-import { ageOf, ownUnderway } from "./underway";
+import { applyPaymentStatus, fetchPayment, isFinal, type PaymentStatus } from "./api";
+import { ageOf, ownPendingPayments } from "./pendingStore";
 
-/** How long after its beginning a payment is waited for before it is asked for once more and given up. */
-export const PATIENCE_MS = 120_000;
-/** How long a line that did not bring the stream's code is left alone. */
-export const NO_CODE_MS = 5_000;
+/** Timeout of a payment, from its creation: then it is polled once more and given up. */
+export const PAYMENT_TIMEOUT_MS = 120_000;
+/** Delay before the stream's code is loaded again after a failure. */
+export const STREAM_RETRY_MS = 5_000;
 
 export interface Progress {
   readonly status: PaymentStatus;
-  /** The server's words on the present status; empty when it has none. */
+  /** The server's message about the status; empty when it has none. */
   readonly message: string;
-  /** It is only no longer waited for: how it ends is not known yet. */
+  /** The waiting has timed out although the payment may still complete. */
   readonly open?: boolean;
 }
 
-const OPENING: Progress = { status: "IN_PROGRESS", message: "" };
+const IN_PROGRESS: Progress = { status: "IN_PROGRESS", message: "" };
 
-/** The age of a payment from now on, in ms. Its id tells it, so that no reload makes it younger. */
+/** Returns a function for the payment's age in ms. The age comes from the payment id, so a reload does not reset it. */
 export function ageFromNow(paymentId: string): () => number {
   const seen = Date.now();
   return () => ageOf(paymentId) ?? Date.now() - seen;
 }
 
 /**
- * Follows one payment to its end: by the live stream, by plain calls whenever the stream is lost, and after
- * two minutes by one last question. The stream's code comes after the screen, which has to say at once what to do on
- * the phone. Returns the way to stop.
+ * Follows one payment until it is final: by the live stream, by plain calls whenever the stream is lost, and by one last
+ * poll after two minutes. The stream's code is loaded after the screen, which must at once say what to do on the phone.
+ * Returns the function that stops it.
  */
-export function followPayment(paymentId: string, tell: (progress: Progress) => void): () => void {
+export function followPayment(paymentId: string, onProgress: (progress: Progress) => void): () => void {
   const age = ageFromNow(paymentId);
   let over = false;
   let unwatch: () => void = () => {};
-  let patience: ReturnType<typeof setTimeout> | undefined;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
+  let streamRetry: ReturnType<typeof setTimeout> | undefined;
 
   const stop = () => {
     over = true;
-    clearTimeout(patience);
-    clearTimeout(again);
+    clearTimeout(timeout);
+    clearTimeout(streamRetry);
     unwatch();
   };
-  const hear = (progress: Progress) => {
+  const report = (progress: Progress) => {
     if (over) return;
     if (isFinal(progress.status)) stop();
-    tell(progress);
+    onProgress(progress);
   };
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const { status, message } = await fetchPayment(paymentId);
-    hear({ status, message: message ?? "" });
+    report({ status, message: message ?? "" });
   };
-  const bePatient = () => {
-    patience = setTimeout(() => void lastQuestion(), Math.max(0, PATIENCE_MS - age()));
+  const startTimeout = () => {
+    timeout = setTimeout(() => void finalPoll(), Math.max(0, PAYMENT_TIMEOUT_MS - age()));
   };
-  const lastQuestion = async (): Promise<void> => {
-    await ask().catch(() => {});
+  const finalPoll = async (): Promise<void> => {
+    await poll().catch(() => {});
     if (over) return;
-    // The reply may have told that the phone's clock is wrong, and that there is time left.
-    if (age() < PATIENCE_MS) bePatient();
-    else hear({ status: "ERROR", message: t("waiting.timeout"), open: true });
+    // The reply may have corrected the server clock's offset, and with it the time that is left.
+    if (age() < PAYMENT_TIMEOUT_MS) startTimeout();
+    else report({ status: "ERROR", message: t("waiting.timeout"), open: true });
   };
-  bePatient();
+  startTimeout();
 
-  // What cannot be asked now is asked again when the next attempt is lost, or when patience ends.
-  const askMeanwhile = () => void ask().catch(() => {});
+  // A failed poll is repeated when the next stream attempt is lost, or at the timeout.
+  const pollQuietly = () => void poll().catch(() => {});
   const watch = async (): Promise<void> => {
     try {
-      const { watchProgress } = await import("./live");
+      const { watchProgress } = await import("./progressStream");
       if (over) return;
       unwatch = watchProgress(paymentId, {
         onProgress: (status, message) => {
-          heardOf({ paymentId, status, message });
-          hear({ status, message });
+          applyPaymentStatus({ paymentId, status, message });
+          report({ status, message });
         },
-        onRefused: (message) => hear({ status: "ERROR", message, open: true }),
-        onLost: askMeanwhile,
+        onRefused: (message) => report({ status: "ERROR", message, open: true }),
+        onLost: pollQuietly,
       });
     } catch {
       if (over) return;
-      askMeanwhile();
-      again = setTimeout(() => void watch(), NO_CODE_MS);
+      pollQuietly();
+      streamRetry = setTimeout(() => void watch(), STREAM_RETRY_MS);
     }
   };
   void watch();
   return stop;
 }
 
-/** What is known of a payment before the server has said anything. */
-function opening(paymentId: string): Progress {
-  const known = ownUnderway().find((each) => each.paymentId === paymentId);
-  return known?.failed === undefined ? OPENING : { status: "ERROR", message: known.failed };
+/** The status before the server has replied. */
+function initialProgress(paymentId: string): Progress {
+  const known = ownPendingPayments().find((each) => each.paymentId === paymentId);
+  return known?.failed === undefined ? IN_PROGRESS : { status: "ERROR", message: known.failed };
 }
 
 export function useProgress(paymentId: string): Progress {
-  const [progress, setProgress] = useState<Progress>(() => opening(paymentId));
+  const [progress, setProgress] = useState<Progress>(() => initialProgress(paymentId));
   useEffect(() => {
-    setProgress(opening(paymentId));
+    setProgress(initialProgress(paymentId));
     return followPayment(paymentId, setProgress);
   }, [paymentId]);
   return progress;

@@ -11,7 +11,7 @@ import {
   type TopUp,
   topUp,
 } from "./api";
-import { forgetUnderway } from "./underway";
+import { removePendingPayment } from "./pendingStore";
 
 const WALLET = ["wallet"] as const;
 
@@ -32,34 +32,34 @@ export function useMethods() {
   return useQuery({ queryKey: ["payment-methods"], queryFn: fetchMethods, staleTime: 300_000 });
 }
 
-/** How often a payment is asked for that the stream has given up. */
-const ASK_MS = 30_000;
+/** Polling interval of an open payment. */
+const POLL_INTERVAL_MS = 30_000;
 
-/** Asks how a payment stands: when it is shown, when the player comes back to it, and while it is open now and then. */
-export function usePaymentAsked(paymentId: string, isOpen: boolean): void {
+/** Polls a payment: when it is shown, when the window gets the focus, and at intervals while it is open. */
+export function usePaymentPolling(paymentId: string, isOpen: boolean): void {
   useQuery({
     queryKey: [...WALLET, "payment", paymentId],
     queryFn: async () => {
       try {
         return await fetchPayment(paymentId);
       } catch (cause) {
-        if (cause instanceof Fault && cause.refused && cause.status === 404) forgetUnderway(paymentId);
+        if (cause instanceof Fault && cause.refused && cause.status === 404) removePendingPayment(paymentId);
         throw cause;
       }
     },
-    refetchInterval: isOpen ? ASK_MS : false,
+    refetchInterval: isOpen ? POLL_INTERVAL_MS : false,
     retry: false,
     meta: { quiet: true },
   });
 }
 
-/** Asks for a top-up. It is pending until what `onAccepted` returns is done, so that nobody asks twice meanwhile. */
+/** Starts a top-up. It stays pending until the promise of `onAccepted` resolves, so that it cannot be submitted twice. */
 export function useTopUp(onAccepted: (payment: Payment, asked: TopUp) => Promise<void>) {
   return useMutation({ mutationFn: topUp, onSuccess: onAccepted });
 }
 
-/** Money moved: what is known of the wallet is asked for again. */
-export function useWalletChanged(): () => void {
+/** Refetches the wallet's data after money has moved. */
+export function useRefreshWallet(): () => void {
   const client = useQueryClient();
   return useCallback(() => void client.invalidateQueries({ queryKey: WALLET }), [client]);
 }

@@ -18,12 +18,12 @@ async function faultOf(promise: Promise<unknown>): Promise<Fault> {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("an envelope", () => {
-  test("opens to its payload", async () => {
+  test("with status 201 returns its payload", async () => {
     stubGateway({ "GET /x": () => ({ statusCode: 201, payload: { a: 1 }, statusMessage: "Made" }) });
     expect(await send("/x")).toEqual({ statusCode: 201, statusMessage: "Made", payload: { a: 1 } });
   });
 
-  test("of a refusal becomes a fault with the server's words, code, fields and trace", async () => {
+  test("with an error status becomes a fault with the server's message, code, fields and trace id", async () => {
     const payload = {
       code: "USERNAME_TAKEN",
       fields: { username: "That username is already taken.", odd: 1 },
@@ -36,10 +36,10 @@ describe("an envelope", () => {
   });
 
   test.each([
-    [502, "PlayOn cannot be reached right now. Please try again in a moment."],
-    [200, "PlayOn gave an answer that this version does not understand. Reload the page and try again."],
+    [502, "PlayOn is not available right now. Please try again in a moment."],
+    [200, "We got a reply that this page cannot read. Reload the page and try again."],
   ])(
-    "that is none is a bad reply, and blames the version only where it may be (%d)",
+    "with a body that is not JSON (%d) is a bad reply and asks for a reload only on success",
     async (status, message) => {
       vi.stubGlobal("fetch", async () => new Response("<html>", { status }));
       const fault = await faultOf(send("/x"));
@@ -48,33 +48,33 @@ describe("an envelope", () => {
   );
 
   test.each([
-    ["RATE_LIMITED", "817", "Too many tries. Please wait 14 min and try again."],
+    ["RATE_LIMITED", "817", "Too many attempts. Please wait 14 min and try again."],
     ["RATE_LIMITED", "42", "In a moment."],
     ["TOO_MANY_UPLOADS", "817", "In a moment."],
-  ])("that tells of a limit (%s, %s s) says how many minutes it takes", async (code, after, message) => {
+  ])("with status 429 (%s, retry after %s s) says: %s", async (code, after, message) => {
     const body = { statusCode: 429, statusMessage: "In a moment.", payload: { code } };
     const headers = { "retry-after": after };
     vi.stubGlobal("fetch", async () => new Response(JSON.stringify(body), { status: 429, headers }));
     expect(await faultOf(send("/x"))).toMatchObject({ code, status: 429, message });
   });
 
-  test("that an ingress put in its place refuses nothing, whatever its status", async () => {
+  test("that an ingress replaced with its own page does not count as refused", async () => {
     vi.stubGlobal("fetch", async () => new Response("<html>", { status: 404 }));
     expect(await faultOf(send("/x"))).toMatchObject({ code: BAD_REPLY, status: 404, refused: false });
   });
 
-  test("that never comes is a lost line", async () => {
+  test("that never arrives is an OFFLINE fault", async () => {
     stubGateway({ "GET /x": () => new TypeError("Failed to fetch") });
     expect(await faultOf(send("/x"))).toMatchObject({ code: OFFLINE, status: 0 });
   });
 
-  test("that comes too late is a time-out", async () => {
+  test("that arrives too late is a TIMED_OUT fault", async () => {
     stubGateway({ "GET /x": () => new DOMException("late", "TimeoutError") });
     expect(await faultOf(send("/x"))).toMatchObject({ code: TIMED_OUT, status: 0 });
   });
 });
 
-describe("a call in the player's name", () => {
+describe("an authenticated call", () => {
   const renewed = () => ({
     statusCode: 200,
     payload: aSession({ accessToken: "access-2", refreshToken: "refresh-2" }),
@@ -82,13 +82,13 @@ describe("a call in the player's name", () => {
 
   beforeEach(() => saveSession(aSession()));
 
-  test("carries the bearer", async () => {
+  test("carries the bearer token", async () => {
     const seen = stubGateway({ "GET /x": () => ({ statusCode: 200 }) });
     await asPlayer("/x");
     expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
   });
 
-  test("renews a token within five minutes of its end first", async () => {
+  test("first renews a token that expires within five minutes", async () => {
     saveSession(aSession({ expirationTime: Date.now() + 4 * 60_000 }));
     const seen = stubGateway({ "POST /auth/refresh": renewed, "GET /x": () => ({ statusCode: 200 }) });
     await asPlayer("/x");
@@ -97,7 +97,7 @@ describe("a call in the player's name", () => {
     expect(seen[1]?.headers.get("authorization")).toBe("Bearer access-2");
   });
 
-  test("shares one renewal among all that were refused at once", async () => {
+  test("shares one renewal with all calls that were refused at the same time", async () => {
     const seen = stubGateway({
       "POST /auth/refresh": renewed,
       "GET /x": ({ headers }) => ({
@@ -121,7 +121,7 @@ describe("a call in the player's name", () => {
   });
 
   test.each(["REAUTH_FAILED", "BAD_CREDENTIALS", "BAD_CODE", "OAUTH_FAILED"])(
-    "that is refused with %s is no expired session: it is neither renewed nor sent again",
+    "refused with %s is neither renewed nor repeated, because the session has not expired",
     async (code) => {
       const seen = stubGateway({ "PUT /x": () => ({ statusCode: 401, payload: { code } }) });
       expect(await faultOf(asPlayer("/x", { method: "PUT", body: {} }))).toMatchObject({ code, status: 401 });
@@ -131,13 +131,13 @@ describe("a call in the player's name", () => {
   );
 
   test.each([
-    ["ends it", null, () => {}],
+    ["ends the session", null, () => {}],
     [
-      "leaves alone what stands there by then",
+      "keeps another session that was saved meanwhile",
       "theirs",
       () => saveSession(aSession({ uid: "p2", accessToken: "theirs" })),
     ],
-  ])("whose session stays refused after its renewal %s", async (_what, left, meanwhile) => {
+  ])("that is refused again after its renewal %s", async (_what, left, meanwhile) => {
     let calls = 0;
     stubGateway({
       "POST /auth/refresh": renewed,
@@ -150,14 +150,14 @@ describe("a call in the player's name", () => {
     expect(currentSession()?.accessToken ?? null).toBe(left);
   });
 
-  test("keeps the session when the renewal only met a lost line", async () => {
+  test("keeps the session when the renewal fails for lack of a connection", async () => {
     saveSession(aSession({ expirationTime: Date.now() }));
     stubGateway({ "POST /auth/refresh": () => new TypeError("Failed to fetch") });
     expect(await faultOf(asPlayer("/x"))).toMatchObject({ code: OFFLINE });
     expect(currentSession()?.refreshToken).toBe("refresh-1");
   });
 
-  test("of a guest is not even sent", async () => {
+  test("of a guest is not sent", async () => {
     sessionStorage.clear();
     const seen = stubGateway({});
     expect(await faultOf(asPlayer("/x"))).toMatchObject({ code: "UNAUTHENTICATED", status: 401 });

@@ -5,19 +5,19 @@ import { currentSession } from "@/lib/session/session";
 
 type Options = Omit<Call, "bearer">;
 
-/** Runs a call with the player's token. One that the server refuses is replaced and the call made once more. */
-export async function inPlayersName<T>(call: (bearer: string) => Promise<T>): Promise<T> {
+/** Runs a call with the player's token. When the server refuses the token, renews it and repeats the call once. */
+export async function withAuth<T>(call: (bearer: string) => Promise<T>): Promise<T> {
   const bearer = await freshToken();
   try {
     return await call(bearer);
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    return onceMore(call, await replaceToken(bearer));
+    return retryOnce(call, await replaceToken(bearer));
   }
 }
 
-/** The second and last try: a new token refused as well means that the account's sessions were ended. */
-async function onceMore<T>(call: (bearer: string) => Promise<T>, bearer: string): Promise<T> {
+/** The second and last attempt. When the renewed token is refused too, the account's sessions were revoked. */
+async function retryOnce<T>(call: (bearer: string) => Promise<T>, bearer: string): Promise<T> {
   try {
     return await call(bearer);
   } catch (cause) {
@@ -26,12 +26,12 @@ async function onceMore<T>(call: (bearer: string) => Promise<T>, bearer: string)
   }
 }
 
-/** A call in the player's name. */
+/** Sends a call with the player's token. */
 export function asPlayer(path: string, options: Options = {}): Promise<Reply<unknown>> {
-  return inPlayersName((bearer) => send(path, { ...options, bearer }));
+  return withAuth((bearer) => send(path, { ...options, bearer }));
 }
 
-/** A call anyone may make; a signed-in player's token goes along as it is. */
+/** Sends a call that guests may make too. Adds a signed-in player's token without renewing it. */
 export function asGuest(path: string, options: Options = {}): Promise<Reply<unknown>> {
   return send(path, { ...options, bearer: currentSession()?.accessToken });
 }

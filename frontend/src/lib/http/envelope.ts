@@ -1,9 +1,9 @@
-import { noteServerTime } from "@/lib/clock";
+import { recordServerTime } from "@/lib/clock";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
-/** What the gateway answers every call with. */
+/** The envelope of every gateway reply. */
 export interface Reply<T> {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -14,7 +14,7 @@ export interface Call {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly bearer?: string | undefined;
-  /** Makes a repeat of a money call answer with the first result instead of moving money again. */
+  /** A repeated money call with the same key returns the first result instead of moving money again. */
   readonly idempotencyKey?: string | undefined;
   readonly timeoutMs?: number;
 }
@@ -38,14 +38,14 @@ function headersOf(call: Call): Headers {
   return headers;
 }
 
-function unanswered(cause: unknown): Fault {
+function toNetworkFault(cause: unknown): Fault {
   const timedOut = cause instanceof DOMException && cause.name === "TimeoutError";
   return timedOut
     ? new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 })
     : new Fault(t("fault.offline"), { code: OFFLINE, status: 0 });
 }
 
-async function fetchWithin(path: string, call: Call): Promise<Response> {
+async function fetchWithTimeout(path: string, call: Call): Promise<Response> {
   return fetch(`${API_BASE}${path}`, {
     method: call.method ?? "GET",
     headers: headersOf(call),
@@ -55,21 +55,21 @@ async function fetchWithin(path: string, call: Call): Promise<Response> {
   });
 }
 
-/** What a proxy answers with when the gateway behind it does not. */
-function isAway(status: number): boolean {
+/** Statuses that a proxy sends when the gateway behind it is unavailable. */
+function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
 const MINUTE_S = 60;
 
-/** The server's words on a limit; where it takes minutes until the next try, how many. */
+/** The server's message, or our own with the minutes to wait when a rate limit lasts a minute or longer. */
 function limitText(message: string, code: string, retryAfter: string | null): string {
   const seconds = Number(retryAfter);
   if (code !== "RATE_LIMITED" || !(seconds >= MINUTE_S)) return message;
-  return t("fault.limited", { minutes: Math.ceil(seconds / MINUTE_S) });
+  return t("fault.rateLimited", { minutes: Math.ceil(seconds / MINUTE_S) });
 }
 
-/** Takes the payload out of what a call was answered with. @throws Fault for everything but a 200 or 201. */
+/** Returns the envelope in a response body. @throws Fault for every status other than 200 and 201. */
 export function openEnvelope(
   path: string,
   status: number,
@@ -78,7 +78,7 @@ export function openEnvelope(
 ): Reply<unknown> {
   const traceId = header("x-trace-id") ?? undefined;
   if (!isRecord(body) || typeof body.statusCode !== "number") {
-    throw new Fault(t(isAway(status) ? "fault.away" : "fault.badReply"), {
+    throw new Fault(t(isUnavailable(status) ? "fault.unavailable" : "fault.badReply"), {
       code: BAD_REPLY,
       status,
       traceId,
@@ -102,20 +102,20 @@ export function openEnvelope(
 }
 
 async function parse(path: string, response: Response): Promise<Reply<unknown>> {
-  noteServerTime(response.headers.get("date"));
+  recordServerTime(response.headers.get("date"));
   const body: unknown = await response.json().catch((cause: unknown) => {
-    // A body cut off by the deadline is a time-out, not a malformed answer.
+    // The timeout can also cut off the body: that is a timeout, not a malformed reply.
     if (cause instanceof DOMException) throw cause;
     return null;
   });
   return openEnvelope(path, response.status, (name) => response.headers.get(name), body);
 }
 
-/** Sends one call and opens its envelope. @throws Fault for everything but a 200 or 201. */
+/** Sends one call and returns the reply's envelope. @throws Fault for every status other than 200 and 201. */
 export async function send(path: string, call: Call = {}): Promise<Reply<unknown>> {
   try {
-    return await parse(path, await fetchWithin(path, call));
+    return await parse(path, await fetchWithTimeout(path, call));
   } catch (cause) {
-    throw cause instanceof Fault ? cause : unanswered(cause);
+    throw cause instanceof Fault ? cause : toNetworkFault(cause);
   }
 }

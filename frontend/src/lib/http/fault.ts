@@ -1,25 +1,25 @@
-/** Codes the client makes up itself, for failures that no server answered. */
+/** Codes of failures that the client detects itself. */
 export const OFFLINE = "OFFLINE";
 export const TIMED_OUT = "TIMED_OUT";
 export const BAD_REPLY = "BAD_REPLY";
 
-/** What the server answers to a bearer or a refresh token that it does not take. */
+/** Codes with which the server refuses an access token or a refresh token. */
 const NOT_SIGNED_IN = ["UNAUTHENTICATED", "SESSION_REVOKED"];
 
 export interface FaultDetails {
   /** Machine-readable reason: the envelope's payload code, or one of the codes above. */
   readonly code: string;
-  /** HTTP status, 0 when nothing answered. */
+  /** HTTP status; 0 when there was no reply. */
   readonly status: number;
-  /** The path of the call whose envelope said so; none when what came was no envelope of ours. */
+  /** The path of the call whose envelope carried the error; undefined when the reply was not an envelope. */
   readonly path?: string;
-  /** Message per request field, in the server's words. */
+  /** The server's message for each request field. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The id under which the trace of this call can be found. */
+  /** Trace id of the call, as Jaeger has it. */
   readonly traceId?: string | undefined;
 }
 
-/** Why a call failed. Its message is fit to be shown to the player as it stands. */
+/** Why a call failed. The message can be shown to the player. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: string;
@@ -37,15 +37,15 @@ export class Fault extends Error {
     this.traceId = details.traceId;
   }
 
-  /** The server understood and said no: sending the same again will not help. An ingress's error page says nothing. */
+  /** The server refused the request: repeating it will not help. An ingress's error page does not count. */
   get refused(): boolean {
     const { code, status } = this;
     return code !== BAD_REPLY && status >= 400 && status < 500 && status !== 408 && status !== 429;
   }
 
   /**
-   * The server does not take the caller's token. A wrong password, code or re-authentication is a 401 as well, but an
-   * answer to what was typed: it says nothing of the session, and sending it again would use up another try.
+   * The server refused the caller's token. A wrong password, code or re-authentication is also a 401, but it says nothing
+   * about the session, and a repeat would use up another attempt.
    */
   get unauthenticated(): boolean {
     return this.refused && this.status === 401 && NOT_SIGNED_IN.includes(this.code);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
-import { acceptedBefore, INTENT_MS, oncePerIntent, settle } from "@/lib/http/idempotency";
+import { acceptedResult, INTENT_LIFETIME_MS, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
 
 const path = "/pay";
 const lost = new Fault("lost", { code: "OFFLINE", status: 0 });
@@ -9,7 +9,7 @@ const refused = new Fault("no", { code: "AMOUNT_OUT_OF_RANGE", status: 400, path
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The key that a call of this meaning goes under, when it ends like this. */
+/** Makes a call that ends with this outcome and returns the key it was sent with. */
 async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
   let used = "";
   const run = async (key: string) => {
@@ -17,26 +17,26 @@ async function keyOf(fingerprint: string, outcome?: Error): Promise<string> {
     if (outcome) throw outcome;
     return "pay-1";
   };
-  await oncePerIntent({ path, fingerprint, run, resultOf: (id) => id }).catch(() => {});
+  await withIdempotencyKey({ path, fingerprint, run, resultOf: (id) => id }).catch(() => {});
   return used;
 }
 
-test("what means the same goes under the same key until its result is settled", async () => {
+test("equal calls use the same key until their result is settled", async () => {
   const first = await keyOf("100", lost);
   expect(await keyOf("100", lost)).toBe(first);
   expect(await keyOf("100")).toBe(first);
   expect(await keyOf("100")).toBe(first);
-  settle("pay-0");
+  releaseKey("pay-0");
   expect(await keyOf("100")).toBe(first);
-  settle("pay-1");
+  releaseKey("pay-1");
   expect(await keyOf("100")).not.toBe(first);
 });
 
-test("what means something else gets another key", async () => {
+test("a different call gets another key", async () => {
   expect(await keyOf("200", lost)).not.toBe(await keyOf("100", lost));
 });
 
-test("a refusal of the call is an answer", async () => {
+test("a refused call releases its key", async () => {
   const first = await keyOf("100", refused);
   expect(await keyOf("100", refused)).not.toBe(first);
 });
@@ -45,39 +45,39 @@ test.each([
   ["a refused token", new Fault("who?", { code: "UNAUTHENTICATED", status: 401, path })],
   ["a refused renewal", new Fault("no", { code: "SESSION_REVOKED", status: 401, path: "/auth/refresh" })],
   ["another call's refusal", new Fault("no", { code: "INVALID", status: 400, path: "/auth/refresh" })],
-  ["the page of an ingress", new Fault("?", { code: BAD_REPLY, status: 404 })],
-  ["a limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
-  ["a server in trouble", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
-])("%s says nothing of the money, so the key stays", async (_what, cause) => {
+  ["an ingress's error page", new Fault("?", { code: BAD_REPLY, status: 404 })],
+  ["a rate limit", new Fault("slowly", { code: "RATE_LIMITED", status: 429, path })],
+  ["an unavailable server", new Fault("later", { code: "UNAVAILABLE", status: 503, path })],
+])("%s keeps the key, because the money may have moved", async (_what, cause) => {
   const first = await keyOf("100", cause);
   expect(await keyOf("100", cause)).toBe(first);
 });
 
-test("a page that was killed finds the key again", async () => {
+test("a reopened page finds the key again", async () => {
   const first = await keyOf("100", lost);
   sessionStorage.clear();
   expect(await keyOf("100", lost)).toBe(first);
 });
 
-test("after ten minutes the same is meant anew", async () => {
+test("an equal call after ten minutes gets a new key", async () => {
   const first = await keyOf("100", lost);
-  vi.advanceTimersByTime(INTENT_MS - 1);
+  vi.advanceTimersByTime(INTENT_LIFETIME_MS - 1);
   expect(await keyOf("100", lost)).toBe(first);
   vi.advanceTimersByTime(1);
   expect(await keyOf("100", lost)).not.toBe(first);
 });
 
-test("what was accepted is known by its meaning until it is settled", async () => {
+test("an accepted call is found by its fingerprint until it is settled", async () => {
   await keyOf("100", lost);
-  expect(acceptedBefore(path, "100")).toBeNull();
+  expect(acceptedResult(path, "100")).toBeNull();
   await keyOf("100");
-  expect(acceptedBefore(path, "100")).toBe("pay-1");
-  expect(acceptedBefore(path, "200")).toBeNull();
-  settle("pay-1");
-  expect(acceptedBefore(path, "100")).toBeNull();
+  expect(acceptedResult(path, "100")).toBe("pay-1");
+  expect(acceptedResult(path, "200")).toBeNull();
+  releaseKey("pay-1");
+  expect(acceptedResult(path, "100")).toBeNull();
 });
 
-test("the failure is passed on", async () => {
+test("a failure is passed on to the caller", async () => {
   const run = () => Promise.reject(lost);
-  await expect(oncePerIntent({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
+  await expect(withIdempotencyKey({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
 });

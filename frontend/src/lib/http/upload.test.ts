@@ -13,8 +13,8 @@ function aForm(): FormData {
   return form;
 }
 
-/** The upload that is under way, as soon as it is: the token comes first. */
-async function underWay(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
+/** Waits until the upload has started, which happens after the token was fetched. */
+async function startedUpload(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
   await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
   return seen[index] as SeenUpload;
 }
@@ -31,15 +31,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("goes out in the player's name, tells how far it is, and opens the envelope", async () => {
+test("sends the form with the player's token, reports progress and returns the envelope", async () => {
   const seen = stubUploads();
   const progress: number[] = [];
   const form = aForm();
   const reply = upload("/upload", form, (fraction) => progress.push(fraction));
-  const sent = await underWay(seen);
+  const sent = await startedUpload(seen);
   expect(sent).toMatchObject({ method: "POST", path: "/upload" });
   expect(sent.headers.get("authorization")).toBe("Bearer access-1");
-  // The browser alone knows the boundary between the parts.
+  // The browser sets the content type, because only it knows the multipart boundary.
   expect(sent.headers.has("content-type")).toBe(false);
   expect(sent.form).toBe(form);
   sent.progress(25, 100);
@@ -49,26 +49,26 @@ test("goes out in the player's name, tells how far it is, and opens the envelope
   expect(progress).toEqual([0.25, 1]);
 });
 
-test("is sent once more with a new token when the server refuses the old one", async () => {
+test("repeats the upload once with a new token when the server refuses the old one", async () => {
   const renewed = aSession({ accessToken: "access-2", refreshToken: "refresh-2" });
   stubGateway({ "POST /auth/refresh": () => ({ statusCode: 200, payload: renewed }) });
   const seen = stubUploads();
   const reply = upload("/upload", aForm(), () => {});
-  (await underWay(seen)).answer(401, { payload: { code: "UNAUTHENTICATED" } });
-  const again = await underWay(seen, 1);
+  (await startedUpload(seen)).answer(401, { payload: { code: "UNAUTHENTICATED" } });
+  const again = await startedUpload(seen, 1);
   expect(again.headers.get("authorization")).toBe("Bearer access-2");
   again.answer(200, { payload: null });
   expect((await reply).statusCode).toBe(200);
   expect(currentSession()?.accessToken).toBe("access-2");
 });
 
-test("a lost line and an answer that is none of ours are faults", async () => {
+test("a lost connection and a reply without an envelope are faults", async () => {
   const seen = stubUploads();
   const lost = faultOf(upload("/upload", aForm(), () => {}));
-  (await underWay(seen)).loseLine();
+  (await startedUpload(seen)).loseLine();
   expect(await lost).toMatchObject({ code: OFFLINE, status: 0 });
   const foreign = faultOf(upload("/upload", aForm(), () => {}));
-  (await underWay(seen, 1)).answer(413, "<html>Request Entity Too Large</html>");
+  (await startedUpload(seen, 1)).answer(413, "<html>Request Entity Too Large</html>");
   expect(await foreign).toMatchObject({
     code: BAD_REPLY,
     status: 413,
@@ -76,7 +76,7 @@ test("a lost line and an answer that is none of ours are faults", async () => {
   });
 });
 
-test("a slow line may take its time, a dead one may not", async () => {
+test("a slow upload continues, a stalled one times out", async () => {
   vi.useFakeTimers();
   const seen = stubUploads();
   const fault = faultOf(upload("/upload", aForm(), () => {}));

@@ -1,10 +1,10 @@
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
-import { inPlayersName } from "@/lib/http/client";
+import { withAuth } from "@/lib/http/client";
 import { openEnvelope, type Reply } from "@/lib/http/envelope";
 import { Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
-/** How much of the form has left the phone, from 0 to 1. */
+/** Reports the fraction of the form that has been sent, from 0 to 1. */
 export type OnProgress = (fraction: number) => void;
 
 interface Answer {
@@ -18,46 +18,46 @@ function answerOf(request: XMLHttpRequest): Answer {
   try {
     body = JSON.parse(request.responseText);
   } catch {
-    // Not an envelope: `openEnvelope` says so.
+    // Not JSON: `openEnvelope` throws BAD_REPLY for a null body.
   }
   return { status: request.status, header: (name) => request.getResponseHeader(name), body };
 }
 
 /**
- * `fetch` cannot tell how much has gone out, hence the older request. A slow line is not a dead one: the deadline
- * begins anew whenever some of the file moved, and once more when all of it is out.
+ * Uses XMLHttpRequest, because `fetch` reports no upload progress. The timeout restarts whenever bytes were sent, so
+ * that a slow connection is not taken for a dead one, and applies once more to the wait for the reply.
  */
-function transmit(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
+function sendForm(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    let patience: ReturnType<typeof setTimeout> | undefined;
-    const giveUp = () => {
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const timeOut = () => {
       reject(new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 }));
       request.abort();
     };
-    const wait = () => {
-      clearTimeout(patience);
-      patience = setTimeout(giveUp, REQUEST_TIMEOUT_MS);
+    const restartTimeout = () => {
+      clearTimeout(timeout);
+      timeout = setTimeout(timeOut, REQUEST_TIMEOUT_MS);
     };
     request.open("POST", `${API_BASE}${path}`);
     request.setRequestHeader("accept", "application/json");
     request.setRequestHeader("authorization", `Bearer ${bearer}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
-      wait();
+      restartTimeout();
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
     request.onload = () => resolve(answerOf(request));
     request.onerror = () => reject(new Fault(t("fault.offline"), { code: OFFLINE, status: 0 }));
-    request.onloadend = () => clearTimeout(patience);
-    wait();
+    request.onloadend = () => clearTimeout(timeout);
+    restartTimeout();
     request.send(form);
   });
 }
 
-/** Sends a form with its file in the player's name. @throws Fault for everything but a 200 or 201. */
+/** Uploads a form with a file and the player's token. @throws Fault for every status other than 200 and 201. */
 export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
-  return inPlayersName(async (bearer) => {
-    const { status, header, body } = await transmit(path, form, bearer, onProgress);
+  return withAuth(async (bearer) => {
+    const { status, header, body } = await sendForm(path, form, bearer, onProgress);
     return openEnvelope(path, status, header, body);
   });
 }

@@ -3,14 +3,14 @@ import type { Reply } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
-/** Judges a payload at the door, so that nothing behind an `api.ts` has to doubt its shape. */
-export function payloadOf<S extends z.ZodMiniType>(shape: S, reply: Reply<unknown>): z.output<S> {
+/** Validates a payload, so that code behind an `api.ts` can rely on its shape. @throws Fault BAD_REPLY. */
+export function parsePayload<S extends z.ZodMiniType>(shape: S, reply: Reply<unknown>): z.output<S> {
   const parsed = z.safeParse(shape, reply.payload);
   if (parsed.success) return parsed.data;
   throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: reply.statusCode });
 }
 
-/** A value that the gateway sends as null, or leaves out, when it is not set. */
+/** A value that the gateway sends as null or omits when it is not set. */
 export function optional<S extends z.ZodMiniType>(shape: S) {
   return z.nullish(shape);
 }

@@ -1,5 +1,5 @@
-import { speak } from "@/lib/i18n/i18n";
+import { addStrings } from "@/lib/i18n/i18n";
 import { app } from "@/locales/en.app";
 
-// Imported by whatever opens the app behind the first view, and thereby spoken before it renders.
-speak(app, "en");
+// Every module that opens the app behind the first view imports this file, so the strings are there before it renders.
+addStrings(app, "en");

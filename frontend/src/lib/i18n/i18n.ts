@@ -4,7 +4,7 @@ import { first } from "@/locales/en.first";
 type Strings = typeof first & typeof app;
 export type Key = keyof Strings;
 
-/** Every string of the app by its key. Another language is another object of this type, in the same two parts. */
+/** Every string of the app by its key. Another language is another object of this type, in the same two files. */
 export type Catalogue = Readonly<Record<Key, string>>;
 
 type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -14,13 +14,13 @@ type Arguments<K extends Key> = [Names<Strings[K]>] extends [never]
 
 let catalogue: Partial<Catalogue> = first;
 
-/** Adds strings, or replaces them by those of another language; what is rendered afterwards speaks it. */
-export function speak(strings: Partial<Catalogue>, locale: string): void {
+/** Adds strings to the catalogue, or replaces them with those of another language, for everything rendered afterwards. */
+export function addStrings(strings: Partial<Catalogue>, locale: string): void {
   catalogue = { ...catalogue, ...strings };
   document.documentElement.lang = locale;
 }
 
-/** The string of a key with its {names} filled in; which names a key needs is known to the compiler. */
+/** The string of a key with its {names} filled in. The compiler checks that every name is given. */
 export function t<K extends Key>(key: K, ...[values]: Arguments<K>): string {
   const text = catalogue[key] ?? key;
   if (!values) return text;

@@ -1,18 +1,18 @@
 import { type LiveEvent, LiveService, type PaymentUpdate } from "@/gen/playon/live/v1/live_pb";
-import { resilient } from "@/lib/live/resilient";
+import { keepStreamOpen } from "@/lib/live/keepStreamOpen";
 import { serverStream } from "@/lib/live/transport";
 import { freshToken, replaceToken } from "@/lib/session/access";
 
 export interface PaymentWatch {
   readonly onUpdate: (update: PaymentUpdate) => void;
   readonly onRefused: (message: string) => void;
-  /** The line broke for now: the moment to ask for the state by a plain call. */
+  /** The connection was lost: the caller should poll with a plain call. */
   readonly onLost: () => void;
 }
 
-/** Hears of a payment's state: the current one first, then every change until it is final. Returns the way to stop. */
+/** Subscribes to a payment's status: the current one, then each change until it is final. Returns the unsubscribe function. */
 export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
-  return resilient<LiveEvent>({
+  return keepStreamOpen<LiveEvent>({
     open: (token, on) => serverStream(LiveService.method.subscribe, { paymentIds: [paymentId] }, token, on),
     token: freshToken,
     renew: replaceToken,

@@ -8,15 +8,15 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { GrpcWebClientBase, MethodDescriptor, MethodType } from "grpc-web";
-import type { Attempt, Handlers } from "@/lib/live/resilient";
+import type { Attempt, Handlers } from "@/lib/live/keepStreamOpen";
 
-// "text" (base64) is the one format in which grpc-web hands over a stream as it arrives.
+// "text" (base64) is the only format in which grpc-web delivers a stream message by message.
 const client = new GrpcWebClientBase({ format: "text" });
 
-// grpc-web wants constructors it never calls when the codecs are given.
+// grpc-web requires message constructors but does not call them when the codecs are given.
 const unused = Object as unknown as new (...args: unknown[]) => never;
 
-/** Opens one server stream at the page's own origin. Tells of its end exactly once; null stands for OK. */
+/** Opens one server stream at the page's own origin. Reports its end exactly once; null stands for OK. */
 export function serverStream<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,
   request: MessageInitShape<I>,
@@ -35,7 +35,7 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
   const metadata = { authorization: `Bearer ${token}` };
   const stream = client.serverStreaming(path, create(method.input, request), metadata, descriptor);
 
-  // After an error grpc-web goes on to say status, metadata and sometimes end: the first word counts.
+  // After an error grpc-web also emits status, metadata and sometimes end: only the first of them counts.
   let over = false;
   const finish = (status: { code: number; message: string } | null) => {
     if (over) return;

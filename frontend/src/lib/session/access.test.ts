@@ -2,60 +2,60 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { Fault } from "@/lib/http/fault";
 import { freshToken, replaceToken } from "@/lib/session/access";
-import { newerThan, sealNewest } from "@/lib/session/sealed";
+import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
 import { currentSession, dropSession, onSessionLost, type Session, saveSession } from "@/lib/session/session";
-import { followOtherTabs } from "@/lib/session/tabs";
+import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 
 const REFRESH = "POST /auth/refresh";
 const successor = aSession({ accessToken: "access-2", refreshToken: "refresh-2" });
 const renewed = () => ({ statusCode: 200, payload: successor });
-const lostLine = () => new TypeError("Failed to fetch");
+const lostConnection = () => new TypeError("Failed to fetch");
 const revoked = () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } });
 
-const nearItsEnd = () => aSession({ expirationTime: Date.now() + 60_000 });
-const pastItsEnd = () => aSession({ expirationTime: Date.now() - 1 });
+const expiringSession = () => aSession({ expirationTime: Date.now() + 60_000 });
+const expiredSession = () => aSession({ expirationTime: Date.now() - 1 });
 
 let losses = 0;
-let stopListening: () => void;
+let unsubscribe: () => void;
 beforeEach(() => {
   losses = 0;
-  stopListening = onSessionLost(() => {
+  unsubscribe = onSessionLost(() => {
     losses += 1;
   });
 });
 afterEach(() => {
-  stopListening();
+  unsubscribe();
   vi.unstubAllGlobals();
 });
 
 describe("a token that cannot be renewed", () => {
   test.each([
-    ["a lost line", lostLine],
-    ["a server in trouble", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
-    ["a limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
+    ["a lost connection", lostConnection],
+    ["an unavailable server", () => ({ statusCode: 503, payload: { code: "UNAVAILABLE" } })],
+    ["a rate limit", () => ({ statusCode: 429, payload: { code: "RATE_LIMITED" } })],
     ["a refusal that is not about the session", () => ({ statusCode: 400, payload: { code: "INVALID" } })],
-  ])("for %s is used while it is valid, and no session ends", async (_why, answer) => {
-    saveSession(nearItsEnd());
+  ])("because of %s is used while it is valid, and the session stays", async (_why, answer) => {
+    saveSession(expiringSession());
     stubGateway({ [REFRESH]: answer });
     expect(await freshToken()).toBe("access-1");
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     await expect(freshToken()).rejects.toBeInstanceOf(Fault);
     expect(currentSession()?.refreshToken).toBe("refresh-1");
     expect(losses).toBe(0);
   });
 
-  test("since the session was ended is not used", async () => {
-    saveSession(nearItsEnd());
+  test("because the session was revoked is not used", async () => {
+    saveSession(expiringSession());
     stubGateway({ [REFRESH]: revoked });
     await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_REVOKED" });
     expect(currentSession()).toBeNull();
     expect(losses).toBe(1);
   });
 
-  test("for the page of an ingress is no ended session, whatever its status", async () => {
-    saveSession(nearItsEnd());
+  test("because of an ingress's page keeps the session, whatever its status", async () => {
+    saveSession(expiringSession());
     vi.stubGlobal("fetch", async () => new Response("<html>", { status: 401 }));
     expect(await freshToken()).toBe("access-1");
     expect(losses).toBe(0);
@@ -63,10 +63,10 @@ describe("a token that cannot be renewed", () => {
 });
 
 describe("a renewal", () => {
-  test("is repeated once, at once and under the same token, when nothing answered", async () => {
-    saveSession(pastItsEnd());
+  test("is repeated once, immediately and with the same token, when there was no reply", async () => {
+    saveSession(expiredSession());
     let calls = 0;
-    const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostLine() : renewed()) });
+    const seen = stubGateway({ [REFRESH]: () => (++calls === 1 ? lostConnection() : renewed()) });
     expect(await freshToken()).toBe("access-2");
     expect(seen.map(({ body }) => body)).toEqual([
       { refreshToken: "refresh-1" },
@@ -74,9 +74,9 @@ describe("a renewal", () => {
     ]);
   });
 
-  test("is not repeated a second time, nor after a refusal", async () => {
-    saveSession(pastItsEnd());
-    const lost = stubGateway({ [REFRESH]: lostLine });
+  test("is not repeated a second time, and not after a refusal", async () => {
+    saveSession(expiredSession());
+    const lost = stubGateway({ [REFRESH]: lostConnection });
     await freshToken().catch(() => {});
     expect(lost).toHaveLength(2);
     const refused = stubGateway({ [REFRESH]: revoked });
@@ -84,17 +84,17 @@ describe("a renewal", () => {
     expect(refused).toHaveLength(1);
   });
 
-  test("gives up in time for its repeat to count", async () => {
+  test("times out early enough for its repeat to be accepted", async () => {
     vi.spyOn(AbortSignal, "timeout");
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({ [REFRESH]: renewed });
     await freshToken();
     expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(REFRESH_TIMEOUT_MS);
     expect(2 * REFRESH_TIMEOUT_MS).toBeLessThan(30_000);
   });
 
-  test("that comes after the player left signs nobody in", async () => {
-    saveSession(pastItsEnd());
+  test("that arrives after the player signed out does not sign them in", async () => {
+    saveSession(expiredSession());
     stubGateway({
       [REFRESH]: () => {
         dropSession();
@@ -105,8 +105,8 @@ describe("a renewal", () => {
     expect(currentSession()).toBeNull();
   });
 
-  test("never speaks for the next player", async () => {
-    saveSession(pastItsEnd());
+  test("does not replace the session of the next player", async () => {
+    saveSession(expiredSession());
     stubGateway({
       [REFRESH]: () => {
         saveSession(aSession({ uid: "p2", accessToken: "theirs", refreshToken: "theirs" }));
@@ -118,63 +118,63 @@ describe("a renewal", () => {
   });
 });
 
-describe("a tab that slept while its duplicate renewed", () => {
-  const awake = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
+describe("a tab that was suspended while its duplicate renewed the session", () => {
+  const newerSession = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
 
-  /** This tab as it was, in a browser where another one has renewed since. */
-  async function fallAsleep(newest: Session): Promise<void> {
-    saveSession(pastItsEnd());
-    await sealNewest(newest);
+  /** A tab with an old session, in a browser where another tab has stored a newer one. */
+  async function suspendTab(newest: Session): Promise<void> {
+    saveSession(expiredSession());
+    await storeEncryptedSession(newest);
   }
 
-  test("goes on with what the other left, even if that one is gone", async () => {
-    await fallAsleep(awake());
+  test("uses the newer session, even when the other tab is gone", async () => {
+    await suspendTab(newerSession());
     const seen = stubGateway({});
     expect(await freshToken()).toBe("access-9");
     expect(currentSession()?.refreshToken).toBe("refresh-9");
     expect(seen).toHaveLength(0);
   });
 
-  test("renews what the other left when that is near its end too, and leaves its own", async () => {
-    await fallAsleep(awake());
-    await sealNewest({ ...awake(), expirationTime: Date.now() + 60_000 });
+  test("renews the newer session when that expires soon too, and stores its own", async () => {
+    await suspendTab(newerSession());
+    await storeEncryptedSession({ ...newerSession(), expirationTime: Date.now() + 60_000 });
     const seen = stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
     expect(seen.map(({ body }) => body)).toEqual([{ refreshToken: "refresh-9" }]);
-    expect(await newerThan(pastItsEnd())).toMatchObject({ refreshToken: "refresh-2" });
+    expect(await loadNewerSession(expiredSession())).toMatchObject({ refreshToken: "refresh-2" });
   });
 
-  test("finds nothing readable in the storage, and nothing at all without its key", async () => {
-    await fallAsleep(awake());
-    expect(localStorage.getItem("newest")).not.toContain("refresh");
-    expect(atob(localStorage.getItem("newest") ?? "")).not.toContain("refresh");
+  test("stores no readable token, and cannot decrypt the session without its key", async () => {
+    await suspendTab(newerSession());
+    expect(localStorage.getItem("encryptedSession")).not.toContain("refresh");
+    expect(atob(localStorage.getItem("encryptedSession") ?? "")).not.toContain("refresh");
     sessionStorage.clear();
-    saveSession(pastItsEnd());
+    saveSession(expiredSession());
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
   test.each([
-    ["older", () => ({ ...awake(), expirationTime: 1 })],
-    ["another player's", () => ({ ...awake(), uid: "p2" })],
-  ])("does not take over what is %s", async (_what, kept) => {
-    await fallAsleep(kept());
+    ["older", () => ({ ...newerSession(), expirationTime: 1 })],
+    ["another player's", () => ({ ...newerSession(), uid: "p2" })],
+  ])("does not use a session that is %s", async (_what, kept) => {
+    await suspendTab(kept());
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
-  test.each(["", "!", "AAAA"])("is not stopped by rubbish (%o) in the storage", async (rubbish) => {
-    saveSession(pastItsEnd());
-    localStorage.setItem("newest", rubbish);
+  test.each(["", "!", "AAAA"])("ignores an unreadable value (%o) in the storage", async (rubbish) => {
+    saveSession(expiredSession());
+    localStorage.setItem("encryptedSession", rubbish);
     stubGateway({ [REFRESH]: renewed });
     expect(await freshToken()).toBe("access-2");
   });
 
-  test("signs nobody in who left while it looked", async () => {
-    await fallAsleep(awake());
-    const looking = freshToken();
+  test("does not sign a player in who signed out meanwhile", async () => {
+    await suspendTab(newerSession());
+    const pendingToken = freshToken();
     dropSession();
-    await expect(looking).rejects.toMatchObject({ status: 401 });
+    await expect(pendingToken).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
   });
 });
@@ -201,7 +201,7 @@ describe("two tabs with one session", () => {
   });
   afterEach(() => void Reflect.deleteProperty(navigator, "locks"));
 
-  /** A lock that another tab holds first, and what it does meanwhile. */
+  /** A lock that another tab holds first; `otherTab` runs while it does. */
   function lockedBy(otherTab: () => void) {
     const request = vi.fn(async (_name: string, run: () => Promise<unknown>) => {
       otherTab();
@@ -211,9 +211,9 @@ describe("two tabs with one session", () => {
     return request;
   }
 
-  test("take turns: who waited uses what the other renewed", async () => {
-    saveSession(pastItsEnd());
-    const stop = followOtherTabs();
+  test("take turns: the second one uses the session that the first one renewed", async () => {
+    saveSession(expiredSession());
+    const stop = syncWithOtherTabs();
     const request = lockedBy(() =>
       new Channel("session").postMessage({ from: "refresh-1", next: successor }),
     );
@@ -224,18 +224,18 @@ describe("two tabs with one session", () => {
     stop();
   });
 
-  test("hand the successor on", async () => {
-    saveSession(pastItsEnd());
+  test("broadcast the renewed session", async () => {
+    saveSession(expiredSession());
     lockedBy(() => {});
-    const heard: unknown[] = [];
-    new Channel("session").onmessage = ({ data }) => heard.push(data);
+    const received: unknown[] = [];
+    new Channel("session").onmessage = ({ data }) => received.push(data);
     stubGateway({ [REFRESH]: renewed });
     await freshToken();
-    expect(heard).toEqual([{ from: "refresh-1", next: successor }]);
+    expect(received).toEqual([{ from: "refresh-1", next: successor }]);
   });
 
-  test("adopt a successor of their own session alone", () => {
-    const stop = followOtherTabs();
+  test("accept only the successor of their own session", () => {
+    const stop = syncWithOtherTabs();
     const other = new Channel("session");
     other.postMessage({ from: "refresh-1", next: successor });
     expect(currentSession()).toBeNull();
@@ -248,7 +248,7 @@ describe("two tabs with one session", () => {
     stop();
   });
 
-  test("do not end the session over a token that the other has already replaced", async () => {
+  test("keep the session when a refused token was already replaced by the other tab", async () => {
     saveSession(aSession());
     stubGateway({
       [REFRESH]: () => {

@@ -3,8 +3,8 @@ import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { send } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
 import { type Player, parsePlayer } from "@/lib/session/player";
-import { newerThan, sealNewest } from "@/lib/session/sealed";
 import {
   currentSession,
   dropSession,
@@ -13,20 +13,20 @@ import {
   savePlayer,
   saveSession,
 } from "@/lib/session/session";
-import { inTurn, tellOtherTabs } from "@/lib/session/tabs";
+import { broadcastSession, withTabLock } from "@/lib/session/tabs";
 
-/** The spec's margin: a token this close to its end is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used (from the specification). */
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
-function nearItsEnd({ expirationTime }: Session): boolean {
+function expiresSoon({ expirationTime }: Session): boolean {
   return expirationTime - serverNow() <= REFRESH_MARGIN_MS;
 }
 
-function signedOut(): Fault {
+function notSignedIn(): Fault {
   return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
 }
 
-async function ask(refreshToken: string): Promise<Session> {
+async function requestRefresh(refreshToken: string): Promise<Session> {
   const reply = await send("/auth/refresh", {
     method: "POST",
     body: { refreshToken },
@@ -37,105 +37,105 @@ async function ask(refreshToken: string): Promise<Session> {
   return next;
 }
 
-/** One repeat under the same token, which the server answers with the same successor for 30 s: its reply may be what was lost. */
-async function askTwice(refreshToken: string): Promise<Session> {
+/** Repeats a refresh whose reply may have been lost. For 30 s the server returns the same successor for the same token. */
+async function refreshWithRetry(refreshToken: string): Promise<Session> {
   try {
-    return await ask(refreshToken);
+    return await requestRefresh(refreshToken);
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.refused || cause.status === 429) throw cause;
-    return ask(refreshToken);
+    return requestRefresh(refreshToken);
   }
 }
 
-/** What is stored by now in the place of a session: its successor, made by this tab or by another. */
+/** The session that replaced this one in any tab; null when there is none. @throws Fault after a sign-out. */
 function successorOf(session: Session): Session | null {
   const now = currentSession();
-  if (now?.uid !== session.uid) throw signedOut();
+  if (now?.uid !== session.uid) throw notSignedIn();
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
-/** Takes over what other tabs left while this one slept, if anything. */
-async function catchUp(session: Session): Promise<Session | null> {
-  const newer = await newerThan(session);
-  const meanwhile = successorOf(session);
-  if (meanwhile || !newer) return meanwhile;
+/** Loads a newer session that another tab stored while this one was suspended, if any. */
+async function adoptNewerSession(session: Session): Promise<Session | null> {
+  const newer = await loadNewerSession(session);
+  const successor = successorOf(session);
+  if (successor || !newer) return successor;
   saveSession(newer);
   return newer;
 }
 
 async function exchange(stale: Session): Promise<Session> {
-  // Whoever had the turn before may have renewed this very session.
-  const earlier = successorOf(stale) ?? (await catchUp(stale));
-  if (earlier && !nearItsEnd(earlier)) return earlier;
+  // Another tab may have renewed this session while we waited for the lock.
+  const earlier = successorOf(stale) ?? (await adoptNewerSession(stale));
+  if (earlier && !expiresSoon(earlier)) return earlier;
   const session = earlier ?? stale;
   try {
-    const next = await askTwice(session.refreshToken);
-    // A player who signed out meanwhile must not be signed in again by a late reply.
-    const meanwhile = successorOf(session);
-    if (meanwhile) return meanwhile;
+    const next = await refreshWithRetry(session.refreshToken);
+    // A late reply must not sign in a player who signed out meanwhile.
+    const successor = successorOf(session);
+    if (successor) return successor;
     saveSession(next);
-    tellOtherTabs(session.refreshToken, next);
-    // Best effort: without it the other tabs still have what they were just told.
-    await sealNewest(next).catch(() => {});
+    broadcastSession(session.refreshToken, next);
+    // Best effort: the other tabs also have the broadcast.
+    await storeEncryptedSession(next).catch(() => {});
     return next;
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
-    const meanwhile = successorOf(session);
-    if (meanwhile) return meanwhile;
+    const successor = successorOf(session);
+    if (successor) return successor;
     dropSession();
     throw cause;
   }
 }
 
-let underway: { readonly from: string; readonly result: Promise<Session> } | null = null;
+let inFlight: { readonly from: string; readonly result: Promise<Session> } | null = null;
 
-/** Trades the refresh token for a new session. Parallel callers share one exchange, since a second one would be reuse. */
+/** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would be token reuse. */
 function refresh(session: Session): Promise<Session> {
   const from = session.refreshToken;
-  if (underway?.from !== from) {
-    const result = inTurn(() => exchange(session)).finally(() => {
-      if (underway?.from === from) underway = null;
+  if (inFlight?.from !== from) {
+    const result = withTabLock(() => exchange(session)).finally(() => {
+      if (inFlight?.from === from) inFlight = null;
     });
-    underway = { from, result };
+    inFlight = { from, result };
   }
-  return underway.result;
+  return inFlight.result;
 }
 
-/** The token of a session renewed, or the one it has while that is good. */
+/** Renews the session and returns its access token, or the current token while that is still valid. */
 async function renewed(session: Session): Promise<string> {
   try {
     return (await refresh(session)).accessToken;
   } catch (cause) {
     const refused = cause instanceof Fault && cause.unauthenticated;
-    // The margin is there for this: what cannot be renewed now is still good, and the next call tries again.
+    // The token is renewed five minutes early, so a failed renewal can be repeated by the next call.
     if (!refused && session.expirationTime > serverNow()) return session.accessToken;
     throw cause;
   }
 }
 
-/** An access token, renewed near its end. @throws Fault UNAUTHENTICATED for a guest. */
+/** An access token, renewed when it expires soon. @throws Fault UNAUTHENTICATED for a guest. */
 export async function freshToken(): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
-  return nearItsEnd(session) ? renewed(session) : session.accessToken;
+  if (!session) throw notSignedIn();
+  return expiresSoon(session) ? renewed(session) : session.accessToken;
 }
 
-/** An access token, renewed whatever time it has left. @throws Fault UNAUTHENTICATED for a guest. */
+/** An access token, always renewed. @throws Fault UNAUTHENTICATED for a guest. */
 export async function renewedToken(): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
+  if (!session) throw notSignedIn();
   return renewed(session);
 }
 
-/** The token was refused though its time is not up: asks for another, once for all callers it was refused to. */
+/** Replaces a token that was refused before it expired. All callers that it was refused to share one renewal. */
 export async function replaceToken(refused: string): Promise<string> {
   const session = currentSession();
-  if (!session) throw signedOut();
+  if (!session) throw notSignedIn();
   if (session.accessToken !== refused) return session.accessToken;
   return (await refresh(session)).accessToken;
 }
 
-/** The server refused this token for good. Another session may stand there by now: a tab's renewal, or the next player's. */
+/** Ends the session of a token that the server refused for good, unless another session has been saved meanwhile. */
 export function dropRefused(accessToken: string): void {
   if (currentSession()?.accessToken === accessToken) dropSession();
 }
@@ -146,7 +146,7 @@ export interface ProfileFetch {
   readonly message: string;
 }
 
-/** Fetches the player's profile with the given token and keeps it. 201 says that this call created the account's profile. */
+/** Fetches and stores the profile of the token's player. `created` (status 201): this call created the profile. */
 export async function fetchProfile(bearer: string): Promise<ProfileFetch> {
   const reply = await send("/auth/login", { bearer });
   const player = parsePlayer(reply.payload);

@@ -1,6 +1,6 @@
-/** The signed-in player's profile, as the session storage keeps it. What is not set is null. */
+/** The signed-in player's profile, as session storage has it. Values that are not set are null. */
 export interface Player {
-  /** One and the same player id, under both of its names. */
+  /** The player's id; `uid` has the same value. */
   readonly id: string;
   readonly uid: string;
   readonly name: string | null;
@@ -14,11 +14,11 @@ export interface Player {
   readonly currencyId: string | null;
   readonly countryId: string | null;
   readonly chatRooms: readonly string[];
-  /** The player's own, to be handed on. */
+  /** The player's own code for inviting others. */
   readonly referralCode: string | null;
 }
 
-/** What a profile must have before the rest of the app opens. */
+/** The profile fields that are required before the rest of the app opens. */
 export const REQUIRED_FIELDS = ["name", "username", "email", "dob", "gender", "phone"] as const;
 
 function text(value: unknown): string | null {
@@ -26,8 +26,8 @@ function text(value: unknown): string | null {
 }
 
 /**
- * Reads a profile from a reply or from storage. Written by hand because the guard runs before the first
- * paint, where a validation library would double what has to be loaded.
+ * Parses a profile from a reply or from storage. Written by hand, because the guard runs before the first paint and a
+ * validation library would double the code to load.
  */
 export function parsePlayer(raw: unknown): Player | null {
   if (typeof raw !== "object" || raw === null) return null;

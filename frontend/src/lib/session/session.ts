@@ -1,6 +1,6 @@
 import { type Player, parsePlayer } from "@/lib/session/player";
 
-/** The signed-in user as svc-auth issued it. `expirationTime` is the access token's, in ms since the epoch. */
+/** The session as svc-auth issued it. `expirationTime` is the access token's, in ms since the epoch. */
 export interface Session {
   readonly uid: string;
   readonly accessToken: string;
@@ -10,7 +10,7 @@ export interface Session {
 
 const USER_KEY = "user";
 const PROFILE_KEY = "profile";
-const SEAL_KEY = "seal";
+const ENCRYPTION_KEY = "encryptionKey";
 const ONBOARDED_KEY = "onboarded";
 
 type Listener = () => void;
@@ -29,7 +29,7 @@ function readJson(key: string): unknown {
   }
 }
 
-/** Reads a session from anything that claims to be one. */
+/** Parses a session from untrusted input. */
 export function parseSession(raw: unknown): Session | null {
   if (typeof raw !== "object" || raw === null) return null;
   const { uid, accessToken, refreshToken, expirationTime } = raw as Partial<Record<keyof Session, unknown>>;
@@ -44,27 +44,27 @@ export function currentSession(): Session | null {
 }
 
 /**
- * What the tabs of one session seal its newest tokens with (`sealed.ts`): drawn at sign-in, so that every duplicate
- * has it, and gone with the last of them. Null for a guest.
+ * The AES key with which the tabs of one session encrypt its newest tokens (`encryptedSession.ts`). It is generated at
+ * sign-in, copied to duplicated tabs with the session storage, and gone when the last tab closes. Null for a guest.
  */
-export function sealKey(): string | null {
-  return sessionStorage.getItem(SEAL_KEY);
+export function encryptionKey(): string | null {
+  return sessionStorage.getItem(ENCRYPTION_KEY);
 }
 
-function drawSealKey(): void {
-  const drawn = crypto.getRandomValues(new Uint8Array(32));
-  sessionStorage.setItem(SEAL_KEY, btoa(String.fromCharCode(...drawn)));
+function generateEncryptionKey(): void {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  sessionStorage.setItem(ENCRYPTION_KEY, btoa(String.fromCharCode(...key)));
 }
 
 export function saveSession(session: Session): void {
-  if (currentSession()?.uid !== session.uid || sealKey() === null) drawSealKey();
-  // A profile is its player's own: another one who signs in must not be met by it.
+  if (currentSession()?.uid !== session.uid || encryptionKey() === null) generateEncryptionKey();
+  // The next player on this phone must not see the profile of the previous one.
   if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
   sessionStorage.setItem(USER_KEY, JSON.stringify(session));
   notify();
 }
 
-// useSyncExternalStore needs the same object while nothing changed, so the parse is kept beside its source.
+// useSyncExternalStore needs the same object while nothing changed, so the parsed profile is cached with its source.
 let cached: { raw: string | null; player: Player | null } = { raw: null, player: null };
 
 export function currentPlayer(): Player | null {
@@ -78,20 +78,20 @@ export function savePlayer(player: Player): void {
   notify();
 }
 
-/** Forgets who is signed in, as the player knows; their device settings stay. */
-export function forgetSession(): void {
-  for (const key of [USER_KEY, PROFILE_KEY, SEAL_KEY]) sessionStorage.removeItem(key);
+/** Removes the session and the profile. Device settings stay. */
+export function clearSession(): void {
+  for (const key of [USER_KEY, PROFILE_KEY, ENCRYPTION_KEY]) sessionStorage.removeItem(key);
   notify();
 }
 
-/** The server no longer knows this session; what it left behind goes, and who has to know is told. */
+/** Removes a session that the server has ended, and notifies the listeners of `onSessionLost`. */
 export function dropSession(): void {
-  forgetSession();
+  clearSession();
   for (const listener of lossListeners) listener();
 }
 
-/** Logout: both storages are emptied. That this device has seen the onboarding says nothing of the player and stays. */
-export function clearBrowser(): void {
+/** Empties both storages at logout. The onboarding flag belongs to the device and stays. */
+export function clearStorage(): void {
   const onboarded = hasOnboarded();
   sessionStorage.clear();
   localStorage.clear();
@@ -112,7 +112,7 @@ export function onSessionChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Tells when the server ended the session, which the player has not asked for. */
+/** Calls the listener when the server has ended the session without the player asking for it. */
 export function onSessionLost(listener: Listener): () => void {
   lossListeners.add(listener);
   return () => lossListeners.delete(listener);

@@ -1,46 +1,46 @@
 import { currentSession, parseSession, type Session, saveSession } from "@/lib/session/session";
 
 /**
- * A duplicated tab starts with a copy of the session storage, and so with the same refresh token. It is good for
- * one renewal: a second one by another tab would be reuse, which ends the session for both. Hence they take turns,
- * and who renewed hands the successor on.
+ * A duplicated tab starts with a copy of the session storage, and so with the same refresh token. That token is good for
+ * one renewal: a second one would count as reuse and end the session for both tabs. Hence renewals take a lock, and the
+ * tab that renewed broadcasts the new session.
  */
 const NAME = "session";
 
-interface HandOver {
+interface SessionUpdate {
   readonly from: string;
   readonly next: Session;
 }
 
-function parse(raw: unknown): HandOver | null {
+function parse(raw: unknown): SessionUpdate | null {
   if (typeof raw !== "object" || raw === null) return null;
-  const { from, next } = raw as Partial<Record<keyof HandOver, unknown>>;
+  const { from, next } = raw as Partial<Record<keyof SessionUpdate, unknown>>;
   const session = parseSession(next);
   return typeof from === "string" && session ? { from, next: session } : null;
 }
 
-/** Takes over what another tab made of the session this tab holds too. Returns the way to stop. */
-export function followOtherTabs(): () => void {
+/** Adopts sessions that other tabs renewed from this tab's session. Returns the function that stops it. */
+export function syncWithOtherTabs(): () => void {
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const handOver = parse(data);
-    if (handOver && currentSession()?.refreshToken === handOver.from) saveSession(handOver.next);
+    const update = parse(data);
+    if (update && currentSession()?.refreshToken === update.from) saveSession(update.next);
   };
   return () => channel.close();
 }
 
-/** Hands the session that came of this refresh token to the tabs that hold it too. */
-export function tellOtherTabs(from: string, next: Session): void {
+/** Broadcasts a renewed session to the tabs that hold the refresh token it came from. */
+export function broadcastSession(from: string, next: Session): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(NAME);
-  channel.postMessage({ from, next } satisfies HandOver);
+  channel.postMessage({ from, next } satisfies SessionUpdate);
   channel.close();
 }
 
-/** Runs one tab after the other. Where there are no locks (old web views, plain http), the server's grace has to do. */
-export async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  // TypeScript believes that every browser has them.
+/** Runs `run` in one tab at a time. Without Web Locks (old web views, plain http) the server's 30 s of grace must do. */
+export async function withTabLock<T>(run: () => Promise<T>): Promise<T> {
+  // TypeScript's DOM types declare `locks` as always present.
   const locks: LockManager | undefined = navigator.locks;
   return locks ? await locks.request(NAME, run) : await run();
 }

@@ -1,7 +1,7 @@
 import styles from "./Reference.module.css";
 
-/** A globe that nobody is found on. */
-export function NothingFound() {
+/** A globe with a magnifying glass. */
+export function NoResultsArt() {
   return (
     <svg className={styles.globe} viewBox="0 0 140 120" width="168" height="144" aria-hidden="true">
       <circle cx="64" cy="54" r="42" />

@@ -3,26 +3,26 @@ import { serverNow } from "@/lib/clock";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 
 /**
- * The payments that were asked for here and whose end the player may not have seen. The server lists a payment only
- * once its money moved, so until then this is all that leads back to one: it has to outlive screens and reloads.
+ * A payment that was started in this browser and is not completed. The server lists a payment only after its money has
+ * moved, so this record is the only way back to it and survives navigation and reloads.
  */
-export interface Underway {
+export interface PendingPayment {
   readonly paymentId: string;
   readonly uid: string;
   readonly amount: number;
   readonly mpesaPhoneNumber?: string;
-  /** Why it ended without money; not set while it may still come. */
+  /** Why the payment failed; undefined while it is open. */
   readonly failed?: string;
 }
 
-const STORAGE_KEY = "underway";
-/** What failed stays to be read, but not for ever: beyond this many the oldest goes. */
-const MOST = 5;
+const STORAGE_KEY = "pendingPayments";
+/** At most this many are stored. The oldest ones are dropped. */
+const MAX_STORED = 5;
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-function parse(raw: unknown): Underway | null {
+function parse(raw: unknown): PendingPayment | null {
   if (typeof raw !== "object" || raw === null) return null;
   const { paymentId, uid, amount, mpesaPhoneNumber, failed } = raw as Record<string, unknown>;
   if (typeof paymentId !== "string" || typeof uid !== "string" || typeof amount !== "number") return null;
@@ -35,7 +35,7 @@ function parse(raw: unknown): Underway | null {
   };
 }
 
-function parseAll(raw: string | null): readonly Underway[] {
+function parseAll(raw: string | null): readonly PendingPayment[] {
   try {
     const all: unknown = JSON.parse(raw ?? "[]");
     return Array.isArray(all) ? all.map(parse).filter((each) => each !== null) : [];
@@ -44,44 +44,44 @@ function parseAll(raw: string | null): readonly Underway[] {
   }
 }
 
-function stored(): readonly Underway[] {
+function stored(): readonly PendingPayment[] {
   return parseAll(sessionStorage.getItem(STORAGE_KEY));
 }
 
-function store(all: readonly Underway[]): void {
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MOST)));
+function store(all: readonly PendingPayment[]): void {
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_STORED)));
   for (const listener of listeners) listener();
 }
 
-/** Newest first. Asked for again under the same key, it is the same payment. */
-export function keepUnderway(payment: Underway): void {
+/** Stores a payment as the newest one. A payment with the same id is replaced. */
+export function addPendingPayment(payment: PendingPayment): void {
   store([payment, ...stored().filter(({ paymentId }) => paymentId !== payment.paymentId)]);
 }
 
-export function forgetUnderway(paymentId: string): void {
+export function removePendingPayment(paymentId: string): void {
   const all = stored();
   const rest = all.filter((each) => each.paymentId !== paymentId);
   if (rest.length < all.length) store(rest);
 }
 
-/** It ended without money. The reason stays until the player takes it away: it may be all there is to ask about. */
-export function failUnderway(paymentId: string, failed: string): void {
+/** Marks a payment as failed. Its reason stays until the player hides it, since they may need it for support. */
+export function failPendingPayment(paymentId: string, failed: string): void {
   const all = stored();
   if (!all.some((each) => each.paymentId === paymentId && each.failed !== failed)) return;
   store(all.map((each) => (each.paymentId === paymentId ? { ...each, failed } : each)));
 }
 
-const none: readonly Underway[] = [];
+const none: readonly PendingPayment[] = [];
 
 // useSyncExternalStore needs the same list while nothing changed.
-let cached: { raw: string | null; uid: string | undefined; own: readonly Underway[] } = {
+let cached: { raw: string | null; uid: string | undefined; own: readonly PendingPayment[] } = {
   raw: null,
   uid: undefined,
   own: none,
 };
 
-/** Those of who is signed in. */
-export function ownUnderway(): readonly Underway[] {
+/** The pending and failed payments of the signed-in player. */
+export function ownPendingPayments(): readonly PendingPayment[] {
   const raw = sessionStorage.getItem(STORAGE_KEY);
   const uid = currentSession()?.uid;
   if (raw !== cached.raw || uid !== cached.uid) {
@@ -99,14 +99,14 @@ function subscribe(listener: Listener): () => void {
   };
 }
 
-export function useUnderway(): readonly Underway[] {
-  return useSyncExternalStore(subscribe, ownUnderway);
+export function usePendingPayments(): readonly PendingPayment[] {
+  return useSyncExternalStore(subscribe, ownPendingPayments);
 }
 
-/** The time in a UUIDv7, which is what the server names payments with: 48 bits of ms since the epoch. */
+/** Payment ids are UUIDv7: their first 48 bits are ms since the epoch. */
 const UUID_V7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i;
 
-/** For how long a payment has been under way, in ms; null where its id does not tell. */
+/** The age of a payment in ms by its id; null when the id is not a UUIDv7. */
 export function ageOf(paymentId: string): number | null {
   const [, high, low] = UUID_V7.exec(paymentId) ?? [];
   if (!high || !low) return null;

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { aPlayer, aSession } from "@/test/players";
 
-/** A puzzle that is good for five minutes from now. */
+/** A captcha challenge that is valid for five minutes. */
 export function aChallenge(nonce = "00", lifeMs = 300_000) {
   return {
     parameters: {
@@ -17,7 +17,7 @@ export function aChallenge(nonce = "00", lifeMs = 300_000) {
   };
 }
 
-/** What a sign-in and the profile fetch after it are answered with. */
+/** The reply to a sign-in. */
 export function signedIn(isNewUser = false) {
   return () => ({ statusCode: 200, payload: { ...aSession(), isNewUser } });
 }
@@ -28,20 +28,20 @@ export function profileOfPlayer() {
 
 export const everyProvider = { email: true, phone: true, google: true, facebook: true };
 
-interface Puzzle {
+interface Challenge {
   readonly parameters: { readonly nonce: string };
 }
 
-/** A worker that solves a puzzle at once, or when it is let. Returns what it was given and the way to let it. */
-export function stubPuzzleSolver({ held = false } = {}) {
-  const given: Puzzle[] = [];
+/** A worker that solves challenges at once or, with `paused`, when `solve` is called. `given` records the challenges. */
+export function stubCaptchaSolver({ paused = false } = {}) {
+  const given: Challenge[] = [];
   const waiting: (() => void)[] = [];
   class Solver {
     onmessage: ((event: { data: unknown }) => void) | null = null;
-    postMessage(puzzle: Puzzle) {
-      given.push(puzzle);
-      const answer = () => this.onmessage?.({ data: { counter: 1, derivedKey: puzzle.parameters.nonce } });
-      if (held) waiting.push(answer);
+    postMessage(challenge: Challenge) {
+      given.push(challenge);
+      const answer = () => this.onmessage?.({ data: { counter: 1, derivedKey: challenge.parameters.nonce } });
+      if (paused) waiting.push(answer);
       else queueMicrotask(answer);
     }
     terminate() {
@@ -52,13 +52,14 @@ export function stubPuzzleSolver({ held = false } = {}) {
   return { given, solve: () => waiting.splice(0).forEach((answer) => void answer()) };
 }
 
-/** Which puzzle a sent proof is of. */
-export function puzzleOf(body: unknown): string {
+/** The nonce of the challenge that a submitted captcha solves. */
+export function challengeOf(body: unknown): string {
   const { captcha } = body as { captcha: string };
   const { challenge, solution } = JSON.parse(atob(captcha)) as {
-    challenge: Puzzle;
+    challenge: Challenge;
     solution: { derivedKey: string };
   };
-  if (solution.derivedKey !== challenge.parameters.nonce) throw new Error("the solution of another puzzle");
+  if (solution.derivedKey !== challenge.parameters.nonce)
+    throw new Error("the solution of another challenge");
   return challenge.parameters.nonce;
 }

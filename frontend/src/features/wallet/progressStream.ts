@@ -16,7 +16,7 @@ const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
   [Wire.ERROR]: "ERROR",
 };
 
-/** The live stream of one payment in the wallet's own words. Brings grpc-web along, so it is loaded apart. */
+/** Watches a payment's live stream. In a module of its own, because it loads grpc-web. */
 export function watchProgress(paymentId: string, watch: ProgressWatch): () => void {
   return watchPayment(paymentId, {
     onUpdate: ({ status, message }) => {

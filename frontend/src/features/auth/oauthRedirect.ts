@@ -2,21 +2,21 @@ import type { OAuthProvider } from "@/features/auth/api";
 import { ATTEMPT_MS } from "@/features/auth/oauth";
 
 /**
- * A code in the address is taken by the tab alone that went to fetch one, and once. Whoever opened a link with
- * somebody else's code would otherwise be signed in to somebody else's account, and top up their wallet.
+ * A code in the URL is accepted once, and only by the tab that started a redirect. Otherwise a link with an attacker's
+ * code would sign the player in to the attacker's account (login CSRF), and they might top up that wallet.
  */
 const STORAGE_KEY = "oauthRedirect";
 
-/** Notes that this tab leaves for a provider. */
+/** Records that this tab starts a redirect to a provider. */
 export function beginRedirect(provider: OAuthProvider): void {
   sessionStorage.setItem(STORAGE_KEY, `${provider} ${Date.now()}`);
 }
 
-/** The provider that this tab left for, if it did so lately; asked again, it did not. */
+/** Returns and clears the provider of this tab's redirect, if it was started within ATTEMPT_MS. */
 export function endRedirect(): OAuthProvider | null {
   const [provider, begun] = sessionStorage.getItem(STORAGE_KEY)?.split(" ") ?? [];
   sessionStorage.removeItem(STORAGE_KEY);
-  // Written so that what is no number is refused as well.
+  // Negated so that NaN is refused too.
   if (!(Math.abs(Date.now() - Number(begun)) < ATTEMPT_MS)) return null;
   return provider === "google" || provider === "facebook" ? provider : null;
 }

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Fault } from "@/lib/http/fault";
-import { type Handlers, resilient, SILENCE_MS } from "@/lib/live/resilient";
+import { type Handlers, IDLE_TIMEOUT_MS, keepStreamOpen } from "@/lib/live/keepStreamOpen";
 
 const UNAVAILABLE = { code: 14, message: "going away" };
 const UNAUTHENTICATED = { code: 16, message: "who are you" };
 const DENIED = { code: 7, message: "not yours" };
 
-/** A line to a server played by the test. */
-function line(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () => {}) {
+/** Opens a stream against a server that the test plays, and records the callbacks. */
+function openStream(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () => {}) {
   const attempts: { token: string; on: Handlers<string>; cancelled: boolean }[] = [];
-  const told = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
+  const received = { events: [] as string[], done: 0, refused: [] as string[], lost: 0 };
   let tokens = 0;
-  const stop = resilient<string>({
+  const stop = keepStreamOpen<string>({
     open: (token, on) => {
       const attempt = { token, on, cancelled: false };
       attempts.push(attempt);
@@ -28,13 +28,13 @@ function line(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () =
       return token;
     },
     renew: async (refused) => `renewed-${refused}`,
-    onEvent: (event) => told.events.push(event),
+    onEvent: (event) => received.events.push(event),
     onDone: () => {
-      told.done += 1;
+      received.done += 1;
     },
-    onRefused: (message) => told.refused.push(message),
+    onRefused: (message) => received.refused.push(message),
     onLost: () => {
-      told.lost += 1;
+      received.lost += 1;
     },
     random: () => 1,
   });
@@ -43,25 +43,25 @@ function line(refusedToken?: Fault, tokenTakes: () => Promise<void> = async () =
     if (!attempt) throw new Error("nothing was opened");
     return attempt;
   };
-  return { attempts, told, stop, latest };
+  return { attempts, received, stop, latest };
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a stream kept open", () => {
-  test("passes events on and ends with OK", async () => {
-    const { attempts, told, latest } = line();
+  test("passes events on and finishes on OK", async () => {
+    const { attempts, received, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.event("hello");
     latest().on.end(null);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(told).toMatchObject({ events: ["hello"], done: 1, lost: 0 });
+    expect(received).toMatchObject({ events: ["hello"], done: 1, lost: 0 });
     expect(attempts).toHaveLength(1);
   });
 
-  test("comes back after a loss, later each time, with a fresh token", async () => {
-    const { attempts, latest } = line();
+  test("reconnects with increasing delays and a fresh token each time", async () => {
+    const { attempts, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     for (const delay of [500, 1_000, 2_000]) {
       latest().on.end(UNAVAILABLE);
@@ -74,8 +74,8 @@ describe("a stream kept open", () => {
     expect(attempts.map(({ token }) => token)).toEqual(["token-1", "token-2", "token-3", "token-4"]);
   });
 
-  test("forgets earlier losses once it heard something", async () => {
-    const { attempts, latest } = line();
+  test("resets the backoff after an event", async () => {
+    const { attempts, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(UNAVAILABLE);
     await vi.advanceTimersByTimeAsync(500);
@@ -85,22 +85,22 @@ describe("a stream kept open", () => {
     expect(attempts).toHaveLength(3);
   });
 
-  test("takes 40 s of silence for a dead line", async () => {
-    const { attempts, told, latest } = line();
+  test("reconnects after 40 s without an event", async () => {
+    const { attempts, received, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
-    await vi.advanceTimersByTimeAsync(SILENCE_MS - 1);
+    await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS - 1);
     latest().on.event("heartbeat");
-    await vi.advanceTimersByTimeAsync(SILENCE_MS - 1);
-    expect(told.lost).toBe(0);
+    await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS - 1);
+    expect(received.lost).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(told.lost).toBe(1);
+    expect(received.lost).toBe(1);
     expect(attempts[0]?.cancelled).toBe(true);
     await vi.advanceTimersByTimeAsync(500);
     expect(attempts).toHaveLength(2);
   });
 
-  test("replaces a refused token once, then takes the refusal", async () => {
-    const { attempts, told, latest } = line();
+  test("replaces a refused token once, then reports the refusal", async () => {
+    const { attempts, received, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(UNAUTHENTICATED);
     await vi.advanceTimersByTimeAsync(0);
@@ -108,39 +108,42 @@ describe("a stream kept open", () => {
     latest().on.end(UNAUTHENTICATED);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(attempts).toHaveLength(2);
-    expect(told.refused).toEqual(["who are you"]);
+    expect(received.refused).toEqual(["who are you"]);
   });
 
-  test("does not argue with a refusal", async () => {
-    const { attempts, told, latest } = line();
+  test("does not retry a refusal", async () => {
+    const { attempts, received, latest } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     latest().on.end(DENIED);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(attempts).toHaveLength(1);
-    expect(told).toMatchObject({ refused: ["not yours"], lost: 0 });
+    expect(received).toMatchObject({ refused: ["not yours"], lost: 0 });
   });
 
   test.each([
     [401, "SESSION_REVOKED", 0, ["You are not logged in"]],
     [0, "OFFLINE", 1, []],
-    // A renewal that was refused for another reason says nothing of what the stream is about.
+    // Another reason for a failed renewal says nothing about the stream, so it is retried.
     [400, "INVALID", 1, []],
     [403, "INVALID", 1, []],
   ])(
-    "without a token, for a reason of status %d and code %s, is lost %d times before it tells %o",
+    "without a token (status %d, code %s) reports %d losses and the refusals %o",
     async (status, code, lost, refused) => {
-      const { attempts, told, stop } = line(new Fault("You are not logged in", { code, status }));
+      const { attempts, received, stop } = openStream(new Fault("You are not logged in", { code, status }));
       await vi.advanceTimersByTimeAsync(100);
       stop();
       expect(attempts).toHaveLength(0);
-      expect(told).toMatchObject({ lost, refused });
+      expect(received).toMatchObject({ lost, refused });
     },
   );
 
   const showPage = () => document.dispatchEvent(new Event("visibilitychange"));
 
-  test("is opened once, however often the page is shown while its token is on the way", async () => {
-    const { attempts, stop } = line(undefined, () => new Promise((resolve) => setTimeout(resolve, 5_000)));
+  test("opens one attempt, however often the page is shown while the token is being fetched", async () => {
+    const { attempts, stop } = openStream(
+      undefined,
+      () => new Promise((resolve) => setTimeout(resolve, 5_000)),
+    );
     for (let shown = 0; shown < 3; shown++) {
       await vi.advanceTimersByTimeAsync(1_000);
       showPage();
@@ -151,22 +154,22 @@ describe("a stream kept open", () => {
     expect(attempts[0]?.cancelled).toBe(true);
   });
 
-  test("no longer hears an attempt that a shown page has replaced", async () => {
-    const { attempts, told, stop } = line();
+  test("ignores an attempt that was replaced when the page was shown", async () => {
+    const { attempts, received, stop } = openStream();
     await vi.advanceTimersByTimeAsync(20_000);
     showPage();
     await vi.advanceTimersByTimeAsync(0);
     expect(attempts.map(({ cancelled }) => cancelled)).toEqual([true, false]);
     attempts[0]?.on.event("late");
     attempts[0]?.on.end(DENIED);
-    expect(told).toMatchObject({ events: [], refused: [], lost: 0 });
+    expect(received).toMatchObject({ events: [], refused: [], lost: 0 });
     attempts[1]?.on.event("hello");
-    expect(told.events).toEqual(["hello"]);
+    expect(received.events).toEqual(["hello"]);
     stop();
   });
 
-  test("leaves a page alone that heard something a moment ago", async () => {
-    const { attempts, latest, stop } = line();
+  test("does not reconnect a shown page that had an event a moment ago", async () => {
+    const { attempts, latest, stop } = openStream();
     await vi.advanceTimersByTimeAsync(20_000);
     latest().on.event("hello");
     showPage();
@@ -175,8 +178,8 @@ describe("a stream kept open", () => {
     stop();
   });
 
-  test("is silent after it was stopped", async () => {
-    const { attempts, told, latest, stop } = line();
+  test("makes no callback after it was stopped", async () => {
+    const { attempts, received, latest, stop } = openStream();
     await vi.advanceTimersByTimeAsync(0);
     stop();
     latest().on.event("late");
@@ -184,6 +187,6 @@ describe("a stream kept open", () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(attempts).toHaveLength(1);
     expect(attempts[0]?.cancelled).toBe(true);
-    expect(told).toMatchObject({ events: [], lost: 0 });
+    expect(received).toMatchObject({ events: [], lost: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { FieldNote } from "./TextField";
 import styles from "./TextField.module.css";
 
-interface ChoicesProps extends SelectHTMLAttributes<HTMLSelectElement> {
+interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly placeholder: string;
@@ -12,8 +12,8 @@ interface ChoicesProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly ref?: Ref<HTMLSelectElement>;
 }
 
-/** A native select: the phone's own picker is the quickest one there. */
-export function Choices({ label, options, placeholder, error, ref, ...select }: ChoicesProps) {
+/** A native select, because the phone's own picker is the quickest to use. */
+export function SelectField({ label, options, placeholder, error, ref, ...select }: SelectFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>

@@ -1,7 +1,7 @@
-import styles from "./EmptyPurse.module.css";
+import styles from "./EmptyWalletArt.module.css";
 
-/** An open purse with one coin on its way in. */
-export function EmptyPurse() {
+/** An open purse and a coin. */
+export function EmptyWalletArt() {
   return (
     <svg className={styles.purse} width="132" height="108" viewBox="0 0 132 108" aria-hidden="true">
       <ellipse cx="66" cy="98" rx="50" ry="6" className={styles.shade} />

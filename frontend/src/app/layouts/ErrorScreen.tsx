@@ -2,8 +2,8 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 
-/** Our own error, or a part of the app that could not be fetched: a reload is the remedy for both. */
-export function Crash() {
+/** Shown for a bug, or for a part of the app that failed to load. A reload helps with both. */
+export function ErrorScreen() {
   return (
     <main>
       <Notice

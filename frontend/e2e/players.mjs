@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { PLAYON_URL, shoot } from "./browser.mjs";
-import { eventually } from "./outside.mjs";
+import { PLAYON_URL, screenshot } from "./browser.mjs";
+import { eventually } from "./sandbox.mjs";
 
-/** A player nobody has seen before. The number is in Safaricom's 0712 range. */
-export function newcomer() {
+/** The details of a player without an account. The phone number is in Safaricom's 0712 range. */
+export function newPlayer() {
   const unique = `${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
   const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0");
   return {
@@ -19,11 +19,15 @@ export function newcomer() {
 export async function onboard(page, prefix) {
   await page.goto(PLAYON_URL);
   await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
-  await shoot(page, `${prefix}-01-welcome`);
+  await screenshot(page, `${prefix}-01-welcome`);
   await page.getByRole("link", { name: "Get Started" }).click();
-  for (const [index, title] of ["Play games you know", "Climb the board", "Cash out to M-Pesa"].entries()) {
+  for (const [index, title] of [
+    "Play games you know",
+    "Climb the leaderboard",
+    "Cash out to M-Pesa",
+  ].entries()) {
     await page.getByRole("heading", { name: title }).waitFor();
-    await shoot(page, `${prefix}-02-onboarding-${index + 1}`);
+    await screenshot(page, `${prefix}-02-onboarding-${index + 1}`);
     await page.getByRole("button", { name: "Next" }).click();
   }
   await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
@@ -34,14 +38,14 @@ export async function register(page, player, prefix) {
   await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.getByLabel("Email").fill(player.email);
   await page.getByLabel("Password", { exact: true }).fill(player.password);
-  if (prefix) await shoot(page, `${prefix}-03-register`);
+  if (prefix) await screenshot(page, `${prefix}-03-register`);
   await page.getByRole("button", { name: "Continue" }).click();
-  await enteredWithGaps(page);
+  await expectProfileRequired(page);
 }
 
-/** What everybody sees who is in for the first time: the profile has to be completed before anything else. */
-export async function enteredWithGaps(page) {
-  // Toasts stand for 5 s: what may come late is looked for beside them, not after them.
+/** Waits for the profile screen that every new account must complete first. */
+export async function expectProfileRequired(page) {
+  // All at once, because toasts disappear after 5 s.
   await Promise.all([
     page.getByText("You have been logged in.").waitFor(),
     page.getByText("You need to update your profile details to proceed").waitFor(),
@@ -56,7 +60,7 @@ export async function signIn(page, { email, password }) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** The dialog of one field of the profile. */
+/** Opens the dialog of a profile field. */
 export async function openField(page, label) {
   await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
   const dialog = page.getByRole("dialog", { name: `Edit ${label}` });
@@ -74,7 +78,7 @@ async function editField(page, label, fill) {
 
 export async function completeProfile(page, player, prefix) {
   const type = (label, value) => editField(page, label, (dialog) => dialog.getByLabel(label).fill(value));
-  if (prefix) await shoot(page, `${prefix}-04-profile-empty`);
+  if (prefix) await screenshot(page, `${prefix}-04-profile-empty`);
   await type("Name", player.name);
   await type("Username", player.username);
   await type("Date of birth", "1996-04-12");
@@ -82,29 +86,29 @@ export async function completeProfile(page, player, prefix) {
   await type("Phone Number", player.phone);
   await page.getByText("All set. Let's play!").waitFor();
   assert.ok((await page.locator(".Toastify__toast").count()) <= 2, "two toasts at most");
-  if (prefix) await shoot(page, `${prefix}-05-profile-complete`);
+  if (prefix) await screenshot(page, `${prefix}-05-profile-complete`);
 }
 
-/** Whoever came by phone, or by an account without an address, has told no email yet. */
-export async function tellEmail(page, player) {
+/** Sets the email of an account that was created by phone, or by a provider without an email. */
+export async function setEmail(page, player) {
   await editField(page, "Email", (dialog) => dialog.getByLabel("Email").fill(player.email));
 }
 
-/** Past the question for a friend's code, which every new account is asked once, to the home screen. */
-export async function toHome(page, player, prefix) {
+/** From the complete profile through the referral step, which every new account sees once, to the home screen. */
+export async function finishReferralStep(page, player, prefix) {
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
-  if (prefix) await shoot(page, `${prefix}-06-referral`);
+  if (prefix) await screenshot(page, `${prefix}-06-referral`);
   await page.getByRole("button", { name: "Continue" }).click();
-  await atHome(page, player);
+  await expectHome(page, player);
 }
 
-export async function atHome(page, player) {
+export async function expectHome(page, player) {
   await page.getByRole("heading", { name: `Hi ${player.name.split(" ")[0]}` }).waitFor();
 }
 
-/** A phone whose session was ended elsewhere. It is heard of within a second, until when its pages still open. */
-export async function findsItselfOut(page) {
+/** Waits until a session that was ended elsewhere is refused, which takes up to a second. */
+export async function expectSignedOut(page) {
   await eventually("the other phone is signed out", async () => {
     await page.goto(`${PLAYON_URL}/account/wallet`);
     const out = page.waitForURL(/\/login/).then(() => true);
@@ -113,32 +117,32 @@ export async function findsItselfOut(page) {
   });
 }
 
-/** A newcomer on the home screen, without pictures of the way there. */
-export async function settle(page, player) {
+/** Creates an account with a complete profile and opens the home screen. */
+export async function createPlayer(page, player) {
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, player);
   await completeProfile(page, player);
-  await toHome(page, player);
+  await finishReferralStep(page, player);
 }
 
-/** From home to the waiting screen with KES 100 asked of the player's phone. */
+/** From home to the waiting screen of a KES 100 top-up. */
 export async function topUpHundred(page, player, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
   const keypad = page.getByRole("group", { name: "Keypad" });
   for (const digit of ["1", "0", "0"]) await keypad.getByRole("button", { name: digit, exact: true }).click();
-  await shoot(page, `${prefix}-07-amount`);
+  await screenshot(page, `${prefix}-07-amount`);
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("heading", { name: "Review" }).waitFor();
   await page.getByRole("button", { name: "Proceed" }).click();
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.getByText("Please select your preferred method of payment").waitFor();
-  await shoot(page, `${prefix}-08-methods`);
+  await screenshot(page, `${prefix}-08-methods`);
   await sheet.getByRole("button", { name: /m-?pesa/i }).click();
   const phone = page.getByLabel("M-Pesa phone number");
   await phone.waitFor();
   await phone.fill(player.phone);
-  await shoot(page, `${prefix}-09-confirm`);
+  await screenshot(page, `${prefix}-09-confirm`);
   await page.getByRole("button", { name: "Pay KES 100.00" }).click();
   await page.waitForURL(/\/waiting\?payment=/);
 }

@@ -1,7 +1,7 @@
 import type { Player } from "@/lib/session/player";
 import { currentSession, savePlayer } from "@/lib/session/session";
 
-/** Keeps what the server says of the player, unless another one, or nobody, is signed in by the time it says so. */
-export function keepPlayer(player: Player): void {
+/** Stores a profile from the server, unless the player has signed out or another one has signed in meanwhile. */
+export function savePlayerIfCurrent(player: Player): void {
   if (currentSession()?.uid === player.uid) savePlayer(player);
 }

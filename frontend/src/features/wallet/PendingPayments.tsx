@@ -1,34 +1,38 @@
 import { CircleAlert, Clock, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Draft } from "@/features/wallet/draft";
-import { forgetUnderway, type Underway, useUnderway } from "@/features/wallet/underway";
+import {
+  type PendingPayment,
+  removePendingPayment,
+  usePendingPayments,
+} from "@/features/wallet/pendingStore";
 import { followPayment } from "@/features/wallet/useProgress";
-import { usePaymentAsked, useWalletChanged } from "@/features/wallet/useWallet";
+import { usePaymentPolling, useRefreshWallet } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { IconButton } from "@/ui/Button";
 import { RowLink, Rows } from "@/ui/Rows";
 
-interface Placed {
-  /** Where a payment's waiting screen is. */
+interface PendingPaymentsProps {
+  /** The path of a payment's waiting screen. */
   readonly linkOf: (paymentId: string) => string;
-  /** The page these rows stand on, which the waiting screen leads back to. */
+  /** The page of this list, to which the waiting screen returns. */
   readonly page: string;
 }
 
-function Line({ payment, linkOf, page }: Placed & { readonly payment: Underway }) {
+function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly payment: PendingPayment }) {
   const { paymentId, amount, mpesaPhoneNumber, failed } = payment;
   const isOpen = failed === undefined;
   useEffect(() => {
-    // What it hears is kept where the list comes from.
+    // The status arrives through the store that this list renders.
     if (isOpen) return followPayment(paymentId, () => {});
   }, [paymentId, isOpen]);
-  usePaymentAsked(paymentId, isOpen);
+  usePaymentPolling(paymentId, isOpen);
   const draft: Draft = {
     type: "TOP-UP",
     amount,
-    before: page,
+    previousPath: page,
     ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
   };
   const Glyph = isOpen ? Clock : CircleAlert;
@@ -37,14 +41,14 @@ function Line({ payment, linkOf, page }: Placed & { readonly payment: Underway }
       to={linkOf(paymentId)}
       state={draft}
       icon={<Glyph size={20} strokeWidth={1.75} aria-hidden="true" />}
-      title={t(isOpen ? "wallet.underway" : "wallet.failed", { amount: formatKes(amount) })}
-      detail={failed ?? t("wallet.underway.text")}
+      title={t(isOpen ? "wallet.pending" : "wallet.failed", { amount: formatKes(amount) })}
+      detail={failed ?? t("wallet.pending.text")}
       {...(isOpen
         ? {}
         : {
             trailing: null,
             action: (
-              <IconButton label={t("wallet.failed.hide")} onClick={() => forgetUnderway(paymentId)}>
+              <IconButton label={t("wallet.failed.hide")} onClick={() => removePendingPayment(paymentId)}>
                 <X size={20} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
             ),
@@ -53,26 +57,26 @@ function Line({ payment, linkOf, page }: Placed & { readonly payment: Underway }
   );
 }
 
-/** Payments that were left before their end, and those that ended without money: each leads back to its screen. */
-export function OnItsWay({ linkOf, page }: Placed) {
-  const all = useUnderway();
-  const walletChanged = useWalletChanged();
+/** Payments that are still open, and failed ones until they are hidden. Each links to its waiting screen. */
+export function PendingPayments({ linkOf, page }: PendingPaymentsProps) {
+  const all = usePendingPayments();
+  const refreshWallet = useRefreshWallet();
   const seen = useRef(all);
   useEffect(() => {
     const before = seen.current;
     if (before === all) return;
     seen.current = all;
-    walletChanged();
+    refreshWallet();
     for (const { paymentId, amount, failed } of before) {
-      const isThrough = failed === undefined && !all.some((each) => each.paymentId === paymentId);
-      if (isThrough) toast.success(t("waiting.completedText", { amount: formatKes(amount) }));
+      const isCompleted = failed === undefined && !all.some((each) => each.paymentId === paymentId);
+      if (isCompleted) toast.success(t("waiting.completedText", { amount: formatKes(amount) }));
     }
-  }, [all, walletChanged]);
+  }, [all, refreshWallet]);
   if (all.length === 0) return null;
   return (
-    <Rows label={t("wallet.underway.label")}>
+    <Rows label={t("wallet.pending.label")}>
       {all.map((payment) => (
-        <Line key={payment.paymentId} payment={payment} linkOf={linkOf} page={page} />
+        <PaymentRow key={payment.paymentId} payment={payment} linkOf={linkOf} page={page} />
       ))}
     </Rows>
   );

@@ -1,8 +1,8 @@
-// The outside world as its control API tells it: phones, mailboxes, and the pages of Google and Facebook.
+// The sandbox's control API (handsets, SMS, mail) and the provider pages that it shows.
 import { SANDBOX_URL } from "./browser.mjs";
 
-/** A limit for broken code, not for luck. */
-const SOON_MS = 15_000;
+/** A generous limit: only broken code should reach it. */
+const TIMEOUT_MS = 15_000;
 
 async function control(path, init) {
   const reply = await fetch(`${SANDBOX_URL}/control/${path}`, init);
@@ -10,18 +10,18 @@ async function control(path, init) {
   return reply.json();
 }
 
-/** What is true soon, by another way than the page's own, is asked for until it is. */
+/** Repeats `probe` until it returns a truthy value, and returns that. `what` names the condition in the error. */
 export async function eventually(what, probe) {
-  const end = Date.now() + SOON_MS;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** Decides how a sandbox handset answers an M-Pesa prompt. */
+/** Sets how a sandbox handset answers M-Pesa prompts. */
 export function scriptHandset(msisdn, plan) {
   return control(`handsets/${msisdn}`, {
     method: "PUT",
@@ -30,7 +30,7 @@ export function scriptHandset(msisdn, plan) {
   });
 }
 
-/** Types a PIN on the prompt of a handset that is scripted to wait for a person; 0000 is wrong on all of them. */
+/** Types a PIN on the prompt of a handset with `stk: "manual"`; 0000 is a wrong PIN. */
 export async function typePin(msisdn, pin) {
   await eventually(`a prompt on ${msisdn}`, async () => (await control(`handsets/${msisdn}`)).prompt);
   return control(`handsets/${msisdn}/prompt`, {
@@ -40,12 +40,12 @@ export async function typePin(msisdn, pin) {
   });
 }
 
-/** The texts that reached a phone, newest first. */
+/** The SMS of a phone, newest first. */
 export function textsTo(msisdn) {
   return control(`sms?${new URLSearchParams({ to: `+${msisdn}` })}`);
 }
 
-/** The six digits of the newest text to a phone. */
+/** The six-digit code in the newest SMS of a phone. */
 export async function codeSentTo(msisdn) {
   const texts = await eventually(`a text to ${msisdn}`, async () => {
     const found = await textsTo(msisdn);
@@ -54,7 +54,7 @@ export async function codeSentTo(msisdn) {
   return /\b\d{6}\b/.exec(texts[0].text)[0];
 }
 
-/** The newest mail to an address with a link to a screen, and that link. */
+/** Waits for a mail with a link to a screen. Returns the newest one, with the link. */
 export async function mailTo(address, screen) {
   const link = new RegExp(`https?://[^\\s"<>]+/${screen}\\?token=[\\w.~-]+`);
   return eventually(`a mail to ${address} with a link to ${screen}`, async () => {
@@ -64,13 +64,13 @@ export async function mailTo(address, screen) {
   });
 }
 
-/** The address at which a mail's HTML is shown as a mail program shows it. */
+/** The URL that shows a mail's HTML. */
 export function mailPage({ id }) {
   return `${SANDBOX_URL}/control/mail/${id}/html`;
 }
 
-/** On a provider's page: makes an account there and goes on with it. */
-export async function comeWithNewAccount(page, { name, email }) {
+/** On a provider's page: creates an account and continues with it. */
+export async function signInWithNewAccount(page, { name, email }) {
   const another = page.locator("details");
   if (!(await another.evaluate((details) => details.open))) {
     await another.getByText("Use another account").click();
@@ -80,12 +80,12 @@ export async function comeWithNewAccount(page, { name, email }) {
   await page.getByRole("button", { name: "Create and continue" }).click();
 }
 
-/** On a provider's page: goes on with the account of this address. */
-export async function comeWithAccount(page, { email }) {
+/** On a provider's page: continues with the account of this email. */
+export async function signInWithAccount(page, { email }) {
   await page.getByRole("button", { name: email }).click();
 }
 
-/** On a provider's page: says no. */
+/** On a provider's page: cancels the sign-in. */
 export async function decline(page) {
   await page.getByRole("button", { name: "Cancel" }).click();
 }
