@@ -9,14 +9,14 @@ use tokio::{
     sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc},
     time::timeout,
 };
-use tracing::{Instrument, error, info_span, warn};
+use tracing::{Instrument, error, warn};
 use uuid::Uuid;
 
 use super::{
     Delivery, Event, OutboxNotifier,
     settle::{Outcome, Settled, settle},
 };
-use crate::{Shutdown, db::Pool, telemetry};
+use crate::{Shutdown, db::Pool, entry_span, telemetry};
 
 /// Deliveries in flight at most, for a topic.
 const PERMITS: u32 = 32;
@@ -221,7 +221,7 @@ impl TopicRelay {
     /// Hands one row over. Its permit is free again once the outcome is written down.
     async fn deliver(&self, row: Row, permit: OwnedSemaphorePermit) {
         let (id, attempt) = (row.id, row.attempts);
-        let span = info_span!("outbox.deliver", topic = self.topic, attempt);
+        let span = entry_span!("outbox.deliver", topic = self.topic, attempt);
         telemetry::continue_from(&span, row.traceparent.as_deref());
         let event = Event { id, attempt, payload: row.payload };
         let outcome = async {

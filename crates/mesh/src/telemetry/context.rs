@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use opentelemetry::{global, trace::TraceContextExt};
+use opentelemetry::{Context, global, trace::TraceContextExt};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -12,13 +12,13 @@ const TRACEPARENT: &str = "traceparent";
 /// The current trace as a `traceparent`, to be stored with work for later.
 pub fn traceparent() -> Option<String> {
     let mut carrier = HashMap::new();
-    let context = Span::current().context();
+    let context = Context::current();
     global::get_text_map_propagator(|propagator| propagator.inject_context(&context, &mut carrier));
     carrier.remove(TRACEPARENT)
 }
 
-/// Makes `span` continue a stored trace. With a text that is not a `traceparent` the span
-/// is the root of a new trace.
+/// Makes `span`, which is an [`entry_span!`](crate::entry_span), continue a stored trace.
+/// With a text that is not a `traceparent` the span is the root of a new trace.
 pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent else {
         return;
@@ -33,7 +33,7 @@ pub fn continue_from(span: &Span, traceparent: Option<&str>) {
 /// and was caused by another.
 pub fn continue_linked(span: &Span, traceparent: Option<&str>) {
     continue_from(span, traceparent);
-    let cause = Span::current().context();
+    let cause = Context::current();
     let cause = cause.span().span_context().clone();
     if cause.is_valid() {
         span.add_link(cause);
@@ -42,7 +42,7 @@ pub fn continue_linked(span: &Span, traceparent: Option<&str>) {
 
 /// The current trace id, as 32 hex digits.
 pub fn trace_id() -> Option<String> {
-    let context = Span::current().context();
+    let context = Context::current();
     let span = context.span();
     let span = span.span_context();
     span.is_valid().then(|| span.trace_id().to_string())

@@ -17,7 +17,12 @@ use opentelemetry_sdk::{
     trace::{Sampler, SdkTracerProvider, TracerProviderBuilder},
 };
 use tokio::net::TcpListener;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{FilterExt as _, filter_fn},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 pub use self::context::{continue_from, continue_linked, trace_id, traceparent};
 use self::log::LogLayer;
@@ -26,6 +31,23 @@ use crate::Shutdown;
 /// The spans of the propagation crates have this target and level TRACE; without them a
 /// trace has no hops.
 const TRACE_FILTER: &str = "info,otel::tracing=trace";
+
+/// The target of spans at which a trace enters the process. Where nothing is recorded they
+/// are the only spans, and give a trace its id; what happens below them costs nothing. A
+/// span that continues a stored trace needs it (see [`entry_span!`](crate::entry_span)).
+pub const ENTRY: &str = "playon::entry";
+
+/// Enables entry spans only.
+const ID_FILTER: &str = "off,playon::entry=info";
+
+/// An `info_span!` at which a trace enters the process: a request, or work that a row
+/// with a stored trace causes.
+#[macro_export]
+macro_rules! entry_span {
+    ($($span:tt)*) => {
+        ::tracing::info_span!(target: "playon::entry", $($span)*)
+    };
+}
 
 /// Bounds of the latency histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
@@ -51,7 +73,7 @@ pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Resu
         }
         None => unrecorded(builder),
     };
-    install(service, &provider)?;
+    install_with(service, &provider, otlp_endpoint.is_some())?;
     Ok(Telemetry { provider })
 }
 
@@ -62,11 +84,21 @@ fn unrecorded(builder: TracerProviderBuilder) -> SdkTracerProvider {
 
 /// Installs `provider` for the process. Tests pass one that keeps spans in memory.
 pub fn install(service: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<()> {
+    install_with(service, provider, true)
+}
+
+fn install_with(
+    service: &'static str,
+    provider: &SdkTracerProvider,
+    recorded: bool,
+) -> anyhow::Result<()> {
     global::set_text_map_propagator(TraceContextPropagator::new());
     let log_filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    // Log lines name their span, which is not worth making one that nothing else needs.
+    let log_filter = log_filter.and(filter_fn(move |meta| recorded || meta.is_event()));
     let traces = tracing_opentelemetry::layer()
         .with_tracer(provider.tracer(service))
-        .with_filter(EnvFilter::new(TRACE_FILTER));
+        .with_filter(EnvFilter::new(if recorded { TRACE_FILTER } else { ID_FILTER }));
     tracing_subscriber::registry()
         .with(traces)
         .with(LogLayer::new(service, std::io::stdout).with_filter(log_filter))
@@ -131,15 +163,25 @@ mod tests {
 
     #[test]
     fn an_unrecorded_trace_has_one_id() {
+        global::set_text_map_propagator(TraceContextPropagator::new());
         let provider = unrecorded(SdkTracerProvider::builder());
-        let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
+        let layer = tracing_opentelemetry::layer()
+            .with_tracer(provider.tracer("test"))
+            .with_filter(EnvFilter::new(ID_FILTER));
         let subscriber = tracing_subscriber::registry().with(layer);
         tracing::subscriber::with_default(subscriber, || {
-            let outer = tracing::info_span!("outer").entered();
+            let outer = crate::entry_span!("outer").entered();
             let id = trace_id().unwrap();
             let inner = tracing::info_span!("inner").entered();
+            assert!(inner.is_disabled(), "it would cost something");
             assert_eq!(trace_id().unwrap(), id);
+            let stored = traceparent().unwrap();
             drop((inner, outer));
+            assert_eq!(trace_id(), None);
+
+            let later = crate::entry_span!("later");
+            continue_from(&later, Some(&stored));
+            assert_eq!(later.in_scope(trace_id), Some(id));
         });
     }
 }
