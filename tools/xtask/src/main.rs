@@ -7,7 +7,7 @@
 mod terminal;
 
 mod apt;
-mod arrows;
+mod architecture;
 mod bench;
 mod builds;
 mod checkout;

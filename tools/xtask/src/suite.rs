@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::apt::{self, Tool, in_path};
-use crate::arrows;
+use crate::architecture;
 use crate::builds::{self, cargo, npm, run};
 use crate::checkout::{Checkout, Profile};
 use crate::fleet;
@@ -92,7 +92,7 @@ pub(crate) fn check(keep_going: bool) -> Result<()> {
 
 fn quick(checkout: &Checkout, report: &mut Report) {
     report.step("format", || run(cargo(checkout).args(["fmt", "--all", "--check"])));
-    report.step("architecture", || arrows::check(checkout));
+    report.step("architecture", || architecture::check(checkout));
     report.step("generated code", || generated::check(checkout));
 }
 
