@@ -1,7 +1,7 @@
-//! `cargo xtask`: everything one does with this repository besides editing it.
+//! `cargo xtask`: the repository's commands to build, run, test and generate.
 //!
-//! Plain blocking code on few crates, because a newcomer waits for this to
-//! compile before the first command does anything.
+//! Plain blocking code with few dependencies, because it is compiled before the first
+//! command can run.
 
 #[macro_use]
 mod terminal;
@@ -12,8 +12,9 @@ mod bench;
 mod builds;
 mod checkout;
 mod cli;
+mod command;
 mod daemon;
-mod fleet;
+mod files;
 mod generated;
 mod instance;
 mod interrupt;
@@ -21,15 +22,16 @@ mod ledger;
 mod mesh;
 mod new_service;
 mod offline;
+mod pidfile;
 mod ports;
 mod postgres;
-mod process;
 mod redis;
 mod secrets;
 mod services;
 mod shutdown;
 mod stores;
 mod suite;
+mod topology;
 mod up;
 
 use std::process::ExitCode;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::builds::{cargo, run};
 use crate::checkout::Checkout;
+use crate::command::{cargo, run};
 use crate::generated;
 use crate::offline;
 
@@ -77,8 +77,8 @@ impl NewService {
         generated::write(&checkout)?;
         let package = format!("svc-{}", words.name());
         run(cargo(&checkout).args(["fmt", "-p", &package]))?;
-        offline::describe(&checkout, &[words.name().to_owned()], false)?;
-        say!("{}", words.fill(NEXT));
+        offline::prepare_queries(&checkout, &[words.name().to_owned()], false)?;
+        outln!("{}", words.fill(NEXT));
         Ok(())
     }
 }
