@@ -1,9 +1,10 @@
-//! The paths, modules and items that a Rust file names, read with `syn`.
+//! The paths and modules that a Rust file names, read with `syn`.
 
 use anyhow::{Result, anyhow};
 use proc_macro2::{TokenStream, TokenTree};
+use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Ident, Item, UseTree, Visibility};
+use syn::{Attribute, UseTree, Visibility};
 
 /// A line, from 1, and what is wrong there.
 pub(super) type Fault = (usize, String);
@@ -16,8 +17,6 @@ pub(super) struct Source {
     pub(super) modules: Vec<String>,
     /// Those of them under `#[cfg(test)]`.
     pub(super) test_modules: Vec<String>,
-    /// The file's own items, by name.
-    pub(super) items: Vec<String>,
 }
 
 /// A path as written; `use a::{b, c::D}` gives `a::b` and `a::c::D`.
@@ -28,7 +27,7 @@ pub(super) struct NamedPath {
     /// Relative to the file's module: `super` of an inline module is `self`.
     pub(super) segments: Vec<String>,
     pub(super) kind: Kind,
-    /// Whether it is compiled for tests only.
+    /// Whether it is in a module or an import for tests only.
     pub(super) test: bool,
 }
 
@@ -39,16 +38,12 @@ pub(super) enum Kind {
     /// The macro of an invocation.
     Macro,
     /// In a `use`, with the name it binds; `None` for a glob and for `as _`.
-    Import { binding: Option<String>, glob: bool, reexport: bool },
+    Import { binding: Option<String>, reexport: bool },
 }
 
 impl NamedPath {
     pub(super) fn is_import(&self) -> bool {
         matches!(self.kind, Kind::Import { .. })
-    }
-
-    pub(super) fn is_glob(&self) -> bool {
-        matches!(self.kind, Kind::Import { glob: true, .. })
     }
 
     /// Its first segment; a path always has one.
@@ -62,17 +57,14 @@ impl Source {
         let file = syn::parse_file(text)
             .map_err(|fault| anyhow!("line {}: {fault}", fault.span().start().line))?;
         let mut reader = Reader::default();
-        for item in &file.items {
-            reader.found.items.extend(item_name(item));
-        }
         reader.visit_file(&file);
-        Ok(reader.found)
+        Ok(reader.source)
     }
 }
 
 #[derive(Default)]
 struct Reader {
-    found: Source,
+    source: Source,
     /// How many inline modules the current item is in.
     inline: usize,
     test: bool,
@@ -82,45 +74,42 @@ impl Reader {
     fn add(&mut self, line: usize, segments: &[String], kind: Kind) {
         let supers = segments.iter().take_while(|segment| *segment == "super").count();
         let local = supers.min(self.inline);
-        let mut path = segments[local..].to_vec();
-        if local > 0 && path.first().is_none_or(|first| first != "super") {
-            path.insert(0, "self".to_owned());
+        let mut segments = segments[local..].to_vec();
+        if local > 0 && local == supers {
+            segments.insert(0, "self".to_owned());
         }
-        if !path.is_empty() {
-            self.found.paths.push(NamedPath { line, segments: path, kind, test: self.test });
+        if !segments.is_empty() {
+            self.source.paths.push(NamedPath { line, segments, kind, test: self.test });
         }
     }
 
-    fn import(&mut self, prefix: &mut Vec<String>, tree: &UseTree, reexport: bool) {
-        let depth = prefix.len();
-        let (last, name, glob) = match tree {
+    fn add_path(&mut self, path: &syn::Path, kind: Kind) {
+        let segments = path.segments.iter().map(|segment| segment.ident.to_string());
+        self.add(path.span().start().line, &segments.collect::<Vec<_>>(), kind);
+    }
+
+    fn import(&mut self, prefix: &[String], tree: &UseTree, reexport: bool) {
+        let (last, binding) = match tree {
             UseTree::Path(path) => {
-                prefix.push(path.ident.to_string());
-                self.import(prefix, &path.tree, reexport);
-                prefix.truncate(depth);
-                return;
+                let prefix = [prefix, &[path.ident.to_string()]].concat();
+                return self.import(&prefix, &path.tree, reexport);
             }
             UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import(prefix, tree, reexport);
-                }
-                return;
+                return group.items.iter().for_each(|tree| self.import(prefix, tree, reexport));
             }
-            UseTree::Glob(_) => (None, None, true),
-            UseTree::Name(name) => (Some(&name.ident), Some(&name.ident), false),
-            UseTree::Rename(rename) => (Some(&rename.ident), Some(&rename.rename), false),
+            UseTree::Glob(_) => (None, None),
+            UseTree::Name(name) => (Some(name.ident.to_string()), Some(name.ident.to_string())),
+            UseTree::Rename(name) => (Some(name.ident.to_string()), Some(name.rename.to_string())),
         };
-        let line = span_of(tree).start().line;
-        // `a::{self}` names `a`.
-        let last = last.map(Ident::to_string).filter(|last| depth == 0 || last != "self");
-        let binding = match name.map(Ident::to_string) {
-            Some(name) if name == "self" => prefix.last().cloned(),
-            Some(name) if name == "_" => None,
-            name => name,
+        // `a::{self}` imports `a`.
+        let last = last.filter(|last| last != "self");
+        let binding = match binding.as_deref() {
+            Some("self") => prefix.last().cloned(),
+            Some("_") => None,
+            _ => binding,
         };
-        prefix.extend(last);
-        self.add(line, prefix, Kind::Import { binding, glob, reexport });
-        prefix.truncate(depth);
+        let segments = [prefix, last.as_slice()].concat();
+        self.add(tree.span().start().line, &segments, Kind::Import { binding, reexport });
     }
 
     /// `syn` does not parse the arguments of a macro: every `a::b` in them counts.
@@ -150,7 +139,7 @@ impl Reader {
         }
     }
 
-    fn within(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self)) {
+    fn under(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self)) {
         let before = self.test;
         self.test |= attributes.iter().any(is_cfg_test);
         visit(self);
@@ -159,36 +148,32 @@ impl Reader {
 }
 
 impl<'ast> Visit<'ast> for Reader {
-    fn visit_item(&mut self, item: &'ast Item) {
-        self.within(attributes(item), |reader| visit::visit_item(reader, item));
-    }
-
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        if item.content.is_none() {
-            self.found.modules.push(item.ident.to_string());
-            self.found.test_modules.extend(self.test.then(|| item.ident.to_string()));
-        }
-        self.inline += 1;
-        visit::visit_item_mod(self, item);
-        self.inline -= 1;
+        self.under(&item.attrs, |reader| {
+            let name = item.ident.to_string();
+            if item.content.is_some() {
+                reader.inline += 1;
+                visit::visit_item_mod(reader, item);
+                reader.inline -= 1;
+                return;
+            }
+            reader.source.test_modules.extend(reader.test.then(|| name.clone()));
+            reader.source.modules.push(name);
+        });
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         let reexport = !matches!(item.vis, Visibility::Inherited);
-        self.import(&mut Vec::new(), &item.tree, reexport);
+        self.under(&item.attrs, |reader| reader.import(&[], &item.tree, reexport));
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let segments = path.segments.iter().map(|segment| segment.ident.to_string());
-        let line = path.segments.first().map_or(0, |first| first.ident.span().start().line);
-        self.add(line, &segments.collect::<Vec<_>>(), Kind::Mention);
+        self.add_path(path, Kind::Mention);
         visit::visit_path(self, path);
     }
 
     fn visit_macro(&mut self, invoked: &'ast syn::Macro) {
-        let segments = invoked.path.segments.iter().map(|segment| segment.ident.to_string());
-        let line = invoked.path.segments.first().map_or(0, |first| first.ident.span().start().line);
-        self.add(line, &segments.collect::<Vec<_>>(), Kind::Macro);
+        self.add_path(&invoked.path, Kind::Macro);
         self.tokens(invoked.tokens.clone());
     }
 
@@ -201,46 +186,9 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 }
 
-fn span_of(tree: &UseTree) -> proc_macro2::Span {
-    match tree {
-        UseTree::Path(path) => path.ident.span(),
-        UseTree::Name(name) => name.ident.span(),
-        UseTree::Rename(rename) => rename.ident.span(),
-        UseTree::Glob(glob) => glob.star_token.spans[0],
-        UseTree::Group(group) => group.brace_token.span.open(),
-    }
-}
-
 fn is_cfg_test(attribute: &Attribute) -> bool {
     let syn::Meta::List(list) = &attribute.meta else { return false };
     list.path.is_ident("cfg") && list.tokens.to_string() == "test"
-}
-
-fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
-}
-
-fn item_name(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Macro(item) => item.ident.as_ref()?,
-        Item::Mod(item) if item.content.is_some() => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
 }
 
 #[cfg(test)]
