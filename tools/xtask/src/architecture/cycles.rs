@@ -17,8 +17,9 @@ pub(super) struct Crate {
 }
 
 impl Crate {
+    /// Files in the order of their names: beside a `lib.rs`, `main.rs` is another crate.
     pub(super) fn add(&mut self, module: Module, file: String, source: Source) {
-        self.files.insert(module, (file, source));
+        self.files.entry(module).or_insert((file, source));
     }
 
     /// One shortest cycle, as file names, of each group of files that import each
@@ -37,18 +38,18 @@ impl Crate {
         cycles
     }
 
-    /// Which of the imports (of a file, from a file) are not there.
-    pub(super) fn without_import<'a>(
+    /// Those of the imports (of a file, from a file) that no longer exist.
+    pub(super) fn missing_imports<'a>(
         &self,
         known: &[(&'a str, &'a str)],
     ) -> Vec<(&'a str, &'a str)> {
         let imports = self.imports(&[]);
-        let is_there = |(file, imported): &(&str, &str)| {
+        let exists = |(file, imported): &(&str, &str)| {
             imports.iter().any(|(module, targets)| {
                 self.file(module) == *file && targets.iter().any(|t| self.file(t) == *imported)
             })
         };
-        known.iter().filter(|known| !is_there(known)).copied().collect()
+        known.iter().filter(|known| !exists(known)).copied().collect()
     }
 
     fn file(&self, module: &Module) -> &str {
