@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use crate::apt::{self, Tool};
 use crate::builds;
@@ -50,6 +50,9 @@ impl Bench {
         interrupt::catch()?;
         if std::env::var_os("PLAYON_URL").is_some() {
             // The environment names a running mesh.
+            if self.programs.is_some() {
+                bail!("--programs starts a mesh, but PLAYON_URL names a running one");
+            }
             self.build(&checkout, Vec::new())?;
             return self.measure(&checkout, &Setup::default());
         }

@@ -3,6 +3,10 @@
 //! Plain blocking code with few dependencies, because it is compiled before the first
 //! command can run.
 
+// Processes are identified by /proc.
+#[cfg(not(target_os = "linux"))]
+compile_error!("xtask needs Linux: Debian, Ubuntu, or WSL with one of them");
+
 #[macro_use]
 mod terminal;
 

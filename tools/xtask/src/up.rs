@@ -44,7 +44,6 @@ impl Up {
             bail!("--without {unknown}: there are {}", packages().join(", "));
         }
         let checkout = Checkout::find()?;
-        require_linux()?;
         interrupt::catch()?;
         let instance = Instance::dev(&checkout)?;
         let whole = Step::announce("starting PlayOn (Ctrl-C stops it)");
@@ -93,14 +92,6 @@ impl Up {
         let programs = checkout.programs(profile);
         mesh.start(topology::daemons(checkout, instance, &programs, &self.without)?)
     }
-}
-
-/// Processes are identified by /proc.
-fn require_linux() -> Result<()> {
-    if !Path::new("/proc/self/stat").is_file() {
-        bail!("this needs Linux: Debian, Ubuntu, or WSL with one of them");
-    }
-    Ok(())
 }
 
 fn welcome(instance: &Instance, time: &str) -> String {
