@@ -1,11 +1,12 @@
-//! Programs that are not ours: found, or installed where that is allowed.
+//! Programs of the system: found, or installed where that is allowed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use nix::unistd::Uid;
 
+use crate::command::in_path;
 use crate::terminal::Step;
 
 /// A program of the system that PlayOn needs.
@@ -28,7 +29,7 @@ impl Tool {
         }
     }
 
-    fn named(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Postgres => "PostgreSQL (postgres, initdb, psql)",
             Self::Redis => "redis-server",
@@ -36,7 +37,6 @@ impl Tool {
         }
     }
 
-    /// Where it is, if it is anywhere.
     pub(crate) fn find(self) -> Option<PathBuf> {
         match self {
             Self::Postgres => postgres_folder(),
@@ -51,66 +51,63 @@ impl Tool {
     }
 }
 
-/// Finds the tools; what is missing is installed with apt-get when this is a
-/// Debian or Ubuntu and we are root or may become it without a password.
-/// Otherwise fails with the command to type.
-pub(crate) fn require(tools: &[Tool]) -> Result<Vec<PathBuf>> {
-    let missing = tools.iter().filter(|tool| tool.find().is_none()).copied().collect::<Vec<_>>();
-    if !missing.is_empty() {
-        install(&missing)?;
-    }
-    tools.iter().map(|tool| tool.find().map_or_else(|| bail!(instruction(&[*tool])), Ok)).collect()
+/// Finds one tool, or installs it as `require_all` does.
+pub(crate) fn require(tool: Tool) -> Result<PathBuf> {
+    require_all(&[tool])?;
+    tool.find().with_context(|| instruction(&[tool]))
 }
 
-fn install(missing: &[Tool]) -> Result<()> {
-    let Some(become_root) = way_to_root() else {
-        bail!(instruction(missing));
+/// Installs missing tools with apt-get when this is a Debian or Ubuntu and we are
+/// root or sudo asks for no password. Otherwise fails with the command to type.
+pub(crate) fn require_all(tools: &[Tool]) -> Result<()> {
+    let missing = tools.iter().filter(|tool| tool.find().is_none()).copied().collect::<Vec<_>>();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let Some(as_root) = as_root() else {
+        bail!(instruction(&missing));
     };
     let packages = missing.iter().map(|tool| tool.package()).collect::<Vec<_>>();
     let step = Step::announce(format!(
-        "installing {} with apt-get (PlayOn runs instances of its own; the system's stay untouched)",
+        "installing {} with apt-get (PlayOn runs private instances; the system's are not touched)",
         packages.join(" ")
     ));
     let apt = |arguments: &[&str]| {
-        let mut command = Command::new(become_root.first().copied().unwrap_or("env"));
-        command.args(become_root.iter().skip(1));
-        if !become_root.is_empty() {
-            command.arg("env");
+        let mut command = Command::new("env");
+        if let Some((program, rest)) = as_root.split_first() {
+            command = Command::new(program);
+            command.args(rest).arg("env");
         }
         command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"]);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    // An index that cannot be renewed may still know the packages.
+    // The install may succeed with an index that cannot be renewed.
     apt(&["update"]);
-    let mut arguments = vec!["install", "--no-install-recommends"];
-    arguments.extend(&packages);
-    if !apt(&arguments) {
-        step.failed();
-        bail!("apt-get failed\n       {}", instruction(missing));
-    }
-    step.done();
-    Ok(())
+    let install = [&["install", "--no-install-recommends"], packages.as_slice()].concat();
+    let complete = apt(&install) && missing.iter().all(|tool| tool.find().is_some());
+    let failure = || format!("apt-get failed\n       {}", instruction(&missing));
+    step.end(complete.then_some(()).with_context(failure))
 }
 
 fn instruction(missing: &[Tool]) -> String {
-    let names = missing.iter().map(|tool| tool.named()).collect::<Vec<_>>().join(", ");
+    let names = missing.iter().map(|tool| tool.label()).collect::<Vec<_>>().join(", ");
     let packages = missing.iter().map(|tool| tool.package()).collect::<Vec<_>>().join(" ");
     format!(
         "missing: {names}\n       on Debian or Ubuntu: sudo apt-get install -y {packages}\n       elsewhere: put it on the PATH and run this again"
     )
 }
 
-/// What to put before a command so that root runs it; nothing if there is no way.
-fn way_to_root() -> Option<&'static [&'static str]> {
+/// The words before a command that make root run it; `None` where that is impossible.
+fn as_root() -> Option<&'static [&'static str]> {
     if !Path::new("/etc/debian_version").is_file() || in_path("apt-get").is_none() {
         return None;
     }
     if Uid::effective().is_root() {
         return Some(&[]);
     }
-    let asked = Command::new("sudo").args(["-n", "true"]).stderr(Stdio::null()).status();
-    asked.is_ok_and(|status| status.success()).then_some(&["sudo", "-n"])
+    let sudo = Command::new("sudo").args(["-n", "true"]).stderr(Stdio::null()).status();
+    sudo.is_ok_and(|status| status.success()).then_some(&["sudo", "-n"])
 }
 
 /// Debian keeps the server's programs off the PATH, one folder a version.
@@ -132,25 +129,13 @@ fn postgres_folder() -> Option<PathBuf> {
     Some(newest.join("bin"))
 }
 
-/// A program on the PATH.
-pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_instruction_can_be_pasted() {
-        let told = instruction(&[Tool::Postgres, Tool::Redis]);
-        assert!(told.contains("sudo apt-get install -y postgresql redis-server"), "{told}");
-    }
-
-    #[test]
-    fn programs_are_found_on_the_path() {
-        assert!(in_path("sh").is_some());
-        assert!(in_path("no-such-program-here").is_none());
+        let text = instruction(&[Tool::Postgres, Tool::Redis]);
+        assert!(text.contains("sudo apt-get install -y postgresql redis-server"), "{text}");
     }
 }

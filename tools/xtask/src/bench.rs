@@ -1,26 +1,27 @@
 //! `bench`: the load scenarios of tools/bench, over a mesh of their own.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 
 use crate::apt::{self, Tool};
-use crate::builds::{self, run};
+use crate::builds;
 use crate::checkout::{Checkout, Profile};
-use crate::fleet;
+use crate::command::run;
 use crate::instance::Instance;
 use crate::interrupt;
 use crate::mesh::Mesh;
-use crate::postgres;
-use crate::redis;
+use crate::services::{packages, processes};
 use crate::shutdown;
 use crate::stores::{self, Stores};
-use crate::up;
+use crate::topology;
 
-/// The package, and its program.
+/// The package, its program and its database.
 const NAME: &str = "bench";
-/// Limits are a player's, and a bench has few players that ask much. They are
-/// still counted, each call in Redis as in production.
+/// Rate limits are per player, and a bench has few players with many calls. Each call
+/// is still counted in Redis, as in production.
 const RATES: [(&str, &str); 4] = [
     ("RATE_GUEST", "1000000000/1m"),
     ("RATE_READ", "1000000000/1m"),
@@ -34,7 +35,11 @@ pub(crate) struct Bench {
     /// Run what was built last.
     #[arg(long)]
     no_build: bool,
-    /// Handed on: `--only transfer`, `--connections 64`, `--json FILE` …
+    /// Start the gateway, the services and the sandbox from the programs in this
+    /// folder instead of building them: to compare an older build.
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
+    /// Passed on to the bench: `--only transfer`, `--connections 64`, `--json FILE` …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
@@ -44,20 +49,27 @@ impl Bench {
         let checkout = Checkout::find()?;
         interrupt::catch()?;
         if std::env::var_os("PLAYON_URL").is_some() {
-            // Somebody's own mesh: the environment says where it is.
+            // The environment names a running mesh.
+            if self.programs.is_some() {
+                bail!("--programs starts a mesh, but PLAYON_URL names a running one");
+            }
             self.build(&checkout, Vec::new())?;
             return self.measure(&checkout, &Setup::default());
         }
-        // Before the long builds: whoever has to install something should know now.
-        apt::require(&[Tool::Postgres, Tool::Redis])?;
-        self.build(&checkout, fleet::names())?;
+        // Before the long builds, so that a missing program is reported at once.
+        apt::require_all(&[Tool::Postgres, Tool::Redis])?;
+        let (programs, built) = match &self.programs {
+            Some(folder) => (canonical(folder)?, Vec::new()),
+            None => (checkout.programs(Profile::Release), packages()),
+        };
+        self.build(&checkout, built)?;
         let instance = Instance::bench(&checkout)?;
         let mut mesh = Mesh::of(&instance);
-        let outcome = start(&checkout, &instance, &mut mesh)
+        let outcome = start(&checkout, &instance, &programs, &mut mesh)
             .and_then(|setup| self.measure(&checkout, &setup));
         let lock = instance.lock()?;
-        let ended = mesh.drain(&lock);
-        outcome.and(ended)
+        let stopped = mesh.stop(&lock);
+        outcome.and(stopped)
     }
 
     fn build(&self, checkout: &Checkout, mut packages: Vec<String>) -> Result<()> {
@@ -69,39 +81,48 @@ impl Bench {
     }
 
     fn measure(&self, checkout: &Checkout, setup: &Setup) -> Result<()> {
-        let mut command = Command::new(checkout.program(Profile::Release, NAME));
+        let mut command = Command::new(checkout.programs(Profile::Release).join(NAME));
         command.arg("run").args(&setup.arguments).args(&self.arguments);
         run(command.current_dir(&checkout.root).envs(setup.environment.iter().cloned()))
     }
 }
 
-/// What the bench must know of the mesh that was started for it.
+/// Processes are started in another folder than this program.
+fn canonical(folder: &Path) -> Result<PathBuf> {
+    fs::canonicalize(folder).with_context(|| format!("--programs {}", folder.display()))
+}
+
+/// What the bench needs to know of the mesh that was started for it.
 #[derive(Debug, Default)]
 struct Setup {
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
 }
 
-/// Starts a mesh as `up` does, but empty and with the bench's limits.
-fn start(checkout: &Checkout, instance: &Instance, mesh: &mut Mesh) -> Result<Setup> {
+/// Starts an empty mesh with the bench's rate limits.
+fn start(
+    checkout: &Checkout,
+    instance: &Instance,
+    programs: &Path,
+    mesh: &mut Mesh,
+) -> Result<Setup> {
     let lock = instance.lock()?;
-    shutdown::end_all(instance, &lock)?;
+    shutdown::stop_all(instance, &lock)?;
     stores::erase(instance)?;
     let stores = Stores::start(instance, mesh, true)?;
     stores.run_sql(&format!("CREATE DATABASE {NAME}"))?;
-    let mut daemons = fleet::daemons(checkout, instance, Profile::Release, &[])?;
+    let mut daemons = topology::daemons(checkout, instance, programs, &[])?;
     for daemon in daemons.iter_mut().filter(|daemon| daemon.name == "gateway") {
         let rates = RATES.map(|(name, value)| (name.to_owned(), value.to_owned()));
         daemon.environment.extend(rates);
     }
     mesh.start(daemons)?;
-    let mut environment = up::environment(instance)?;
+    let mut environment = topology::client_environment(instance)?;
     environment.push(("BENCH_DATABASE_URL".to_owned(), stores.superuser_url_of(NAME)));
-    let rates = RATES.map(|(name, value)| format!("--setting={name}={value}"));
-    let watched = [postgres::NAME, redis::NAME].map(str::to_owned);
-    let watched = watched.into_iter().chain(fleet::names()).filter_map(|name| {
+    let measured = processes().into_iter().filter_map(|name| {
         let pid = instance.running(&name)?.pid;
         Some(format!("--process={name}={pid}"))
     });
-    Ok(Setup { arguments: watched.chain(rates).collect(), environment })
+    let rates = RATES.map(|(name, value)| format!("--setting={name}={value}"));
+    Ok(Setup { arguments: measured.chain(rates).collect(), environment })
 }

@@ -1,4 +1,4 @@
-//! Where things are: the checkout, its target directory, the programs in it.
+//! Paths of the checkout: its root, its target directory and the built programs.
 
 use std::path::{Path, PathBuf};
 
@@ -14,21 +14,21 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// Finds both from what `cargo run` tells, so that two checkouts that share
-    /// a target directory are not taken for each other.
+    /// Finds both from the environment of `cargo run`, so that two checkouts that
+    /// share a target directory are not mixed up.
     pub(crate) fn find() -> Result<Self> {
         let manifest = std::env::var("CARGO_MANIFEST_DIR")
             .unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
         let root = Path::new(&manifest)
             .ancestors()
             .nth(2)
-            .context("xtask is not where it belongs, in tools/xtask")?
+            .context("xtask is not in tools/xtask")?
             .to_path_buf();
         if !root.join("Cargo.toml").is_file() {
             bail!("{} is not a checkout; run this as `cargo xtask`", root.display());
         }
         // <target>/<profile>/xtask
-        let own = std::env::current_exe().context("cannot tell which program this is")?;
+        let own = std::env::current_exe().context("cannot find this program's own path")?;
         let target = own.ancestors().nth(2).map_or_else(|| root.join("target"), Path::to_path_buf);
         Ok(Self { root, target })
     }
@@ -38,12 +38,15 @@ impl Checkout {
         self.root.join("frontend")
     }
 
-    /// A program of ours, as built with the profile.
-    pub(crate) fn program(&self, profile: Profile, name: &str) -> PathBuf {
-        self.target.join(profile.folder()).join(name)
+    /// The folder of the programs that cargo built with the profile.
+    pub(crate) fn programs(&self, profile: Profile) -> PathBuf {
+        self.target.join(match profile {
+            Profile::Release => "release",
+            Profile::Dev => "debug",
+        })
     }
 
-    /// A path as a person writes it: from the root.
+    /// A path relative to the root, for messages.
     pub(crate) fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
         path.strip_prefix(&self.root).unwrap_or(path).display()
     }
@@ -70,13 +73,4 @@ pub(crate) enum Profile {
     Release,
     /// As the tests are compiled, so that nothing is built twice for them.
     Dev,
-}
-
-impl Profile {
-    fn folder(self) -> &'static str {
-        match self {
-            Self::Release => "release",
-            Self::Dev => "debug",
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! The commands as typed.
+//! The command line.
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -13,7 +13,7 @@ use crate::offline;
 use crate::suite::{self, Test};
 use crate::up::{self, Up};
 
-/// PlayOn's own commands.
+/// PlayOn's commands for development.
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask")]
 pub(crate) struct Cli {
@@ -31,30 +31,31 @@ enum Command {
     Status,
     /// Print the running mesh's URLs and folders as KEY=VALUE.
     Env,
-    /// Prove that the ledger is whole (`WALLET_DATABASE_URL`, or the running mesh's).
+    /// Check that postings sum to zero and balances equal their postings, in the ledger
+    /// of `WALLET_DATABASE_URL` or of the running mesh.
     Prove,
-    /// Everything CI runs.
+    /// Run everything that CI runs.
     Test(Test),
-    /// The quick part of `test`: format, architecture, generated code, clippy.
+    /// Run the quick part of `test`: format, architecture, generated code, clippy.
     Check {
         /// Go on after a step that failed.
         #[arg(long)]
         keep_going: bool,
     },
-    /// The load scenarios, over a mesh of their own: rates, p50, p99 and ratios.
-    /// With `PLAYON_URL` and what else `env` prints, over that one.
+    /// Run the load scenarios over a mesh of their own: rates, p50, p99 and ratios.
+    /// With `PLAYON_URL` and the rest of `env` set, over that mesh.
     Bench(Bench),
-    /// Write the code that is generated from proto/, after judging the contract.
+    /// Lint the contract in proto/ and generate the code from it.
     Proto,
-    /// Describe the queries of the services for offline builds (svc-*/.sqlx).
+    /// Prepare the query data of the services for offline builds (svc-*/.sqlx).
     Sqlx {
         /// Services (`wallet`); all when none is named.
         services: Vec<String>,
-        /// Write nothing; fail where the committed descriptions differ.
+        /// Write nothing; fail where the committed data differs.
         #[arg(long)]
         check: bool,
     },
-    /// Stamp a new service by the floor plan.
+    /// Generate a new service from the template.
     NewService(NewService),
 }
 
@@ -72,7 +73,7 @@ impl Cli {
             Command::Proto => generated::write(&Checkout::find()?),
             Command::Sqlx { services, check } => {
                 interrupt::catch()?;
-                offline::describe(&Checkout::find()?, &services, check)
+                offline::prepare_queries(&Checkout::find()?, &services, check)
             }
             Command::NewService(new) => {
                 interrupt::catch()?;

@@ -1,55 +1,55 @@
-//! A process of the mesh: how it starts, when it is ready, how it ends.
+//! A background process: how it is started and when it is ready.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result};
 
 use crate::ports;
-use crate::postgres::Account;
-use crate::process::fingerprint;
-use crate::redis;
 
-/// What is to run.
+/// Lines of its log that are shown when a process failed.
+const LAST_LINES: usize = 25;
+
+/// What to start.
 #[derive(Clone, Debug)]
 pub(crate) struct Daemon {
-    /// Its name: of record and log.
+    /// Its pid file and its log are named after it.
     pub(crate) name: String,
-    /// The program.
     pub(crate) program: PathBuf,
-    /// Its arguments.
     pub(crate) arguments: Vec<String>,
-    /// What is added to the environment.
+    /// Added to this program's own environment.
     pub(crate) environment: Vec<(String, String)>,
-    /// Where it runs.
+    /// The working directory.
     pub(crate) folder: PathBuf,
-    /// As whom it runs, when not as us.
+    /// The user it runs as; `None` for the current one.
     pub(crate) user: Option<Account>,
-    /// The ports it serves, the main one first.
+    /// The main one first.
     pub(crate) ports: Vec<u16>,
-    /// How to tell that it is ready.
     pub(crate) ready: Ready,
 }
 
-/// What a process answers when it is ready.
+/// A user of the system.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Account {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+}
+
+/// How to find out that a process is ready.
 #[derive(Clone, Debug)]
 pub(crate) enum Ready {
     /// 200 to a GET of this path.
     Http(&'static str),
     /// It accepts connections: a service opens its port after its migrations.
     Listens,
-    /// PONG.
+    /// PONG to Redis' PING.
     Redis,
-    /// `pg_isready` says so.
-    Postgres {
-        /// That program.
-        probe: PathBuf,
-        /// Where the server's socket is.
-        sockets: PathBuf,
-    },
+    /// `pg_isready` succeeds.
+    Postgres { pg_isready: PathBuf, sockets: PathBuf },
 }
 
 impl Daemon {
@@ -58,26 +58,31 @@ impl Daemon {
         self.ports.first().copied().unwrap_or_default()
     }
 
-    /// Digest of the program and of what it is started with.
+    /// Digest of the program's file, its arguments and its environment.
     pub(crate) fn fingerprint(&self) -> Result<u64> {
-        let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let arguments = self.arguments.iter().map(|argument| ("", argument.as_str()));
-        fingerprint(&self.program, pairs.chain(arguments))
+        let Self { program, arguments, environment, .. } = self;
+        let metadata = fs::metadata(program)
+            .with_context(|| format!("{} is missing: build it first", program.display()))?;
+        let mut digest = DefaultHasher::new();
+        (program, metadata.len(), metadata.modified()?).hash(&mut digest);
+        (environment, arguments).hash(&mut digest);
+        Ok(digest.finish())
     }
 
     /// Starts it in the background.
-    pub(crate) fn spawn(&self, log: File) -> Result<Child> {
+    pub(crate) fn spawn(&self, log: &Path) -> Result<Child> {
+        let log = open_log(log)?;
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            // Only the compiler's business.
+            // Set by .cargo/config.toml for the compiler alone.
             .env_remove("SQLX_OFFLINE")
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
-            // Ctrl-C in the terminal is ours: we end the processes in order.
+            // Ctrl-C in the terminal is for this program, which ends them in order.
             .process_group(0);
         if let Some(Account { uid, gid }) = self.user {
             command.uid(uid).gid(gid);
@@ -87,12 +92,19 @@ impl Daemon {
 
     /// Whether it is ready now.
     pub(crate) fn is_ready(&self) -> bool {
+        let port = self.port();
         match &self.ready {
-            Ready::Http(path) => http_ok(self.port(), path),
-            Ready::Listens => ports::connect(self.port()).is_ok(),
-            Ready::Redis => redis::answers(self.port()),
-            Ready::Postgres { probe, sockets } => Command::new(probe)
-                .args(["-q", "-p", &self.port().to_string(), "-h"])
+            Ready::Http(path) => {
+                let request =
+                    format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n");
+                ports::answers::<12>(port, &request, |head| {
+                    head.starts_with(b"HTTP/1.") && head.ends_with(b" 200")
+                })
+            }
+            Ready::Listens => ports::answers::<0>(port, "", |_| true),
+            Ready::Redis => ports::answers(port, "PING\r\n", |reply| reply == *b"+PONG\r\n"),
+            Ready::Postgres { pg_isready, sockets } => Command::new(pg_isready)
+                .args(["-q", "-p", &port.to_string(), "-h"])
                 .arg(sockets)
                 .status()
                 .is_ok_and(|status| status.success()),
@@ -100,14 +112,21 @@ impl Daemon {
     }
 }
 
-/// GET over plain TCP: one status line is all that matters.
-fn http_ok(port: u16, path: &str) -> bool {
-    let ask = || -> std::io::Result<bool> {
-        let mut stream = ports::connect(port)?;
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")?;
-        let mut head = [0_u8; 12];
-        stream.read_exact(&mut head)?;
-        Ok(head.starts_with(b"HTTP/1.") && head.ends_with(b" 200"))
-    };
-    ask().unwrap_or(false)
+/// The end of a log, indented, to be shown with an error.
+pub(crate) fn last_lines(log: &Path) -> String {
+    let bytes = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().collect::<Vec<_>>();
+    let from = lines.len().saturating_sub(LAST_LINES);
+    let shown = lines.iter().skip(from).flat_map(|line| ["\n    | ", line]).collect::<String>();
+    format!("\n    {}:{shown}", log.display())
+}
+
+/// Opens a new log and keeps the previous one beside it.
+pub(crate) fn open_log(path: &Path) -> Result<fs::File> {
+    if path.exists() {
+        fs::rename(path, path.with_extension("log.1"))
+            .with_context(|| format!("cannot move {}", path.display()))?;
+    }
+    fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,27 +1,26 @@
-//! One running mesh on this machine: its folder and its ports.
+//! One mesh on this machine: its folder, its ports, its lock.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
 use crate::checkout::Checkout;
+use crate::pidfile::PidFile;
 use crate::ports::{Ports, offset_from_environment};
-use crate::process::Record;
 use crate::secrets::Secrets;
 
-/// How far the mesh of `cargo xtask bench` stands from that of the tests.
+/// From the ports of the tests to those of `cargo xtask sqlx`.
+const SQLX_OFFSET: u16 = 100;
+/// From the ports of the tests to those of `cargo xtask bench`.
 const BENCH_OFFSET: u16 = 200;
-/// How far the Postgres does in which queries are described.
-const SCRATCH_OFFSET: u16 = 100;
 
-/// A place for a mesh: several can run side by side, each with its own ports.
+/// A folder and ports; several instances can run side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     /// Everything it leaves on disk.
     pub(crate) dir: PathBuf,
-    /// Where it listens.
     pub(crate) ports: Ports,
     /// Whether its data may be lost: then Postgres does not wait for the disk.
     pub(crate) disposable: bool,
@@ -30,36 +29,34 @@ pub(crate) struct Instance {
 impl Instance {
     /// The developer's mesh, under `target/dev`.
     pub(crate) fn dev(checkout: &Checkout) -> Result<Self> {
-        let ports = Ports::house(offset_from_environment()?)?;
-        let name = match ports.offset() {
+        let ports = Ports::documented(offset_from_environment()?)?;
+        let name = match ports.offset {
             0 => "dev".to_owned(),
             offset => format!("dev-{offset}"),
         };
-        Self::prepare(checkout.target.join(name), ports, false)
+        Self::create(checkout, &name, ports, false)
     }
 
     /// The mesh of the tests, under `target/test`.
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
-        let ports = Ports::block(offset_from_environment()?);
-        Self::prepare(checkout.target.join("test"), ports, true)
+        Self::create(checkout, "test", reserved(0)?, true)
     }
 
     /// The mesh of the load scenarios, under `target/bench`. Its Postgres waits
     /// for the disk, as production's does.
     pub(crate) fn bench(checkout: &Checkout) -> Result<Self> {
-        let ports = Ports::block(offset_from_environment()?.saturating_add(BENCH_OFFSET));
-        Self::prepare(checkout.target.join("bench"), ports, false)
+        Self::create(checkout, "bench", reserved(BENCH_OFFSET)?, false)
     }
 
-    /// A folder for Postgres alone, for as long as queries are described.
-    pub(crate) fn scratch(checkout: &Checkout) -> Result<Self> {
-        let ports = Ports::block(offset_from_environment()?.saturating_add(SCRATCH_OFFSET));
-        Self::prepare(checkout.target.join("sqlx-scratch"), ports, true)
+    /// The Postgres of `cargo xtask sqlx`.
+    pub(crate) fn sqlx(checkout: &Checkout) -> Result<Self> {
+        Self::create(checkout, "sqlx-scratch", reserved(SQLX_OFFSET)?, true)
     }
 
-    fn prepare(dir: PathBuf, ports: Ports, disposable: bool) -> Result<Self> {
-        // Readable by others: Postgres may run as another user. What is secret
-        // in here has a mode of its own.
+    fn create(checkout: &Checkout, name: &str, ports: Ports, disposable: bool) -> Result<Self> {
+        let dir = checkout.target.join(name);
+        // Readable by others: Postgres may run as another user. Secret files in
+        // here have a mode of their own.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o755)
@@ -69,33 +66,36 @@ impl Instance {
         Ok(Self { dir, ports, disposable })
     }
 
-    /// Where the logs are.
     pub(crate) fn logs(&self) -> PathBuf {
         self.dir.join("logs")
     }
 
     /// The log of one process.
     pub(crate) fn log(&self, name: &str) -> PathBuf {
-        self.dir.join("logs").join(format!("{name}.log"))
+        self.logs().join(format!("{name}.log"))
     }
 
-    /// The record of one process.
-    pub(crate) fn record(&self, name: &str) -> PathBuf {
-        self.dir.join("run").join(format!("{name}.pid"))
+    /// The folder of the pid files.
+    pub(crate) fn pid_files(&self) -> PathBuf {
+        self.dir.join("run")
     }
 
-    /// The record of one process, if that process runs.
-    pub(crate) fn running(&self, name: &str) -> Option<Record> {
-        Record::read(&self.record(name)).filter(Record::alive)
+    /// The path of one process's pid file.
+    pub(crate) fn pid_file(&self, name: &str) -> PathBuf {
+        self.pid_files().join(format!("{name}.pid"))
     }
 
-    /// The instance's secrets, made up now if it has none yet.
+    /// One process, if it runs.
+    pub(crate) fn running(&self, name: &str) -> Option<PidFile> {
+        PidFile::read(&self.pid_file(name)).filter(PidFile::alive)
+    }
+
     pub(crate) fn secrets(&self) -> Result<Secrets> {
         Secrets::load(&self.dir.join("secrets.env"))
     }
 
-    /// Holds off every other `cargo xtask` that would start or stop something
-    /// here, until the returned lock is dropped.
+    /// Keeps every other `cargo xtask` from starting or stopping processes of this
+    /// instance until the lock is dropped.
     pub(crate) fn lock(&self) -> Result<Lock> {
         let path = self.dir.join("lock");
         let file =
@@ -103,7 +103,7 @@ impl Instance {
         match file.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => {
-                say!("  … another cargo xtask is starting or stopping this mesh; waiting");
+                outln!("  … another cargo xtask is starting or stopping this mesh; waiting");
                 file.lock().context("cannot wait for the other cargo xtask")?;
             }
             Err(fs::TryLockError::Error(fault)) => {
@@ -114,19 +114,12 @@ impl Instance {
     }
 }
 
-/// Proof that nobody else starts or stops processes of the instance.
+fn reserved(offset: u16) -> Result<Ports> {
+    Ok(Ports::reserved(offset_from_environment()?.saturating_add(offset)))
+}
+
+/// The right to start and stop processes of the instance.
 #[derive(Debug)]
 pub(crate) struct Lock(
     #[expect(dead_code, reason = "the lock lasts as long as the file")] fs::File,
 );
-
-/// Removes a folder or file that may not be there.
-pub(crate) fn remove(path: &Path) -> Result<()> {
-    let gone = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match gone {
-        Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => {
-            Err(fault).with_context(|| format!("cannot remove {}", path.display()))
-        }
-        _ => Ok(()),
-    }
-}

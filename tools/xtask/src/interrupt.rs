@@ -1,30 +1,30 @@
-//! Ctrl-C, SIGTERM and SIGHUP, and the only way this program waits.
+//! Ctrl-C, SIGTERM and SIGHUP, and waiting that they interrupt.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-/// How often the person asked us to stop.
-static ASKED: Mutex<u32> = Mutex::new(0);
+/// How many signals have come.
+static SIGNALS: Mutex<u32> = Mutex::new(0);
 static CHANGED: Condvar = Condvar::new();
 
-/// From here on the signals are counted instead of ending the process. What
-/// runs in the terminal's foreground beside us (cargo, npm) gets them as well.
+/// From here on the signals are counted instead of ending this program. A child in
+/// the terminal's foreground (cargo, npm) receives them as well.
 pub(crate) fn catch() -> Result<()> {
     ctrlc::set_handler(|| {
-        *ASKED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *SIGNALS.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         CHANGED.notify_all();
     })
     .context("cannot catch signals")
 }
 
-/// How many signals have come so far: the second one means "now".
+/// How many signals have come so far: the second one means "at once".
 pub(crate) fn count() -> u32 {
-    *ASKED.lock().unwrap_or_else(PoisonError::into_inner)
+    *SIGNALS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Fails once the person asked us to stop, so that `?` ends a long job.
+/// Fails after a signal, so that `?` ends a long job.
 pub(crate) fn check() -> Result<()> {
     if count() > 0 {
         bail!("interrupted");
@@ -32,10 +32,10 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Waits, but no longer than until the next signal.
+/// Waits, at most until the next signal.
 pub(crate) fn pause(time: Duration) {
-    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = *asked;
-    // The outcome is not needed: whoever paused looks at the world again.
-    drop(CHANGED.wait_timeout_while(asked, time, |now| *now == before));
+    let signals = SIGNALS.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = *signals;
+    // The outcome is not needed: the caller checks its own condition again.
+    drop(CHANGED.wait_timeout_while(signals, time, |now| *now == before));
 }

@@ -1,5 +1,5 @@
-//! `prove`: all postings of the ledger sum to nothing and every balance is the
-//! sum of its postings, or here is what is broken.
+//! `prove`: checks that all postings of the ledger sum to zero and that every balance
+//! is the sum of its postings, and prints what is not so.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,45 +11,42 @@ use crate::checkout::Checkout;
 use crate::instance::Instance;
 use crate::stores::{database_urls, database_variable};
 
-/// The query: it returns rows only for what is broken.
+/// The query: each row it returns is an error.
 const PROOF: &str = "svc-wallet/proof.sql";
 
-/// Proves the ledger that `WALLET_DATABASE_URL` names; the developer's own
-/// otherwise.
+/// Proves the ledger of `WALLET_DATABASE_URL`, or else of the developer's mesh.
 pub(crate) fn prove() -> Result<()> {
     let checkout = Checkout::find()?;
-    let url = match std::env::var(database_variable("wallet")) {
-        Ok(url) => url,
-        Err(_) => wallet_url(&Instance::dev(&checkout)?)?,
-    };
-    prove_at(&checkout, &url)
+    match std::env::var(database_variable("wallet")) {
+        Ok(url) => prove_at(&checkout, &url),
+        Err(_) => prove_instance(&checkout, &Instance::dev(&checkout)?),
+    }
 }
 
-/// Where the wallet of an instance keeps its ledger.
-pub(crate) fn wallet_url(instance: &Instance) -> Result<String> {
+/// Proves the ledger of an instance.
+pub(crate) fn prove_instance(checkout: &Checkout, instance: &Instance) -> Result<()> {
     let variable = database_variable("wallet");
     let mut urls = database_urls(instance)?.into_iter();
-    urls.find_map(|(name, url)| (name == variable).then_some(url)).context("there is no wallet")
+    let (_, url) = urls.find(|(name, _)| *name == variable).context("there is no wallet")?;
+    prove_at(checkout, &url)
 }
 
-/// Proves one ledger.
-pub(crate) fn prove_at(checkout: &Checkout, url: &str) -> Result<()> {
-    let tools = require(&[Tool::Postgres])?;
-    let psql = tools.first().map(|folder| folder.join("psql")).unwrap_or_default();
+fn prove_at(checkout: &Checkout, url: &str) -> Result<()> {
+    let psql = require(Tool::Postgres)?.join("psql");
     let proof = checkout.root.join(PROOF);
-    let rows = ask(&psql, url, &proof, &["--csv", "-t"])?;
+    let rows = query(&psql, url, &proof, &["--csv", "-t"])?;
     if rows.trim().is_empty() {
-        say!("the ledger is whole: postings sum to nothing, balances equal their postings");
+        outln!("the ledger is proven: postings sum to zero, balances equal their postings");
         return Ok(());
     }
-    eprintln!("{}", ask(&psql, url, &proof, &[])?);
+    eprintln!("{}", query(&psql, url, &proof, &[])?);
     bail!("the ledger is broken: {} row(s) of {PROOF} above", rows.lines().count())
 }
 
-fn ask(psql: &Path, url: &str, proof: &Path, form: &[&str]) -> Result<String> {
+fn query(psql: &Path, url: &str, proof: &Path, format: &[&str]) -> Result<String> {
     let output = Command::new(psql)
         .args(["-X", "-q", "-v", "ON_ERROR_STOP=1"])
-        .args(form)
+        .args(format)
         .arg("-f")
         .arg(proof)
         .arg(url)

@@ -1,19 +1,24 @@
-//! `cargo xtask`: everything one does with this repository besides editing it.
+//! `cargo xtask`: the repository's commands to build, run, test and generate.
 //!
-//! Plain blocking code on few crates, because a newcomer waits for this to
-//! compile before the first command does anything.
+//! Plain blocking code with few dependencies, because it is compiled before the first
+//! command can run.
+
+// Processes are identified by /proc.
+#[cfg(not(target_os = "linux"))]
+compile_error!("xtask needs Linux: Debian, Ubuntu, or WSL with one of them");
 
 #[macro_use]
 mod terminal;
 
 mod apt;
-mod arrows;
+mod architecture;
 mod bench;
 mod builds;
 mod checkout;
 mod cli;
+mod command;
 mod daemon;
-mod fleet;
+mod files;
 mod generated;
 mod instance;
 mod interrupt;
@@ -21,15 +26,16 @@ mod ledger;
 mod mesh;
 mod new_service;
 mod offline;
+mod pidfile;
 mod ports;
 mod postgres;
-mod process;
 mod redis;
 mod secrets;
 mod services;
 mod shutdown;
 mod stores;
 mod suite;
+mod topology;
 mod up;
 
 use std::process::ExitCode;

@@ -1,27 +1,29 @@
-//! Starting, watching and ending the processes of an instance.
+//! Starts, watches and stops the processes of an instance.
 
-use std::process::{Child, ExitStatus};
+use std::process::Child;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::daemon::{Daemon, Ready};
+use crate::daemon::{Daemon, Ready, last_lines};
 use crate::instance::{Instance, Lock};
 use crate::interrupt;
+use crate::pidfile::PidFile;
 use crate::ports;
-use crate::process::{Record, last_lines, open_log};
 use crate::shutdown;
 use crate::terminal::Step;
 
 /// A start that takes longer has hung.
 const START_LIMIT: Duration = Duration::from_mins(1);
-/// How often PostgreSQL is started when it dies at once: the children of a
-/// killed one hold its shared memory for a moment longer.
+/// How often PostgreSQL is started when it ends at once: the children of a killed
+/// one hold its shared memory for a moment longer.
 const POSTGRES_ATTEMPTS: u32 = 3;
-/// Between two looks at a starting process.
-const LOOK: Duration = Duration::from_millis(50);
-/// Between two looks at running ones.
-const WATCH: Duration = Duration::from_millis(300);
+/// Between two attempts.
+const RETRY: Duration = Duration::from_secs(1);
+/// Between two checks of a starting process.
+const READY_POLL: Duration = Duration::from_millis(50);
+/// Between two checks of running ones.
+const WATCH_POLL: Duration = Duration::from_millis(300);
 
 /// The processes of one instance, those of an earlier run included.
 #[derive(Debug)]
@@ -33,36 +35,32 @@ pub(crate) struct Mesh {
 #[derive(Debug)]
 struct Member {
     daemon: Daemon,
-    record: Record,
-    /// Ours to reap; processes of an earlier run belong to init.
+    process: PidFile,
+    /// To be reaped here; init reaps processes of an earlier run.
     child: Option<Child>,
-    /// It ended, and the person was told.
+    /// Whether its end has been printed.
     lost: bool,
 }
 
 impl Mesh {
-    /// Nothing started yet.
+    /// Without any process yet.
     pub(crate) fn of(instance: &Instance) -> Self {
         Self { instance: instance.clone(), members: Vec::new() }
     }
 
-    /// Starts these together and waits until all are ready. What already runs
-    /// as it would be started now is left alone.
+    /// Starts these together and waits until all are ready. A process that runs as
+    /// it would be started now is kept.
     pub(crate) fn start(&mut self, daemons: Vec<Daemon>) -> Result<()> {
-        let mut begun = Vec::new();
+        let mut started = Vec::new();
         for daemon in daemons {
             interrupt::check()?;
-            begun.push((self.launch(&daemon)?, daemon));
+            started.push((self.launch(&daemon)?, daemon));
         }
-        for (ran_already, daemon) in begun {
+        for (kept, daemon) in started {
             let mut step = Step::begin(format!("{} on {}", daemon.name, daemon.port()));
             match self.await_ready(&daemon, &mut step) {
-                Ok(()) if ran_already => step.fresh("runs"),
-                Ok(()) => step.done(),
-                Err(fault) => {
-                    step.failed();
-                    return Err(fault);
-                }
+                Ok(()) if kept => step.skip("runs"),
+                outcome => step.end(outcome)?,
             }
         }
         Ok(())
@@ -71,106 +69,94 @@ impl Mesh {
     /// Makes sure that the process exists; true when it ran already.
     fn launch(&mut self, daemon: &Daemon) -> Result<bool> {
         let fingerprint = daemon.fingerprint()?;
-        if let Some(record) = self.instance.running(&daemon.name) {
-            if record.fingerprint == fingerprint {
-                self.members.push(Member {
-                    daemon: daemon.clone(),
-                    record,
-                    child: None,
-                    lost: false,
-                });
+        if let Some(process) = self.instance.running(&daemon.name) {
+            if process.fingerprint == fingerprint {
+                self.add(daemon, process, None);
                 return Ok(true);
             }
-            shutdown::end(&daemon.name, &record)?;
+            shutdown::stop(&daemon.name, &process)?;
         }
         for port in &daemon.ports {
-            ports::free(*port).with_context(|| format!("{} cannot start", daemon.name))?;
+            ports::require_free(*port).with_context(|| format!("{} cannot start", daemon.name))?;
         }
         self.spawn(daemon, fingerprint)?;
         Ok(false)
     }
 
     fn spawn(&mut self, daemon: &Daemon, fingerprint: u64) -> Result<()> {
-        let child = daemon.spawn(open_log(&self.instance.log(&daemon.name))?)?;
-        let record = Record::of(child.id(), daemon.port(), fingerprint)?;
-        record.write(&self.instance.record(&daemon.name))?;
-        self.members.push(Member {
-            daemon: daemon.clone(),
-            record,
-            child: Some(child),
-            lost: false,
-        });
+        let child = daemon.spawn(&self.instance.log(&daemon.name))?;
+        let process = PidFile::of(child.id(), daemon.port(), fingerprint)?;
+        process.write(&self.instance.pid_file(&daemon.name))?;
+        self.add(daemon, process, Some(child));
         Ok(())
     }
 
+    fn add(&mut self, daemon: &Daemon, process: PidFile, child: Option<Child>) {
+        self.members.push(Member { daemon: daemon.clone(), process, child, lost: false });
+    }
+
     fn await_ready(&mut self, daemon: &Daemon, step: &mut Step) -> Result<()> {
-        let attempts =
+        let name = &daemon.name;
+        let mut attempts =
             if matches!(daemon.ready, Ready::Postgres { .. }) { POSTGRES_ATTEMPTS } else { 1 };
-        let mut attempt = 1;
         loop {
             interrupt::check()?;
-            if let Some(end) = self.ended(&daemon.name) {
-                if attempt == attempts {
-                    bail!("{} ended at its start{end}{}", daemon.name, self.log_tail(&daemon.name));
+            if let Some(status) = self.remove_ended(name) {
+                attempts -= 1;
+                if attempts == 0 {
+                    bail!("{name} ended at its start{status}{}", self.log_tail(name));
                 }
-                attempt += 1;
-                interrupt::pause(Duration::from_secs(1));
+                interrupt::pause(RETRY);
                 self.spawn(daemon, daemon.fingerprint()?)?;
             } else if daemon.is_ready() {
                 return Ok(());
             }
             if step.elapsed() > START_LIMIT {
                 let limit = START_LIMIT.as_secs();
-                bail!(
-                    "{} is not ready after {limit} s{}",
-                    daemon.name,
-                    self.log_tail(&daemon.name)
-                );
+                bail!("{name} is not ready after {limit} s{}", self.log_tail(name));
             }
-            interrupt::pause(LOOK);
+            interrupt::pause(READY_POLL);
             step.tick();
         }
     }
 
-    /// Strikes a member off that has ended, and says how it did.
-    fn ended(&mut self, name: &str) -> Option<String> {
-        let place = self.members.iter().position(|member| member.daemon.name == name)?;
-        if self.members.get(place)?.record.alive() {
+    /// Removes a member that has ended and returns its exit status.
+    fn remove_ended(&mut self, name: &str) -> Option<String> {
+        let index = self.members.iter().position(|member| member.daemon.name == name)?;
+        if self.members.get(index)?.process.alive() {
             return None;
         }
-        Some(self.members.remove(place).reap())
+        Some(self.members.remove(index).reap())
     }
 
     fn log_tail(&self, name: &str) -> String {
-        let log = self.instance.log(name);
-        format!("\n    {}:{}", log.display(), last_lines(&log))
+        last_lines(&self.instance.log(name))
     }
 
-    /// Watches until the person asks to stop, or until somebody else has ended
-    /// everything. One process's death is told and leaves the others running:
-    /// that is how one tries what the house does then.
+    /// Returns at a signal, or when all processes have ended. The end of a single one
+    /// is printed and the others run on: so one can try what the mesh does then.
     pub(crate) fn watch(&mut self) {
         while interrupt::count() == 0 {
-            interrupt::pause(WATCH);
+            interrupt::pause(WATCH_POLL);
             let instance = &self.instance;
-            let lost = self.members.iter_mut().filter_map(|member| member.look(instance));
-            let lost = lost.collect::<Vec<_>>();
+            let ended = self.members.iter_mut().filter_map(|member| member.check(instance));
+            let ended = ended.collect::<Vec<_>>();
             if self.members.iter().all(|member| member.lost) {
-                say!("\n  Everything was stopped.");
+                outln!("\n  Everything was stopped.");
                 return;
             }
-            for (name, end) in lost {
-                say!(
-                    "\n  ✗ {name} ended{end}; the rest runs on. `cargo xtask up --detach` brings it back.{}",
+            for (name, status) in ended {
+                outln!(
+                    "\n  ✗ {name} ended{status}; the rest runs on. `cargo xtask up --detach` brings it back.{}",
                     self.log_tail(&name)
                 );
             }
         }
     }
 
-    /// Ends all that runs in the instance.
-    pub(crate) fn drain(mut self, held: &Lock) -> Result<()> {
-        let outcome = shutdown::end_all(&self.instance, held);
+    /// Stops all that runs in the instance.
+    pub(crate) fn stop(mut self, held: &Lock) -> Result<()> {
+        let outcome = shutdown::stop_all(&self.instance, held);
         for member in &mut self.members {
             member.reap();
         }
@@ -179,25 +165,25 @@ impl Mesh {
 }
 
 impl Member {
-    /// Looks whether it still runs; tells the first time that it does not.
-    fn look(&mut self, instance: &Instance) -> Option<(String, String)> {
-        if self.record.alive() {
+    /// Its name and exit status, the first time that it is found to have ended.
+    fn check(&mut self, instance: &Instance) -> Option<(String, String)> {
+        if self.process.alive() {
             return None;
         }
-        let end = self.reap();
-        if let Some(record) = instance.running(&self.daemon.name) {
+        let status = self.reap();
+        if let Some(process) = instance.running(&self.daemon.name) {
             // Another `up` has brought it back or replaced it.
-            self.record = record;
+            self.process = process;
             self.lost = false;
             return None;
         }
-        let told = std::mem::replace(&mut self.lost, true);
-        (!told).then(|| (self.daemon.name.clone(), end))
+        let printed = std::mem::replace(&mut self.lost, true);
+        (!printed).then(|| (self.daemon.name.clone(), status))
     }
 
-    /// Takes the exit status of a child that has ended, so that no zombie stays.
+    /// Takes the exit status of a child that has ended, so that it is no zombie.
     fn reap(&mut self) -> String {
-        let status: Option<ExitStatus> = self.child.take().and_then(|mut child| child.wait().ok());
+        let status = self.child.take().and_then(|mut child| child.wait().ok());
         status.map(|status| format!(" ({status})")).unwrap_or_default()
     }
 }

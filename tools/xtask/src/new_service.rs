@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::builds::{cargo, run};
 use crate::checkout::Checkout;
+use crate::command::{cargo, run};
 use crate::generated;
 use crate::offline;
 
@@ -77,8 +77,8 @@ impl NewService {
         generated::write(&checkout)?;
         let package = format!("svc-{}", words.name());
         run(cargo(&checkout).args(["fmt", "-p", &package]))?;
-        offline::describe(&checkout, &[words.name().to_owned()], false)?;
-        say!("{}", words.fill(NEXT));
+        offline::prepare_queries(&checkout, &[words.name().to_owned()], false)?;
+        outln!("{}", words.fill(NEXT));
         Ok(())
     }
 }
@@ -197,7 +197,7 @@ mod tests {
     fn a_stamped_service_follows_the_architecture_and_is_enrolled() {
         let root = std::env::temp_dir().join(format!("xtask-stamp-{}", std::process::id()));
         write(&root.join("Cargo.toml"), "members = [\n    \"gateway\",\n]\n").unwrap();
-        write(&root.join("tools/xtask/src/services.rs"), "SERVICES: &[&str] = &[\"auth\"];")
+        write(&root.join("tools/xtask/src/services.rs"), "const SERVICES: &[&str] = &[\"auth\"];")
             .unwrap();
         write(&root.join("proto/src/lib.rs"), "//! The contract.\n").unwrap();
 
@@ -206,7 +206,7 @@ mod tests {
         enrol(&root, &words()).unwrap();
 
         let checkout = Checkout { root: root.clone(), target: root.join("target") };
-        crate::arrows::check(&checkout).unwrap();
+        crate::architecture::check(&checkout).unwrap();
         assert!(root.join("svc-talk/src/app/list_chat_rooms.rs").is_file());
         let proto = fs::read_to_string(root.join("proto/src/lib.rs")).unwrap();
         assert_eq!(proto.matches("playon.talk.v1").count(), 1);

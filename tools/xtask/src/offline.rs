@@ -1,218 +1,137 @@
-//! `sqlx`: describes every query against a real database and keeps the
-//! descriptions in `svc-*/.sqlx`, so that builds need no database.
+//! `sqlx`: writes the description of every query to `svc-*/.sqlx`, so that builds
+//! need no database.
 //!
-//! The macros do the work: with a live database and `SQLX_OFFLINE_DIR` set they
-//! write what they learn (sqlx-macros-core 0.9, `expand_with_data`). All this
-//! program adds is a throw-away server and the comparison, so nobody has to
-//! install sqlx-cli.
+//! sqlx's macros do it themselves: with a database and `SQLX_OFFLINE_DIR` set they
+//! write what they look up (sqlx-macros-core 0.9, `expand_with_data`). This module
+//! adds a temporary server and the comparison. Why not sqlx-cli:
+//! docs/decisions/0015-query-data-without-sqlx-cli.md.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::builds::{cargo, run};
 use crate::checkout::Checkout;
-use crate::instance::{Instance, remove};
+use crate::command::{cargo, run};
+use crate::files::{self, Contents};
+use crate::instance::Instance;
 use crate::mesh::Mesh;
 use crate::stores::{Stores, database_variable};
 use crate::terminal::Step;
 
-/// Descriptions by file name.
-type Queries = BTreeMap<String, Vec<u8>>;
-
-/// A service that has SQL.
-struct Service {
-    /// `wallet`
-    name: String,
-    /// `…/svc-wallet`
-    folder: PathBuf,
-}
-
-/// Describes the queries of the named services, of all when none is named.
-/// With `check`, fails where the committed descriptions differ.
-pub(crate) fn describe(checkout: &Checkout, names: &[String], check: bool) -> Result<()> {
-    let all = services(checkout)?;
-    if let Some(unknown) = names.iter().find(|name| all.iter().all(|s| s.name != **name)) {
+/// Prepares the query data of the named services, of all when none is named. With
+/// `check`, writes nothing and fails where the committed data differs.
+pub(crate) fn prepare_queries(checkout: &Checkout, names: &[String], check: bool) -> Result<()> {
+    let all = services_with_sql(checkout)?;
+    if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
         bail!("no service {unknown} with a sqlx.toml");
     }
-    let instance = Instance::scratch(checkout)?;
+    let instance = Instance::sqlx(checkout)?;
     let lock = instance.lock()?;
     let mut mesh = Mesh::of(&instance);
     let outcome = Stores::start(&instance, &mut mesh, false)
-        .and_then(|stores| describe_with(checkout, &instance, &stores, &all, names, check));
-    mesh.drain(&lock)?;
+        .and_then(|stores| prepare(checkout, &instance, &stores, &all, names, check));
+    mesh.stop(&lock)?;
     outcome
 }
 
-fn describe_with(
+fn prepare(
     checkout: &Checkout,
     instance: &Instance,
     stores: &Stores,
-    all: &[Service],
+    all: &[String],
     names: &[String],
     check: bool,
 ) -> Result<()> {
     let step = Step::begin("databases from migrations");
-    for service in all {
-        migrate(stores, service)?;
-    }
-    step.done();
+    step.end(all.iter().try_for_each(|name| migrate(checkout, stores, name)))?;
+    // cargo compiles what has changed, and only what is compiled is looked up.
+    let mut cargo_check = cargo(checkout);
+    cargo_check.args(["check", "--all-targets", "--quiet"]);
+    match names {
+        [] => cargo_check.arg("--workspace"),
+        names => cargo_check.args(names.iter().flat_map(|name| ["-p".into(), package(name)])),
+    };
     let work = instance.dir.join("queries");
-    // All services in one build, first: whatever else has changed is compiled
-    // now and does not write into the folder of the service that is asked next.
-    if names.is_empty() {
-        ask(checkout, stores, all, None, &work)?;
+    cargo_check.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &work);
+    for name in all {
+        cargo_check.env(database_variable(name), stores.superuser_url_of(name));
     }
-    let mut stale = Vec::new();
-    for service in all.iter().filter(|s| names.is_empty() || names.contains(&s.name)) {
-        touch(&service.folder.join("src/lib.rs"))?;
-        let package = (!names.is_empty()).then_some(service);
-        let fresh = ask(checkout, stores, all, package, &work)?;
-        let kept = service.folder.join(".sqlx");
-        let differ = differences(&read(&kept)?, &fresh);
-        if check {
-            stale.extend(differ.iter().map(|d| format!("\n    svc-{}/.sqlx/{d}", service.name)));
-        } else {
-            keep(&kept, &fresh)?;
-            let (count, changed) = (fresh.len(), differ.len());
-            say!("  svc-{}: {count} queries, {changed} changed", service.name);
+    // A first build takes up all other changes; the next ones compile one service each.
+    make_empty(&work)?;
+    run(&mut cargo_check)?;
+    let mut stale = String::new();
+    for name in all.iter().filter(|name| names.is_empty() || names.contains(name)) {
+        let service = checkout.root.join(package(name));
+        touch(&service.join("src/lib.rs"))?;
+        make_empty(&work)?;
+        run(&mut cargo_check)?;
+        let (folder, fresh) = (service.join(".sqlx"), files::read_all(&work)?);
+        let changes = files::changes(&files::read_all(&folder)?, &fresh);
+        if !check {
+            write(&folder, &fresh)?;
+            outln!("  {}: {} queries, {} changed", package(name), fresh.len(), changes.len());
+        } else if !changes.is_empty() {
+            write!(stale, "\n  {}/.sqlx:{}", package(name), changes.concat())?;
         }
     }
     if !stale.is_empty() {
-        bail!("the offline query data is stale; run `cargo xtask sqlx`:{}", stale.concat());
+        bail!("the offline query data is stale; `cargo xtask sqlx` would change{stale}");
     }
     Ok(())
 }
 
-fn services(checkout: &Checkout) -> Result<Vec<Service>> {
+/// The short names of the services that have a `sqlx.toml`.
+fn services_with_sql(checkout: &Checkout) -> Result<Vec<String>> {
     let folders = checkout.services()?.into_iter();
     let with_sql = folders.filter(|folder| folder.join("sqlx.toml").is_file());
-    Ok(with_sql
-        .filter_map(|folder| {
-            let name = folder.file_name()?.to_str()?.strip_prefix("svc-")?.to_owned();
-            Some(Service { name, folder })
-        })
-        .collect())
+    let names = with_sql
+        .filter_map(|folder| Some(folder.file_name()?.to_str()?.strip_prefix("svc-")?.to_owned()));
+    Ok(names.collect())
 }
 
-/// An empty database with the service's migrations applied, in the order of
-/// their names as sqlx does it.
-fn migrate(stores: &Stores, service: &Service) -> Result<()> {
-    let name = &service.name;
-    let anew = format!(
+fn package(name: &str) -> String {
+    format!("svc-{name}")
+}
+
+/// Makes an empty database and applies the service's migrations in the order of
+/// their names, as sqlx does.
+fn migrate(checkout: &Checkout, stores: &Stores, name: &str) -> Result<()> {
+    let mut sql = format!(
         "DROP DATABASE IF EXISTS {name} WITH (FORCE);\nCREATE DATABASE {name};\n\\connect {name}\n"
     );
-    let mut sql = anew;
-    for file in migrations(&service.folder.join("migrations"))? {
-        let text = fs::read_to_string(&file)?;
-        // As sqlx does: one transaction each, unless the file says otherwise.
-        let bare = text.starts_with("-- no-transaction");
-        let (begin, commit) = if bare { ("", "") } else { ("BEGIN;\n", "\nCOMMIT;\n") };
+    for (file, bytes) in files::read_all(&checkout.root.join(package(name)).join("migrations"))? {
+        let shown = file.to_string_lossy();
+        if !shown.ends_with(".sql") || shown.ends_with(".down.sql") {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        // As in sqlx: one transaction each, unless the file begins with this comment.
+        let alone = text.starts_with("-- no-transaction");
+        let (begin, commit) = if alone { ("", "") } else { ("BEGIN;\n", "\nCOMMIT;\n") };
         write!(sql, "{begin}{text}{commit}")?;
     }
-    stores.run_sql(&sql).with_context(|| format!("the migrations of svc-{name}"))
+    stores.run_sql(&sql).with_context(|| format!("the migrations of {}", package(name)))
 }
 
-fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        let name = path.to_string_lossy();
-        if name.ends_with(".sql") && !name.ends_with(".down.sql") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
+fn make_empty(folder: &Path) -> Result<()> {
+    files::remove(folder)?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
-/// Compiles with a live database and returns the queries that were described.
-/// Only what is compiled anew is described; the rest is up to date for cargo.
-fn ask(
-    checkout: &Checkout,
-    stores: &Stores,
-    all: &[Service],
-    only: Option<&Service>,
-    work: &Path,
-) -> Result<Queries> {
-    remove(work)?;
-    fs::create_dir_all(work)?;
-    let mut command = cargo(checkout);
-    command.args(["check", "--all-targets", "--quiet"]);
-    match only {
-        Some(service) => command.args(["-p", &format!("svc-{}", service.name)]),
-        None => command.arg("--workspace"),
-    };
-    command.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", work);
-    for service in all {
-        command.env(database_variable(&service.name), stores.superuser_url_of(&service.name));
-    }
-    run(&mut command)?;
-    read(work)
-}
-
-/// Makes cargo take the file for edited.
+/// Changes the file's time, so that cargo compiles it again.
 fn touch(file: &Path) -> Result<()> {
-    let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    fs::write(file, files::read(file)?).with_context(|| format!("cannot write {}", file.display()))
 }
 
-fn read(folder: &Path) -> Result<Queries> {
-    let mut found = Queries::new();
-    let Ok(entries) = folder.read_dir() else {
-        return Ok(found);
-    };
-    for entry in entries {
-        let entry = entry?;
-        found.insert(entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
-    }
-    Ok(found)
-}
-
-fn keep(folder: &Path, fresh: &Queries) -> Result<()> {
-    remove(folder)?;
-    if fresh.is_empty() {
-        return Ok(());
-    }
-    fs::create_dir_all(folder)?;
-    for (name, bytes) in fresh {
-        fs::write(folder.join(name), bytes)
+/// Replaces the committed data; a service without queries has no folder.
+fn write(folder: &Path, fresh: &Contents) -> Result<()> {
+    files::remove(folder)?;
+    for (file, bytes) in fresh {
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(folder.join(file), bytes))
             .with_context(|| format!("cannot write {}", folder.display()))?;
     }
     Ok(())
-}
-
-fn differences(kept: &Queries, fresh: &Queries) -> Vec<String> {
-    let missing = fresh.keys().filter(|name| !kept.contains_key(*name));
-    let missing = missing.map(|name| format!("{name} is missing"));
-    let stale = kept.iter().filter_map(|(name, bytes)| match fresh.get(name) {
-        None => Some(format!("{name} belongs to no query")),
-        Some(now) if now != bytes => Some(format!("{name} describes another schema")),
-        Some(_) => None,
-    });
-    missing.chain(stale).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_way_of_being_stale_is_told() {
-        let queries = |pairs: &[(&str, &str)]| -> Queries {
-            pairs
-                .iter()
-                .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-                .collect()
-        };
-        let kept = queries(&[("a", "1"), ("b", "1"), ("c", "1")]);
-        let fresh = queries(&[("a", "1"), ("b", "2"), ("d", "1")]);
-        let told = differences(&kept, &fresh);
-        assert_eq!(told, ["d is missing", "b describes another schema", "c belongs to no query"]);
-        assert!(differences(&kept, &kept).is_empty());
-    }
 }

@@ -1,47 +1,55 @@
-//! Ports: where everything listens, and who holds one that is taken.
+//! Ports: where every process listens, and which process holds one that is taken.
 
 use std::fs;
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::command_line;
+use crate::pidfile::command_line;
 
 /// The environment variable that moves all ports at once.
 pub(crate) const OFFSET_VARIABLE: &str = "PLAYON_PORT_OFFSET";
 
-/// Where each process listens before anything is moved.
+/// All ports of one running mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Layout {
-    gateway: u16,
-    sandbox: u16,
-    mail: u16,
-    postgres: u16,
-    redis: u16,
+pub(crate) struct Ports {
+    /// How far all of them have been moved up.
+    pub(crate) offset: u16,
+    pub(crate) gateway: u16,
+    pub(crate) sandbox: u16,
+    /// The sandbox's SMTP.
+    pub(crate) mail: u16,
+    pub(crate) postgres: u16,
+    pub(crate) redis: u16,
+    /// The OTLP collector of the journeys.
+    pub(crate) collector: u16,
+    /// gRPC of the first service.
     service: u16,
-    metrics: u16,
-    collector: u16,
+    /// Metrics of the gateway; those of the services follow.
+    pub(crate) gateway_metrics: u16,
 }
 
-/// The house's ports, which people type.
-const HOUSE: Layout = Layout {
+/// The documented ports, which people type.
+const DOCUMENTED: Ports = Ports {
+    offset: 0,
     gateway: 8080,
     sandbox: 8090,
     mail: 8025,
     postgres: 54_320,
     redis: 63_790,
-    service: 50_051,
-    metrics: 9_100,
     collector: 4_317,
+    service: 50_051,
+    gateway_metrics: 9_100,
 };
 
-/// A block that nobody types. It lies below 32768, where Linux begins to give
-/// ports to outgoing connections (`ip_local_port_range`): a service cannot
-/// listen on a port that some connection happens to leave from, and tests make
-/// thousands of them.
-const BLOCK: Layout = Layout {
+/// A block below 32768, where Linux begins to give ports to outgoing connections
+/// (`ip_local_port_range`). Tests make thousands of those, and a service cannot
+/// listen on the port of one.
+const RESERVED: Ports = Ports {
+    offset: 0,
     gateway: 20_000,
     sandbox: 20_001,
     mail: 20_002,
@@ -49,141 +57,117 @@ const BLOCK: Layout = Layout {
     redis: 20_004,
     collector: 20_005,
     service: 20_010,
-    metrics: 20_030,
+    gateway_metrics: 20_030,
 };
 
-/// All ports of one running mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ports {
-    layout: Layout,
-    offset: u16,
-}
-
 impl Ports {
-    /// The house's ports, moved up by the offset. The highest one, Redis, sets
-    /// the limit.
-    pub(crate) fn house(offset: u16) -> Result<Self> {
-        if HOUSE.redis.checked_add(offset).is_none() {
-            bail!("{OFFSET_VARIABLE}={offset} is too far; {} at most", u16::MAX - HOUSE.redis);
+    /// The documented ports, moved up. The highest one, Redis, sets the limit.
+    pub(crate) fn documented(offset: u16) -> Result<Self> {
+        if DOCUMENTED.redis.checked_add(offset).is_none() {
+            bail!("{OFFSET_VARIABLE}={offset} is too far; {} at most", u16::MAX - DOCUMENTED.redis);
         }
-        Ok(Self { layout: HOUSE, offset })
+        Ok(DOCUMENTED.moved(offset))
     }
 
-    /// The block of a mesh that no person visits, moved up by the offset.
-    pub(crate) fn block(offset: u16) -> Self {
-        Self { layout: BLOCK, offset }
+    /// The block of a mesh that only programs use, moved up.
+    pub(crate) fn reserved(offset: u16) -> Self {
+        RESERVED.moved(offset)
     }
 
-    pub(crate) fn offset(self) -> u16 {
-        self.offset
+    fn moved(self, offset: u16) -> Self {
+        let moved = |port: u16| port.saturating_add(offset);
+        Self {
+            offset,
+            gateway: moved(self.gateway),
+            sandbox: moved(self.sandbox),
+            mail: moved(self.mail),
+            postgres: moved(self.postgres),
+            redis: moved(self.redis),
+            collector: moved(self.collector),
+            service: moved(self.service),
+            gateway_metrics: moved(self.gateway_metrics),
+        }
     }
 
-    pub(crate) fn gateway(self) -> u16 {
-        self.at(self.layout.gateway, 0)
+    /// The gRPC port of the service at this index of the list.
+    pub(crate) fn service(self, index: usize) -> u16 {
+        nth(self.service, index)
     }
 
-    pub(crate) fn sandbox(self) -> u16 {
-        self.at(self.layout.sandbox, 0)
-    }
-
-    /// Where the sandbox takes mail (SMTP).
-    pub(crate) fn mail(self) -> u16 {
-        self.at(self.layout.mail, 0)
-    }
-
-    pub(crate) fn postgres(self) -> u16 {
-        self.at(self.layout.postgres, 0)
-    }
-
-    pub(crate) fn redis(self) -> u16 {
-        self.at(self.layout.redis, 0)
-    }
-
-    /// The gRPC port of the service at this place in the list.
-    pub(crate) fn service(self, place: usize) -> u16 {
-        self.at(self.layout.service, place)
-    }
-
-    /// The metrics port of the gateway.
-    pub(crate) fn gateway_metrics(self) -> u16 {
-        self.at(self.layout.metrics, 0)
-    }
-
-    /// The metrics port of the service at this place in the list.
-    pub(crate) fn service_metrics(self, place: usize) -> u16 {
-        self.at(self.layout.metrics, place + 1)
-    }
-
-    /// Where the journeys collect what the mesh of the tests traces.
-    pub(crate) fn collector(self) -> u16 {
-        self.at(self.layout.collector, 0)
-    }
-
-    fn at(self, base: u16, place: usize) -> u16 {
-        let place = u16::try_from(place).unwrap_or(u16::MAX);
-        base.saturating_add(place).saturating_add(self.offset)
+    /// The metrics port of the service at this index of the list.
+    pub(crate) fn service_metrics(self, index: usize) -> u16 {
+        nth(self.gateway_metrics, index + 1)
     }
 }
 
-/// How far the environment moves all ports; not at all, unless it says so.
+fn nth(first: u16, index: usize) -> u16 {
+    first.saturating_add(u16::try_from(index).unwrap_or(u16::MAX))
+}
+
+/// How far the environment moves all ports; 0 without the variable.
 pub(crate) fn offset_from_environment() -> Result<u16> {
     std::env::var(OFFSET_VARIABLE).map_or(Ok(0), |text| {
         text.parse().with_context(|| format!("{OFFSET_VARIABLE}={text} is not a number from 0 up"))
     })
 }
 
-/// An address on this machine only: nothing here is meant for the network.
+/// Loopback only: nothing here is meant for the network.
 pub(crate) fn local(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }
 
-/// Connects, or gives up quickly.
-pub(crate) fn connect(port: u16) -> std::io::Result<TcpStream> {
-    let stream = TcpStream::connect_timeout(&local(port), Duration::from_millis(500))?;
-    stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-    stream.set_write_timeout(Some(Duration::from_secs(2)))?;
-    Ok(stream)
+/// Whether the port accepts a connection, sends `N` bytes after `request` and they
+/// satisfy `expected`.
+pub(crate) fn answers<const N: usize>(
+    port: u16,
+    request: &str,
+    expected: impl FnOnce([u8; N]) -> bool,
+) -> bool {
+    let exchange = || -> std::io::Result<[u8; N]> {
+        let mut stream = TcpStream::connect_timeout(&local(port), Duration::from_millis(500))?;
+        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+        stream.set_write_timeout(Some(Duration::from_secs(2)))?;
+        stream.write_all(request.as_bytes())?;
+        let mut reply = [0_u8; N];
+        stream.read_exact(&mut reply)?;
+        Ok(reply)
+    };
+    exchange().is_ok_and(expected)
 }
 
-/// Fails when the port is taken, and says by whom.
-pub(crate) fn free(port: u16) -> Result<()> {
+/// Fails when the port is taken, and names the process that holds it.
+pub(crate) fn require_free(port: u16) -> Result<()> {
     let Err(fault) = TcpListener::bind(local(port)) else {
         return Ok(());
     };
-    if fault.kind() != std::io::ErrorKind::AddrInUse {
+    if fault.kind() != ErrorKind::AddrInUse {
         return Err(fault).with_context(|| format!("cannot listen on port {port}"));
     }
-    let who = holder(port).map_or_else(
+    let holder = holder(port).map_or_else(
         || "an outgoing connection, or a process of another user".to_owned(),
-        |pid| match command_line(pid) {
-            Some(line) => format!("process {pid}: {line}"),
-            None => format!("process {pid}"),
-        },
+        |pid| format!("process {pid}: {}", command_line(pid).unwrap_or_default()),
     );
     bail!(
-        "port {port} is in use by {who}\n       end that process, or move all of PlayOn's ports: {OFFSET_VARIABLE}=100 cargo xtask …"
+        "port {port} is in use by {holder}\n       end that process, or move all of PlayOn's ports: {OFFSET_VARIABLE}=100 cargo xtask …"
     )
 }
 
-/// The process that listens on a port, as far as this user may see.
+/// The process that listens on a port; `None` when it belongs to another user.
 fn holder(port: u16) -> Option<i32> {
     let inode = ["/proc/net/tcp", "/proc/net/tcp6"]
         .iter()
         .find_map(|table| listening_inode(&fs::read_to_string(table).ok()?, port))?;
     let socket = format!("socket:[{inode}]");
-    for process in fs::read_dir("/proc").ok()?.flatten() {
-        let Ok(pid) = process.file_name().to_string_lossy().parse() else {
-            continue;
-        };
-        let Ok(files) = process.path().join("fd").read_dir() else {
-            continue;
-        };
-        let holds = |path: &Path| fs::read_link(path).is_ok_and(|to| to == Path::new(&socket));
-        if files.flatten().any(|file| holds(&file.path())) {
-            return Some(pid);
-        }
-    }
-    None
+    let has_socket = |process: &Path| {
+        let mut files = process.join("fd").read_dir().into_iter().flatten().flatten();
+        files.any(|file| fs::read_link(file.path()).is_ok_and(|to| to == Path::new(&socket)))
+    };
+    let processes = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.path());
+    let mut pids = processes.filter_map(|process| {
+        let pid = process.file_name()?.to_str()?.parse().ok()?;
+        has_socket(&process).then_some(pid)
+    });
+    pids.next()
 }
 
 /// `proc_pid_net(5)`: local address and port in hex, state 0A is LISTEN, the
@@ -202,12 +186,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_holder_of_a_port_is_named() {
+    fn names_the_process_that_holds_a_port() {
         let listener = TcpListener::bind(local(0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         assert_eq!(holder(port), i32::try_from(std::process::id()).ok());
-        let told = free(port).unwrap_err().to_string();
-        assert!(told.contains(&std::process::id().to_string()), "{told}");
+        let message = require_free(port).unwrap_err().to_string();
+        assert!(message.contains(&std::process::id().to_string()), "{message}");
     }
 
     #[test]
@@ -218,29 +202,29 @@ mod tests {
     }
 
     #[test]
-    fn all_ports_move_together_and_not_past_the_end() {
-        let moved = Ports::house(1000).unwrap();
-        assert_eq!((moved.gateway(), moved.service(4), moved.redis()), (9080, 51_055, 64_790));
-        assert!(Ports::house(1746).is_err());
+    fn all_ports_move_together_and_an_offset_past_the_end_is_refused() {
+        let moved = Ports::documented(1000).unwrap();
+        assert_eq!((moved.gateway, moved.service(4), moved.redis), (9080, 51_055, 64_790));
+        assert!(Ports::documented(1746).is_err());
     }
 
     #[test]
-    fn no_outgoing_connection_can_sit_on_a_port_of_the_block() {
-        let block = Ports::block(0);
+    fn reserved_ports_are_distinct_and_below_those_of_outgoing_connections() {
+        let ports = Ports::reserved(0);
         let all = [
-            block.gateway(),
-            block.sandbox(),
-            block.mail(),
-            block.postgres(),
-            block.redis(),
-            block.collector(),
-            block.service(0),
-            block.service(19),
-            block.gateway_metrics(),
-            block.service_metrics(19),
+            ports.gateway,
+            ports.sandbox,
+            ports.mail,
+            ports.postgres,
+            ports.redis,
+            ports.collector,
+            ports.service(0),
+            ports.service(19),
+            ports.gateway_metrics,
+            ports.service_metrics(19),
         ];
-        let apart = all.iter().collect::<std::collections::HashSet<_>>();
-        assert_eq!(apart.len(), all.len());
+        let distinct = all.iter().collect::<std::collections::HashSet<_>>();
+        assert_eq!(distinct.len(), all.len());
         assert!(all.iter().all(|port| *port < 32_768));
     }
 }

@@ -1,5 +1,5 @@
-//! A PostgreSQL of our own: one role and one database a service, none of which
-//! can look into another's.
+//! A private PostgreSQL: a database and two roles for each service; no role can connect
+//! to another service's database.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,26 +12,17 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 use nix::unistd::{Uid, User};
 
-use crate::daemon::{Daemon, Ready};
-use crate::instance::{Instance, remove};
-use crate::process::{Record, command_line, last_lines, open_log};
+use crate::daemon::{Account, Daemon, Ready, last_lines, open_log};
+use crate::files::remove;
+use crate::instance::Instance;
+use crate::pidfile::{PidFile, command_line};
+use crate::services::POSTGRES;
 use crate::shutdown;
 
-/// The process's name.
-pub(crate) const NAME: &str = "postgres";
-/// The superuser of our instances.
+/// The superuser's role.
 const SUPERUSER: &str = "playon";
 /// Tests open a pool for each of their databases.
 const MAX_CONNECTIONS: u16 = 300;
-
-/// PostgreSQL refuses to run as root, so root hands it to another user.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Account {
-    /// User id.
-    pub(crate) uid: u32,
-    /// Group id.
-    pub(crate) gid: u32,
-}
 
 /// One private server.
 #[derive(Debug)]
@@ -40,6 +31,7 @@ pub(crate) struct Postgres {
     port: u16,
     data: PathBuf,
     sockets: PathBuf,
+    /// PostgreSQL refuses to run as root, so root starts it as another user.
     account: Option<Account>,
     disposable: bool,
 }
@@ -48,26 +40,26 @@ impl Postgres {
     /// The server of this instance, with the programs found in that folder.
     pub(crate) fn of(instance: &Instance, programs: &Path) -> Result<Self> {
         let account = account()?;
-        // Sockets need a short path: 107 bytes is all the kernel takes.
+        // The path of a socket has at most 107 bytes (unix(7)).
         let digest = digest(&instance.dir);
         Ok(Self {
             programs: programs.to_path_buf(),
-            port: instance.ports.postgres(),
-            data: home(instance, account).join(format!("postgres-{}", major(programs)?)),
+            port: instance.ports.postgres,
+            data: data_home(instance, account).join(format!("postgres-{}", major(programs)?)),
             sockets: Path::new("/tmp").join(format!("playon-{digest:08x}")),
             account,
             disposable: instance.disposable,
         })
     }
 
-    /// Makes the data directory if there is none, and clears what a killed
-    /// server may have left.
+    /// Makes the data directory if there is none, and removes what a killed server
+    /// may have left.
     pub(crate) fn prepare(&self, instance: &Instance) -> Result<()> {
         self.make_sockets()?;
         if self.data.join("PG_VERSION").is_file() {
             return self.recover();
         }
-        // Half a data directory is what an interrupted initdb leaves.
+        // An interrupted initdb leaves an incomplete one.
         remove(&self.data)?;
         self.make_data(&instance.log("initdb"))
     }
@@ -75,15 +67,15 @@ impl Postgres {
     fn make_sockets(&self) -> Result<()> {
         let made = fs::DirBuilder::new().mode(0o700).create(&self.sockets);
         if made.is_ok() {
-            self.hand_over(&self.sockets)?;
+            self.change_owner(&self.sockets)?;
         }
-        let about = fs::metadata(&self.sockets)
+        let metadata = fs::metadata(&self.sockets)
             .with_context(|| format!("cannot make {}", self.sockets.display()))?;
-        // Who can enter this folder is superuser of the database, and /tmp is
-        // everybody's.
+        // Every user can write to /tmp, and access to this folder is access to the
+        // database as superuser.
         let owner = self.account.map_or(Uid::effective().as_raw(), |account| account.uid);
-        if about.uid() != owner || about.permissions().mode() & 0o077 != 0 {
-            bail!("{} belongs to somebody else; remove it", self.sockets.display());
+        if metadata.uid() != owner || metadata.permissions().mode() & 0o077 != 0 {
+            bail!("{} belongs to another user; remove it", self.sockets.display());
         }
         Ok(())
     }
@@ -92,7 +84,7 @@ impl Postgres {
         let home = self.data.parent().context("a data directory has a parent")?;
         fs::DirBuilder::new().recursive(true).mode(0o755).create(home)?;
         fs::DirBuilder::new().mode(0o700).create(&self.data)?;
-        self.hand_over(&self.data)?;
+        self.change_owner(&self.data)?;
         let mut command = self.command("initdb");
         command
             .arg("-D")
@@ -102,15 +94,14 @@ impl Postgres {
             .stdout(open_log(log)?)
             .stderr(fs::OpenOptions::new().append(true).open(log)?);
         if !command.status().context("cannot run initdb")?.success() {
-            bail!("initdb failed, see {}{}", log.display(), last_lines(log));
+            bail!("initdb failed{}", last_lines(log));
         }
         Ok(())
     }
 
-    /// A server that was killed leaves its pid behind. PostgreSQL itself sees
-    /// through a pid that runs no more, but not through one that was given to
-    /// another program since; and a server of ours whose record was lost still
-    /// holds the data.
+    /// A killed server leaves `postmaster.pid`. PostgreSQL ignores it when no process
+    /// has that pid, but not when another program has it now: then it is removed. A
+    /// server whose pid file was lost still holds the data: it is stopped.
     fn recover(&self) -> Result<()> {
         let lock = self.data.join("postmaster.pid");
         let Ok(text) = fs::read_to_string(&lock) else {
@@ -125,8 +116,7 @@ impl Postgres {
         if !line.contains("postgres") {
             return remove(&lock);
         }
-        let server = Record::of(pid, self.port, 0)?;
-        shutdown::end(NAME, &server)
+        shutdown::stop(POSTGRES, &PidFile::of(pid, self.port, 0)?)
     }
 
     /// How the server is started.
@@ -139,47 +129,68 @@ impl Postgres {
             "timezone=UTC".to_owned(),
         ];
         if self.disposable {
-            let careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-            settings.extend(careless.map(str::to_owned));
+            let unsafe_settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+            settings.extend(unsafe_settings.map(str::to_owned));
         }
         let mut arguments = vec!["-D".to_owned(), self.data.display().to_string()];
         for setting in settings {
             arguments.extend(["-c".to_owned(), setting]);
         }
         Daemon {
-            name: NAME.to_owned(),
+            name: POSTGRES.to_owned(),
             program: self.programs.join("postgres"),
             arguments,
             environment: Vec::new(),
-            // The other user may not enter the folder we were called in.
+            // The other user may have no access to the current folder.
             folder: PathBuf::from("/"),
             user: self.account,
             ports: vec![self.port],
             ready: Ready::Postgres {
-                probe: self.programs.join("pg_isready"),
+                pg_isready: self.programs.join("pg_isready"),
                 sockets: self.sockets.clone(),
             },
         }
     }
 
-    /// Makes roles and databases that are missing, and sets the passwords.
-    pub(crate) fn provision(&self, superuser: &str, owners: &[(&str, String)]) -> Result<()> {
+    /// Makes roles and databases that are missing, and sets passwords and rights. A
+    /// service has two roles: the owner makes its tables, the user only uses them.
+    pub(crate) fn provision(&self, superuser: &str, services: &[ServiceRoles]) -> Result<()> {
         let mut sql = format!("ALTER ROLE {SUPERUSER} PASSWORD '{superuser}';\n");
-        for (name, password) in owners {
-            // Names are ours and passwords are base64url: nothing here needs quoting.
+        for service in services {
+            let ServiceRoles { name, user_password, owner_password } = service;
+            // Names are from SERVICES and passwords base64url: nothing needs quoting.
+            for (role, password) in
+                [(name.to_string(), user_password), (owner_role(name), owner_password)]
+            {
+                write!(
+                    sql,
+                    "SELECT 'CREATE ROLE {role} LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') \\gexec\n\
+                     ALTER ROLE {role} PASSWORD '{password}';\n"
+                )?;
+            }
+            let owner = owner_role(name);
             write!(
                 sql,
-                "SELECT 'CREATE ROLE {name} LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{name}') \\gexec\n\
-                 ALTER ROLE {name} PASSWORD '{password}';\n\
-                 SELECT 'CREATE DATABASE {name} OWNER {name}' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{name}') \\gexec\n\
-                 REVOKE ALL ON DATABASE {name} FROM PUBLIC;\n"
+                "SELECT 'CREATE DATABASE {name} OWNER {owner}' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{name}') \\gexec\n\
+                 REVOKE ALL ON DATABASE {name} FROM PUBLIC;\n\
+                 ALTER DATABASE {name} OWNER TO {owner};\n\
+                 GRANT CONNECT ON DATABASE {name} TO {name};\n\
+                 \\connect {name}\n\
+                 REASSIGN OWNED BY {name} TO {owner};\n\
+                 ALTER SCHEMA public OWNER TO {owner};\n\
+                 GRANT USAGE ON SCHEMA public TO {name};\n\
+                 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {name};\n\
+                 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT USAGE ON SEQUENCES TO {name};\n\
+                 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name};\n\
+                 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {name};\n\
+                 \\connect postgres\n"
             )?;
         }
         self.run_sql(&sql)
     }
 
-    /// Runs SQL as superuser, by the socket, so that no password is on a
-    /// command line.
+    /// Runs SQL as superuser over the socket, so that no password is on a command
+    /// line.
     pub(crate) fn run_sql(&self, sql: &str) -> Result<()> {
         let mut psql = Command::new(self.programs.join("psql"))
             .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", SUPERUSER, "-d", "postgres"])
@@ -192,7 +203,7 @@ impl Postgres {
             .spawn()
             .context("cannot run psql")?;
         if let Some(mut input) = psql.stdin.take() {
-            input.write_all(sql.as_bytes()).context("psql does not listen")?;
+            input.write_all(sql.as_bytes()).context("cannot write to psql")?;
         }
         let output = psql.wait_with_output()?;
         if !output.status.success() {
@@ -201,7 +212,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// The superuser's way into one database.
+    /// The URL of a database for the superuser.
     pub(crate) fn superuser_url(&self, password: &str, database: &str) -> String {
         url(SUPERUSER, password, self.port, database)
     }
@@ -221,25 +232,42 @@ impl Postgres {
         command
     }
 
-    fn hand_over(&self, path: &Path) -> Result<()> {
+    fn change_owner(&self, path: &Path) -> Result<()> {
         if let Some(Account { uid, gid }) = self.account {
             chown(path, Some(uid), Some(gid))
-                .with_context(|| format!("cannot hand over {}", path.display()))?;
+                .with_context(|| format!("cannot change the owner of {}", path.display()))?;
         }
         Ok(())
     }
 }
 
-/// A service's way into its own database.
+/// The two roles of a service's database.
+pub(crate) struct ServiceRoles {
+    /// The service, its database and the role that uses the tables.
+    pub(crate) name: &'static str,
+    pub(crate) user_password: String,
+    pub(crate) owner_password: String,
+}
+
+fn owner_role(name: &str) -> String {
+    format!("{name}_owner")
+}
+
+/// The URL of a service's database, for the service.
 pub(crate) fn service_url(instance: &Instance, name: &str, password: &str) -> String {
-    url(name, password, instance.ports.postgres(), name)
+    url(name, password, instance.ports.postgres, name)
+}
+
+/// The URL of a service's database, for migrations.
+pub(crate) fn owner_url(instance: &Instance, name: &str, password: &str) -> String {
+    url(&owner_role(name), password, instance.ports.postgres, name)
 }
 
 fn url(role: &str, password: &str, port: u16, database: &str) -> String {
     format!("postgres://{role}:{password}@127.0.0.1:{port}/{database}")
 }
 
-/// The user the server runs as, when it cannot be us.
+/// The user the server runs as; `None` for the current one.
 fn account() -> Result<Option<Account>> {
     if !Uid::effective().is_root() {
         return Ok(None);
@@ -252,9 +280,9 @@ fn account() -> Result<Option<Account>> {
     bail!("PostgreSQL may not run as root, and there is neither a user postgres nor nobody")
 }
 
-/// The folder for the data: the instance's, unless the other user cannot get
-/// there (a checkout below /root).
-fn home(instance: &Instance, account: Option<Account>) -> PathBuf {
+/// The folder for the data: the instance's, unless the other user has no access
+/// (a checkout below /root).
+fn data_home(instance: &Instance, account: Option<Account>) -> PathBuf {
     if account.is_none() || passable(&instance.dir) {
         instance.dir.clone()
     } else {
@@ -262,14 +290,14 @@ fn home(instance: &Instance, account: Option<Account>) -> PathBuf {
     }
 }
 
-/// Whether everybody may walk through the folder and all above it.
+/// Whether every user may pass through the folder and all above it.
 fn passable(folder: &Path) -> bool {
     folder
         .ancestors()
-        .all(|above| fs::metadata(above).is_ok_and(|about| about.permissions().mode() & 0o001 != 0))
+        .all(|above| fs::metadata(above).is_ok_and(|found| found.permissions().mode() & 0o001 != 0))
 }
 
-/// FNV-1a: the folder must be found again by every later build of this program.
+/// FNV-1a: stable over builds of this program, which must find the folder again.
 fn digest(path: &Path) -> u32 {
     path.as_os_str()
         .as_encoded_bytes()
@@ -277,14 +305,14 @@ fn digest(path: &Path) -> u32 {
         .fold(0x811c_9dc5, |digest, byte| (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The major version: data of another one cannot be read, so it gets its own folder.
+/// The major version: each has its own folder, since it cannot read the data of another.
 fn major(programs: &Path) -> Result<u32> {
     let output = Command::new(programs.join("postgres"))
         .arg("--version")
         .output()
         .context("cannot run postgres --version")?;
     let text = String::from_utf8_lossy(&output.stdout);
-    parse_major(&text).with_context(|| format!("`postgres --version` said {text:?}"))
+    parse_major(&text).with_context(|| format!("`postgres --version` printed {text:?}"))
 }
 
 fn parse_major(text: &str) -> Option<u32> {
@@ -298,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_major_version_is_read_from_every_vendors_line() {
+    fn reads_the_major_version_from_the_lines_of_several_vendors() {
         let debian = "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n";
         assert_eq!(parse_major(debian), Some(15));
         assert_eq!(parse_major("postgres (PostgreSQL) 19beta1\n"), Some(19));
@@ -306,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_behind_a_closed_one_is_not_passable() {
+    fn a_folder_below_one_without_access_is_not_passable() {
         let closed = std::env::temp_dir().join(format!("xtask-closed-{}", std::process::id()));
         fs::create_dir_all(closed.join("inner")).unwrap();
         assert!(passable(&closed.join("inner")));

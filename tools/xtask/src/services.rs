@@ -1,6 +1,23 @@
-//! The five services by name. `new-service` appends here.
+//! The processes of a mesh by name. `new-service` appends to the services.
 
-/// A service's short name: database, role and folder (`svc-{name}`) follow from
-/// it. Its place in the list gives its ports: 50051 and up for gRPC, 9101 and
-/// up for metrics. Append only.
+/// A service's short name: database, role and folder (`svc-{name}`) follow from it.
+/// Its index gives its ports: 50051 and up for gRPC, 9101 and up for metrics.
+/// Append only.
 pub(crate) const SERVICES: &[&str] = &["auth", "wallet", "games", "tournament", "chat"];
+
+pub(crate) const POSTGRES: &str = "postgres";
+pub(crate) const REDIS: &str = "redis";
+
+/// Cargo packages (and programs) of everything that is built here, in the order of
+/// their start.
+pub(crate) fn packages() -> Vec<String> {
+    let services = SERVICES.iter().map(|name| format!("svc-{name}"));
+    let sandbox = std::iter::once("sandbox".to_owned());
+    sandbox.chain(services).chain(std::iter::once("gateway".to_owned())).collect()
+}
+
+/// All processes of a mesh, the stores first.
+pub(crate) fn processes() -> Vec<String> {
+    let stores = [POSTGRES, REDIS].map(str::to_owned);
+    stores.into_iter().chain(packages()).collect()
+}

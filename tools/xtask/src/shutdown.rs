@@ -1,99 +1,84 @@
-//! Ending a mesh in good order, whoever started it.
+//! Stops the processes of an instance in order, also those of an earlier run.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use nix::sys::signal::Signal;
 
-use crate::instance::{Instance, Lock, remove};
-use crate::postgres;
-use crate::process::Record;
+use crate::files::remove;
+use crate::instance::{Instance, Lock};
+use crate::pidfile::PidFile;
+use crate::services::POSTGRES;
 use crate::terminal::Step;
 
-/// How long a process may take to end before it is killed. More than the
-/// services' own limit, which is ten seconds.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+/// How long a process may take before it is killed: more than the services' own
+/// limit, which is ten seconds.
+const LIMIT: Duration = Duration::from_secs(15);
 
-/// The order of ending: from the door inwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// Lets nobody in any more.
-    Door,
-    /// The services finish what they have begun.
-    Services,
-    /// The sandbox and the stores, which the services needed until now.
-    Ground,
-}
-
-impl Stage {
-    const ALL: [Self; 3] = [Self::Door, Self::Services, Self::Ground];
-
-    fn of(name: &str) -> Self {
-        match name {
-            "gateway" => Self::Door,
-            name if name.starts_with("svc-") => Self::Services,
-            _ => Self::Ground,
-        }
+/// The stages in which processes are stopped: first the gateway, so that no call
+/// comes in, then the services, last the sandbox and the stores, which the services
+/// need until then.
+fn stage(name: &str) -> u8 {
+    match name {
+        "gateway" => 0,
+        name if name.starts_with("svc-") => 1,
+        _ => 2,
     }
 }
 
-/// Ends everything that runs in the instance; goes on when one resists.
-pub(crate) fn end_all(instance: &Instance, _held: &Lock) -> Result<()> {
-    let recorded = recorded(instance)?;
+/// Stops everything that runs in the instance; goes on when one process fails to end.
+pub(crate) fn stop_all(instance: &Instance, _held: &Lock) -> Result<()> {
+    let processes = processes(instance)?;
     let mut outcome = Ok(());
-    for stage in Stage::ALL {
-        let members = recorded
-            .iter()
-            .filter(|(name, record)| Stage::of(name) == stage && record.alive())
-            .collect::<Vec<_>>();
-        // Neighbours of one stage drain side by side.
-        for (name, record) in &members {
-            record.signal(signal(name));
+    for stage in 0..=2 {
+        let members = processes.iter().filter(|(name, _)| self::stage(name) == stage);
+        let members = members.filter(|(_, process)| process.alive()).collect::<Vec<_>>();
+        // Those of one stage drain at the same time.
+        for (name, process) in &members {
+            process.signal(signal(name));
         }
-        for (name, record) in members {
+        for (name, process) in members {
             let step = Step::begin(format!("stopping {name}"));
-            match record.await_end(PATIENCE).with_context(|| format!("cannot stop {name}")) {
-                Ok(()) => step.done(),
-                Err(fault) => {
-                    step.failed();
-                    outcome = outcome.and(Err(fault));
-                }
-            }
+            outcome = outcome.and(step.end(await_end(name, process)));
         }
     }
-    for (name, record) in &recorded {
-        if !record.alive() {
-            remove(&instance.record(name))?;
+    for (name, process) in &processes {
+        if !process.alive() {
+            remove(&instance.pid_file(name))?;
         }
     }
     outcome
 }
 
-/// Whether there is anything to end.
+/// Whether there is anything to stop.
 pub(crate) fn anything_runs(instance: &Instance) -> Result<bool> {
-    Ok(recorded(instance)?.iter().any(|(_, record)| record.alive()))
+    Ok(processes(instance)?.iter().any(|(_, process)| process.alive()))
 }
 
-/// Ends one process.
-pub(crate) fn end(name: &str, record: &Record) -> Result<()> {
-    record.signal(signal(name));
-    record.await_end(PATIENCE).with_context(|| format!("cannot stop {name}"))
+/// Stops one process.
+pub(crate) fn stop(name: &str, process: &PidFile) -> Result<()> {
+    process.signal(signal(name));
+    await_end(name, process)
 }
 
-/// PostgreSQL takes SIGTERM as "when the last client has left".
+fn await_end(name: &str, process: &PidFile) -> Result<()> {
+    process.await_end(LIMIT).with_context(|| format!("cannot stop {name}"))
+}
+
+/// PostgreSQL waits at SIGTERM until the last client has left, at SIGINT it does not.
 fn signal(name: &str) -> Signal {
-    if name == postgres::NAME { Signal::SIGINT } else { Signal::SIGTERM }
+    if name == POSTGRES { Signal::SIGINT } else { Signal::SIGTERM }
 }
 
-/// Every process that has a record, by name; also those that have died.
-fn recorded(instance: &Instance) -> Result<Vec<(String, Record)>> {
-    let folder = instance.dir.join("run");
+/// Every process that has a pid file, by name; also those that have ended.
+fn processes(instance: &Instance) -> Result<Vec<(String, PidFile)>> {
+    let folder = instance.pid_files();
     let mut found = Vec::new();
     for entry in folder.read_dir().with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry?.path();
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        if let (Some(name), Some(record)) = (name, Record::read(&path)) {
-            found.push((name, record));
+        if let (Some(name), Some(process)) = (name, PidFile::read(&path)) {
+            found.push((name, process));
         }
     }
     found.sort_by(|(left, _), (right, _)| left.cmp(right));
@@ -105,9 +90,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_door_closes_before_the_services_and_the_stores_go_last() {
+    fn the_gateway_stops_before_the_services_and_the_stores_stop_last() {
         let mut names = ["postgres", "svc-wallet", "gateway", "sandbox"];
-        names.sort_by_key(|name| Stage::ALL.iter().position(|stage| *stage == Stage::of(name)));
+        names.sort_by_key(|name| stage(name));
         assert_eq!(names, ["gateway", "svc-wallet", "postgres", "sandbox"]);
     }
 }

@@ -7,11 +7,11 @@ use std::process::Command;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use crate::apt::{self, Tool, in_path};
-use crate::arrows;
-use crate::builds::{self, cargo, npm, run};
+use crate::apt::{self, Tool};
+use crate::architecture;
+use crate::builds;
 use crate::checkout::{Checkout, Profile};
-use crate::fleet;
+use crate::command::{cargo, in_path, npm, run};
 use crate::generated;
 use crate::instance::Instance;
 use crate::interrupt;
@@ -22,11 +22,11 @@ use crate::ports;
 use crate::redis;
 use crate::shutdown;
 use crate::stores::{self, Stores};
-use crate::up;
+use crate::topology;
 
 use report::Report;
 
-/// What can be run by itself.
+/// What can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
     /// Format, architecture, generated code, clippy, offline query data.
@@ -35,13 +35,13 @@ pub(crate) enum Part {
     Web,
     /// Unit and service tests, against a Postgres and a Redis of their own.
     Rust,
-    /// Journeys over the running whole, through the gateway.
+    /// Journeys over the running mesh, through the gateway.
     Mesh,
     /// Journeys in Chromium.
     Browser,
 }
 
-/// What is to be tested.
+/// What to test.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Test {
     /// Only this part; can be given more than once.
@@ -66,21 +66,21 @@ impl Test {
             } else {
                 report.skip("licences and bans", "cargo-deny is not installed");
             }
-            report.step("offline query data", || offline::describe(&checkout, &[], true));
+            report.step("offline query data", || offline::prepare_queries(&checkout, &[], true));
         }
         if wants(Part::Web) {
             web(&checkout, &mut report);
         }
         if wants(Part::Rust) || wants(Part::Mesh) || wants(Part::Browser) {
-            let mut bench = Bench::of(&checkout, self.keep_going)?;
-            bench.run(&mut report, wants);
-            report.always("stopping", || bench.end());
+            let mut tests = MeshTests::of(&checkout, self.keep_going)?;
+            tests.run(&mut report, wants);
+            report.always("stopping", || tests.stop());
         }
         report.finish()
     }
 }
 
-/// `check`: what takes seconds once everything is compiled.
+/// `check`: what takes seconds after the first build.
 pub(crate) fn check(keep_going: bool) -> Result<()> {
     let checkout = Checkout::find()?;
     interrupt::catch()?;
@@ -92,7 +92,7 @@ pub(crate) fn check(keep_going: bool) -> Result<()> {
 
 fn quick(checkout: &Checkout, report: &mut Report) {
     report.step("format", || run(cargo(checkout).args(["fmt", "--all", "--check"])));
-    report.step("architecture", || arrows::check(checkout));
+    report.step("architecture", || architecture::check(checkout));
     report.step("generated code", || generated::check(checkout));
 }
 
@@ -101,7 +101,7 @@ fn clippy(checkout: &Checkout) -> Result<()> {
     run(cargo(checkout).args(arguments))
 }
 
-/// What needs no network of deny.toml; advisories are the scheduled job's.
+/// All of deny.toml but the advisories, which need the network.
 fn deny(checkout: &Checkout) -> Result<()> {
     run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
 }
@@ -114,17 +114,16 @@ fn web(checkout: &Checkout, report: &mut Report) {
     report.step("frontend budget", || run(npm(checkout).args(["run", "budget"])));
 }
 
-/// The instance that tests run against, apart from the developer's own.
-struct Bench<'a> {
+/// The tests that need stores or a mesh, on an instance of their own.
+struct MeshTests<'a> {
     checkout: &'a Checkout,
     instance: Instance,
     mesh: Mesh,
     stores: Option<Stores>,
-    /// After a test that failed the others are run as well.
     keep_going: bool,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> MeshTests<'a> {
     fn of(checkout: &'a Checkout, keep_going: bool) -> Result<Self> {
         let instance = Instance::test(checkout)?;
         let mesh = Mesh::of(&instance);
@@ -150,15 +149,15 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Programs and tests in one go and one profile: what the mesh of the
-    /// journeys runs has been compiled with the tests' own dependencies.
+    /// Programs and tests in one build and one profile, so that the dependencies are
+    /// compiled once.
     fn build(&self) -> Result<()> {
         run(cargo(self.checkout).args(["build", "--workspace", "--bins", "--tests"]))
     }
 
     fn start_stores(&mut self) -> Result<()> {
         let lock = self.instance.lock()?;
-        shutdown::end_all(&self.instance, &lock)?;
+        shutdown::stop_all(&self.instance, &lock)?;
         stores::erase(&self.instance)?;
         self.stores = Some(Stores::start(&self.instance, &mut self.mesh, true)?);
         Ok(())
@@ -167,9 +166,10 @@ impl<'a> Bench<'a> {
     fn start_mesh(&mut self) -> Result<()> {
         builds::web(self.checkout)?;
         let _lock = self.instance.lock()?;
-        let mut daemons = fleet::daemons(self.checkout, &self.instance, Profile::Dev, &[])?;
+        let programs = self.checkout.programs(Profile::Dev);
+        let mut daemons = topology::daemons(self.checkout, &self.instance, &programs, &[])?;
         for daemon in &mut daemons {
-            daemon.environment.extend(fleet::traced(self.instance.ports));
+            daemon.environment.extend(topology::trace_export(self.instance.ports));
         }
         self.mesh.start(daemons)
     }
@@ -178,17 +178,17 @@ impl<'a> Bench<'a> {
         let mut tests = cargo(self.checkout);
         if in_path("cargo-nextest").is_none() {
             tests.args(["test", "--workspace", "--exclude", "journeys"]);
-            return run(self.with_stores(self.to_the_end(&mut tests)));
+            return run(self.with_stores(self.no_fail_fast(&mut tests)));
         }
         tests.args(["nextest", "run", "--workspace", "-E", "not package(journeys)"]);
-        self.to_the_end(&mut tests);
+        self.no_fail_fast(&mut tests);
         run(self.with_stores(&mut tests))?;
-        // nextest leaves them out.
+        // nextest does not run doc tests.
         run(self.with_stores(cargo(self.checkout).args(["test", "--workspace", "--doc"])))
     }
 
-    /// The journeys' tests by name and not by package: with `--workspace` cargo
-    /// takes the dependencies as they are already built.
+    /// Names the test targets instead of the package: with `--workspace` cargo uses
+    /// the dependencies as already built.
     fn journeys(&self) -> Result<()> {
         let mut tests = cargo(self.checkout);
         if in_path("cargo-nextest").is_some() {
@@ -199,30 +199,27 @@ impl<'a> Bench<'a> {
                 tests.args(["--test", &name]);
             }
         }
-        self.to_the_end(&mut tests);
-        tests.envs(up::environment(&self.instance)?);
-        tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector()).to_string());
-        // They mostly wait; each runner has a variable of its own.
+        self.no_fail_fast(&mut tests);
+        tests.envs(topology::client_environment(&self.instance)?);
+        tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector).to_string());
+        // Journeys mostly wait, so many run at once; each runner has its variable.
         tests.envs([("RUST_TEST_THREADS", "8"), ("NEXTEST_TEST_THREADS", "8")]);
         run(self.with_stores(&mut tests))
     }
 
     fn browser(&self) -> Result<()> {
-        let chromium = apt::require(&[Tool::Chromium])?;
+        let chromium = apt::require(Tool::Chromium)?;
         let mut tests = npm(self.checkout);
-        tests.args(["run", "e2e"]).envs(up::environment(&self.instance)?);
-        if let Some(chromium) = chromium.first() {
-            tests.env("CHROMIUM", chromium);
-        }
-        run(&mut tests)
+        tests.args(["run", "e2e"]).env("CHROMIUM", chromium);
+        run(tests.envs(topology::client_environment(&self.instance)?))
     }
 
     fn prove(&self) -> Result<()> {
-        ledger::prove_at(self.checkout, &ledger::wallet_url(&self.instance)?)
+        ledger::prove_instance(self.checkout, &self.instance)
     }
 
-    /// `cargo test` and nextest have the same word for it.
-    fn to_the_end<'c>(&self, tests: &'c mut Command) -> &'c mut Command {
+    /// With `--keep-going`, the other tests run after one that failed.
+    fn no_fail_fast<'c>(&self, tests: &'c mut Command) -> &'c mut Command {
         tests.args(self.keep_going.then_some("--no-fail-fast"))
     }
 
@@ -233,9 +230,9 @@ impl<'a> Bench<'a> {
         command.env("TEST_REDIS_URL", redis::url(&self.instance))
     }
 
-    fn end(self) -> Result<()> {
+    fn stop(self) -> Result<()> {
         let lock = self.instance.lock()?;
-        self.mesh.drain(&lock)
+        self.mesh.stop(&lock)
     }
 }
 

@@ -1,21 +1,23 @@
-//! What the person sees: one line a step, with the seconds it has taken.
+//! Output for a person: one line a step, with the seconds it has taken.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// Where there is no terminal (CI), a sign of life this often.
+use anyhow::Result;
+
+/// How often a long step prints a line where there is no terminal (CI).
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// A line for the person. Whoever pipes us into `head` closes the pipe early;
-/// that is no reason to leave a mesh half started, so it is ignored.
-macro_rules! say {
+/// Prints a line. A reader that closes the pipe early (`| head`) must not leave a
+/// mesh half started, so a failed write is ignored.
+macro_rules! outln {
     ($($text:tt)*) => {{
         use std::io::Write as _;
         let _ = writeln!(std::io::stdout(), $($text)*);
     }};
 }
 
-/// A running step. It shows itself while it lasts and says how it ended.
+/// A running step. It prints its progress and how it ended.
 pub(crate) struct Step {
     label: String,
     begun: Instant,
@@ -24,15 +26,11 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// A step shown on one line that counts its seconds.
+    /// A step on one line that counts its seconds.
     pub(crate) fn begin(label: impl Into<String>) -> Self {
         let now = Instant::now();
-        let step = Self {
-            label: label.into(),
-            begun: now,
-            shown: now,
-            live: std::io::stdout().is_terminal(),
-        };
+        let live = std::io::stdout().is_terminal();
+        let step = Self { label: label.into(), begun: now, shown: now, live };
         step.draw();
         step
     }
@@ -40,17 +38,17 @@ impl Step {
     /// A step whose own output (cargo's, npm's) is the progress.
     pub(crate) fn announce(label: impl Into<String>) -> Self {
         let label = label.into();
-        say!("  … {label}");
+        outln!("  … {label}");
         let now = Instant::now();
         Self { label, begun: now, shown: now, live: false }
     }
 
-    /// Called while waiting; redraws the seconds.
+    /// To be called while waiting; redraws the seconds.
     pub(crate) fn tick(&mut self) {
         if self.live {
             self.draw();
         } else if self.shown.elapsed() >= HEARTBEAT {
-            say!("  … {} ({})", self.label, seconds(self.begun.elapsed()));
+            outln!("  … {} ({})", self.label, seconds(self.begun.elapsed()));
             self.shown = Instant::now();
         }
     }
@@ -60,26 +58,21 @@ impl Step {
         self.begun.elapsed()
     }
 
-    /// The step succeeded.
-    pub(crate) fn done(self) {
-        let note = seconds(self.begun.elapsed());
-        self.finish("✓", &note);
+    /// Ends the step with its outcome, which is returned; an error is not printed here.
+    pub(crate) fn end<T>(self, outcome: Result<T>) -> Result<T> {
+        let mark = if outcome.is_ok() { "✓" } else { "✗" };
+        self.finish(mark, &seconds(self.begun.elapsed()));
+        outcome
     }
 
     /// There was nothing to do, and why.
-    pub(crate) fn fresh(self, why: &str) {
-        self.finish("✓", why);
-    }
-
-    /// The step failed; the error itself is told by whoever ends the program.
-    pub(crate) fn failed(self) {
-        let note = seconds(self.begun.elapsed());
-        self.finish("✗", &note);
+    pub(crate) fn skip(self, reason: &str) {
+        self.finish("✓", reason);
     }
 
     fn finish(&self, mark: &str, note: &str) {
         let wipe = if self.live { "\r\x1b[2K" } else { "" };
-        say!("{wipe}  {mark} {:<44} {note:>8}", self.label);
+        outln!("{wipe}  {mark} {:<44} {note:>8}", self.label);
     }
 
     fn draw(&self) {
@@ -92,7 +85,7 @@ impl Step {
     }
 }
 
-/// `7.3 s`, or `4 min 05 s` for what took longer than a minute.
+/// `7.3 s`, or `4 min 05 s` from a minute on.
 pub(crate) fn seconds(time: Duration) -> String {
     let whole = time.as_secs();
     if whole < 60 {
@@ -107,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_reads_well_at_both_ends() {
+    fn formats_short_and_long_times() {
         assert_eq!(seconds(Duration::from_millis(730)), "0.7 s");
         assert_eq!(seconds(Duration::from_millis(59_990)), "59.9 s");
         assert_eq!(seconds(Duration::from_secs(245)), "4 min 05 s");

@@ -1,4 +1,4 @@
-//! The steps of a test run, their outcomes and the table at the end.
+//! The steps of a test run, their outcomes and times, as a table at the end.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -14,11 +14,11 @@ enum Outcome {
     Failed,
     /// An earlier step failed.
     NotRun,
-    /// It cannot be run here.
+    /// It cannot be run here; the reason.
     Skipped(&'static str),
 }
 
-/// Runs steps and remembers how they went.
+/// Runs steps and records their outcome and time.
 #[derive(Debug)]
 pub(super) struct Report {
     begun: Instant,
@@ -31,7 +31,7 @@ impl Report {
         Self { begun: Instant::now(), keep_going, steps: Vec::new() }
     }
 
-    /// Runs a step, unless an earlier one failed and that is the end.
+    /// Runs a step, unless an earlier one failed or a signal came.
     pub(super) fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
         let stopped = interrupt::count() > 0 || (self.failed() && !self.keep_going);
         if stopped {
@@ -41,14 +41,14 @@ impl Report {
         }
     }
 
-    /// Remembers a step that cannot be run here, and why.
-    pub(super) fn skip(&mut self, name: &'static str, why: &'static str) {
-        self.steps.push((name, Outcome::Skipped(why), Duration::ZERO));
+    /// Records a step that cannot be run here.
+    pub(super) fn skip(&mut self, name: &'static str, reason: &'static str) {
+        self.steps.push((name, Outcome::Skipped(reason), Duration::ZERO));
     }
 
-    /// Runs a step whatever happened before: what was started is stopped.
+    /// Runs a step whatever happened before, to stop what was started.
     pub(super) fn always(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
-        say!("\n── {name} {}", "─".repeat(70_usize.saturating_sub(name.len())));
+        outln!("\n── {name} {}", "─".repeat(70_usize.saturating_sub(name.len())));
         let begun = Instant::now();
         let outcome = match run() {
             Ok(()) => Outcome::Passed,
@@ -66,7 +66,7 @@ impl Report {
 
     /// Prints the table and fails when any step did.
     pub(super) fn finish(self) -> Result<()> {
-        say!("{}", self.table());
+        outln!("{}", self.table());
         interrupt::check()?;
         if self.failed() {
             bail!("not everything passed");
@@ -81,7 +81,9 @@ impl Report {
                 Outcome::Passed => format!("  ✓ {name:<44} {:>12}", seconds(*time)),
                 Outcome::Failed => format!("  ✗ {name:<44} {:>12}   failed", seconds(*time)),
                 Outcome::NotRun => format!("  · {name:<44} {:>12}", "not run"),
-                Outcome::Skipped(why) => format!("  · {name:<44} {:>12}   {why}", "not run"),
+                Outcome::Skipped(reason) => {
+                    format!("  · {name:<44} {:>12}   {reason}", "not run")
+                }
             };
             table.push_str(&line);
             table.push('\n');
@@ -96,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_ends_the_run_but_not_the_tidying_up() {
+    fn a_failure_skips_the_next_steps_but_not_the_last() {
         let mut ran = Vec::new();
         let mut report = Report::new(false);
         report.step("first", || Ok(()));
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_not_called_passed() {
+    fn a_skipped_step_is_not_shown_as_passed() {
         let mut report = Report::new(false);
         report.skip("first", "its program is missing");
         let table = report.table();
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn asked_to_keep_going_it_does_and_still_fails() {
+    fn with_keep_going_later_steps_run_and_the_result_is_a_failure() {
         let mut report = Report::new(true);
         let mut ran = false;
         report.step("first", || bail!("broken"));

@@ -1,0 +1,200 @@
+//! The processes of a mesh, and the environment each is given.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::checkout::Checkout;
+use crate::daemon::{Daemon, Ready};
+use crate::instance::Instance;
+use crate::ports::{Ports, local};
+use crate::redis;
+use crate::services::SERVICES;
+use crate::stores::{database_urls, service_environment};
+
+/// Of an M-Pesa business that services and sandbox agree on in development. The
+/// passkey is the one that Safaricom publishes for its own sandbox.
+const DARAJA: [(&str, &str); 4] = [
+    ("DARAJA_CONSUMER_KEY", "playon-dev"),
+    ("DARAJA_CONSUMER_SECRET", "playon-dev-secret"),
+    ("DARAJA_SHORT_CODE", "174379"),
+    ("DARAJA_PASSKEY", "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919"),
+];
+
+/// svc-auth's accounts with the sandbox's providers: no secrets, because the sandbox
+/// protects nothing. svc-auth switches off a provider without its variables.
+const PROVIDERS: [(&str, &str); 8] = [
+    ("SMS_SENDER", "PlayOn"),
+    ("SMS_USERNAME", "sandbox"),
+    ("SMS_API_KEY", "playon-dev-sms"),
+    ("MAIL_FROM", "PlayOn <no-reply@playon.example>"),
+    ("GOOGLE_CLIENT_ID", "playon-google"),
+    ("GOOGLE_CLIENT_SECRET", "playon-google-secret"),
+    ("FACEBOOK_CLIENT_ID", "playon-facebook"),
+    ("FACEBOOK_CLIENT_SECRET", "playon-facebook-secret"),
+];
+
+/// svc-auth's keys, generated for each instance.
+const AUTH_SECRETS: [&str; 5] =
+    ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"];
+
+type Environment = Vec<(String, String)>;
+
+/// The gateway's origin.
+pub(crate) fn playon_url(ports: Ports) -> String {
+    origin(ports.gateway)
+}
+
+/// The sandbox's origin.
+pub(crate) fn sandbox_url(ports: Ports) -> String {
+    origin(ports.sandbox)
+}
+
+/// What a client, a test or a script needs to use the running mesh.
+pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
+    let mut environment = vec![
+        pair("PLAYON_URL", playon_url(instance.ports)),
+        pair("SANDBOX_URL", sandbox_url(instance.ports)),
+    ];
+    environment.extend(database_urls(instance)?);
+    environment.extend([
+        pair("REDIS_URL", redis::url(instance)),
+        pair("LOG_DIR", instance.logs().display()),
+        pair("RUN_DIR", instance.pid_files().display()),
+    ]);
+    Ok(environment)
+}
+
+/// Makes a process send its spans to the journeys' collector within 200 ms.
+pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {
+    [
+        pair("OTEL_EXPORTER_OTLP_ENDPOINT", origin(ports.collector)),
+        pair("OTEL_BSP_SCHEDULE_DELAY", 200),
+    ]
+}
+
+/// The processes to start beside Postgres and Redis, with the programs of a folder.
+/// `without` leaves out those that a person starts by hand.
+pub(crate) fn daemons(
+    checkout: &Checkout,
+    instance: &Instance,
+    programs: &Path,
+    without: &[String],
+) -> Result<Vec<Daemon>> {
+    let mut all = vec![sandbox(instance)];
+    for (index, name) in SERVICES.iter().enumerate() {
+        all.push(service(instance, index, name)?);
+    }
+    all.push(gateway(checkout, instance, without.is_empty()));
+    all.retain(|daemon| !without.contains(&daemon.name));
+    for daemon in &mut all {
+        daemon.program = programs.join(&daemon.name);
+        daemon.folder.clone_from(&checkout.root);
+    }
+    Ok(all)
+}
+
+fn sandbox(instance: &Instance) -> Daemon {
+    let Ports { sandbox, mail, .. } = instance.ports;
+    let mut environment = vec![
+        pair("LISTEN", local(sandbox)),
+        pair("MAIL_LISTEN", local(mail)),
+        pair("SANDBOX_STATE", instance.dir.join("sandbox").display()),
+    ];
+    environment.extend(DARAJA.map(owned));
+    daemon("sandbox", vec![sandbox, mail], Ready::Http("/healthz"), environment)
+}
+
+fn service(instance: &Instance, index: usize, name: &str) -> Result<Daemon> {
+    let ports = [instance.ports.service(index), instance.ports.service_metrics(index)];
+    let mut environment = server(instance, ports);
+    environment.extend(service_environment(instance, name)?);
+    environment.extend(match name {
+        "auth" => auth(instance)?,
+        "wallet" => wallet(instance.ports),
+        _ => Vec::new(),
+    });
+    Ok(daemon(&format!("svc-{name}"), ports.to_vec(), Ready::Listens, environment))
+}
+
+fn auth(instance: &Instance) -> Result<Environment> {
+    let sandbox = sandbox_url(instance.ports);
+    let mut environment = vec![
+        pair("PUBLIC_URL", playon_url(instance.ports)),
+        pair("SMS_BASE_URL", format!("{sandbox}/sms")),
+        pair("MAIL_URL", format!("smtp://{}", local(instance.ports.mail))),
+        pair("GOOGLE_ISSUER", format!("{sandbox}/oidc/google")),
+        pair("FACEBOOK_DIALOG_URL", format!("{sandbox}/oidc/facebook/dialog/oauth")),
+        pair("FACEBOOK_GRAPH_URL", format!("{sandbox}/oidc/facebook")),
+    ];
+    environment.extend(PROVIDERS.map(owned));
+    let mut secrets = instance.secrets()?;
+    for name in AUTH_SECRETS {
+        environment.push(pair(name, secrets.get(name)?));
+    }
+    Ok(environment)
+}
+
+fn wallet(ports: Ports) -> Environment {
+    let mut environment = vec![
+        pair("DARAJA_BASE_URL", format!("{}/daraja", sandbox_url(ports))),
+        pair("CALLBACK_BASE_URL", playon_url(ports)),
+    ];
+    environment.extend(DARAJA.map(owned));
+    environment
+}
+
+fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
+    let ports = [instance.ports.gateway, instance.ports.gateway_metrics];
+    let mut environment = server(instance, ports);
+    environment.extend([
+        pair("WEB_ROOT", checkout.frontend().join("dist").display()),
+        pair("PUBLIC_URL", playon_url(instance.ports)),
+        pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
+    ]);
+    // /readyz needs all services, and one may be left out.
+    let ready = Ready::Http(if complete { "/readyz" } else { "/healthz" });
+    daemon("gateway", ports.to_vec(), ready, environment)
+}
+
+/// What gateway and services have in common. Every process has every address; who
+/// may call whom is checked by the callee.
+fn server(instance: &Instance, [port, metrics]: [u16; 2]) -> Environment {
+    let mut environment = vec![
+        pair("LISTEN", local(port)),
+        pair("METRICS_LISTEN", local(metrics)),
+        pair("REDIS_URL", redis::url(instance)),
+    ];
+    environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
+        (format!("{}_URL", name.to_uppercase()), origin(instance.ports.service(index)))
+    }));
+    if std::env::var_os("RUST_LOG").is_none() {
+        environment.push(pair("RUST_LOG", "info"));
+    }
+    environment
+}
+
+fn daemon(name: &str, ports: Vec<u16>, ready: Ready, environment: Environment) -> Daemon {
+    Daemon {
+        name: name.to_owned(),
+        program: PathBuf::new(),
+        arguments: Vec::new(),
+        environment,
+        folder: PathBuf::new(),
+        user: None,
+        ports,
+        ready,
+    }
+}
+
+fn pair(name: &str, value: impl ToString) -> (String, String) {
+    (name.to_owned(), value.to_string())
+}
+
+fn owned((name, value): (&str, &str)) -> (String, String) {
+    pair(name, value)
+}
+
+fn origin(port: u16) -> String {
+    format!("http://{}", local(port))
+}
