@@ -1,20 +1,20 @@
-//! What the mail server says, with the enhanced codes of RFC 3463.
+//! The mail server's replies, with the enhanced codes of RFC 3463.
 
 use smtp_proto::Error;
 
-pub(super) const GREETING: &str = "220 sandbox ESMTP the outside world\r\n";
+pub(super) const GREETING: &str = "220 sandbox ESMTP\r\n";
 pub(super) const HELO: &str = "250 sandbox\r\n";
 pub(super) const OK: &str = "250 2.0.0 Ok\r\n";
 pub(super) const SENDER_OK: &str = "250 2.1.0 Sender ok\r\n";
 pub(super) const RECIPIENT_OK: &str = "250 2.1.5 Recipient ok\r\n";
 pub(super) const DELIVERED: &str = "250 2.6.0 Delivered\r\n";
-pub(super) const CANNOT_VERIFY: &str = "252 2.1.5 Send it and see\r\n";
+pub(super) const CANNOT_VERIFY: &str = "252 2.1.5 Cannot verify; mail is accepted\r\n";
 pub(super) const HELP: &str = "214 2.0.0 See RFC 5321\r\n";
 pub(super) const BYE: &str = "221 2.0.0 Bye\r\n";
 pub(super) const GO_AHEAD: &str = "354 End data with <CR><LF>.<CR><LF>\r\n";
 pub(super) const CLOSING: &str = "421 4.3.2 The server is closing\r\n";
 pub(super) const TOO_MANY_CONNECTIONS: &str = "421 4.3.2 Too many connections\r\n";
-pub(super) const TOO_SLOW: &str = "421 4.4.2 You have been silent too long\r\n";
+pub(super) const TIMED_OUT: &str = "421 4.4.2 Idle timeout\r\n";
 pub(super) const TOO_MANY_ERRORS: &str = "421 4.7.0 Too many errors\r\n";
 pub(super) const TRY_LATER: &str = "451 4.3.0 Try again later\r\n";
 pub(super) const TOO_MANY_RECIPIENTS: &str = "452 4.5.3 Too many recipients\r\n";
@@ -28,10 +28,10 @@ pub(super) const TOO_LARGE: &str = "552 5.3.4 The message is too large\r\n";
 pub(super) const BAD_SENDER: &str = "553 5.1.7 No such sender address\r\n";
 pub(super) const BAD_RECIPIENT: &str = "553 5.1.3 No such recipient address\r\n";
 pub(super) const LINE_TOO_LONG: &str = "554 5.6.0 A line is longer than 998 characters\r\n";
-pub(super) const STRAY_LINE_END: &str = "554 5.6.0 A line ends with CR and LF, both\r\n";
+pub(super) const BAD_LINE_END: &str = "554 5.6.0 A line must end with CR LF\r\n";
 pub(super) const BAD_PARAMETER: &str = "555 5.5.4 That parameter is not offered\r\n";
 
-/// What this server can do.
+/// The reply to EHLO.
 pub(super) fn ehlo(max_size: usize) -> String {
     format!(
         "250-sandbox\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n\
@@ -39,7 +39,7 @@ pub(super) fn ehlo(max_size: usize) -> String {
     )
 }
 
-/// Why a line is no command.
+/// The reply to a line that is not a valid command.
 pub(super) fn refusal(error: &Error) -> String {
     match error {
         Error::UnknownCommand => "500 5.5.1 No such command\r\n".to_owned(),

@@ -1,4 +1,4 @@
-//! One client's visit.
+//! One client's SMTP session.
 
 use std::borrow::Cow;
 use std::io;
@@ -12,24 +12,23 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use super::lines::{Line, Lines};
 use super::message::{self, Draft};
 use super::reply;
-use crate::clock;
-use crate::trouble;
 use crate::world::Shared;
 use crate::world::fault::{Call, Fault, FaultKind, Provider};
 use crate::world::state::Fact;
+use crate::{clock, fault_injection};
 
-/// Silence after which a client is let go: what RFC 5321 asks of a server.
-const PATIENCE: Duration = Duration::from_mins(5);
-/// Recipients of a message: the least that RFC 5321 allows.
-const RECIPIENTS: usize = 100;
-/// Refused commands after which a client is let go.
-const ERRORS: usize = 20;
+/// Longest wait for a line, and for a reply to be taken: RFC 5321's server timeout.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
+/// Recipients of a message: the minimum of RFC 5321.
+const MAX_RECIPIENTS: usize = 100;
+/// Refused commands after which the connection is closed.
+const MAX_ERRORS: usize = 20;
 
-/// A message under way.
+/// The message that a MAIL command has begun.
 struct Envelope {
     sender: String,
     recipients: Vec<String>,
-    /// The trouble that was ordered for it.
+    /// The fault that a test ordered for it.
     fault: Option<Fault>,
 }
 
@@ -44,79 +43,79 @@ struct Session {
 
 /// What follows a command.
 enum Step {
-    Say(Cow<'static, str>),
-    /// The message itself.
+    Reply(Cow<'static, str>),
+    /// The lines of the message.
     Receive,
-    Bye,
-    /// Nothing, not even a word.
-    HangUp,
+    Quit,
+    /// Closes the connection without a reply.
+    Disconnect,
 }
 
 impl From<&'static str> for Step {
     fn from(text: &'static str) -> Self {
-        Self::Say(Cow::Borrowed(text))
+        Self::Reply(Cow::Borrowed(text))
     }
 }
 
 pub(super) async fn run(world: Shared, client: TcpStream) -> io::Result<()> {
     let (read, out) = client.into_split();
-    let lines = Lines::of(read);
+    let lines = Lines::new(read);
     let mut session = Session { world, lines, out, greeted: false, envelope: None, errors: 0 };
-    session.say(reply::GREETING).await?;
-    while session.errors < ERRORS {
-        let step = match heard(&session.world, &mut session.lines).await? {
+    session.reply(reply::GREETING).await?;
+    while session.errors < MAX_ERRORS {
+        let step = match read_line(&session.world, &mut session.lines).await? {
             Ok(Line::Whole(line)) => match Request::parse(&mut line.iter()) {
                 Ok(request) => {
                     let request = request.into_owned();
-                    session.obey(request).await
+                    session.handle(request)
                 }
-                Err(error) => Step::Say(reply::refusal(&error).into()),
+                Err(error) => Step::Reply(reply::refusal(&error).into()),
             },
             Ok(Line::TooLong) => reply::COMMAND_TOO_LONG.into(),
             Ok(Line::End) => return Ok(()),
-            Err(farewell) => return session.say(farewell).await,
+            Err(closing) => return session.reply(closing).await,
         };
         match step {
-            Step::Say(text) => session.say(&text).await?,
+            Step::Reply(text) => session.reply(&text).await?,
             Step::Receive => session.receive().await?,
-            Step::Bye => return session.say(reply::BYE).await,
-            Step::HangUp => return Ok(()),
+            Step::Quit => return session.reply(reply::BYE).await,
+            Step::Disconnect => return Ok(()),
         }
     }
-    session.say(reply::TOO_MANY_ERRORS).await
+    session.reply(reply::TOO_MANY_ERRORS).await
 }
 
-/// The next line, or why there will be none.
-async fn heard<'l>(
+/// The next line, or the last reply when the sandbox stops or the client is idle.
+async fn read_line<'l>(
     world: &Shared,
     lines: &'l mut Lines<BufReader<OwnedReadHalf>>,
 ) -> io::Result<Result<Line<'l>, &'static str>> {
     tokio::select! {
         () = world.stop.cancelled() => Ok(Err(reply::CLOSING)),
-        line = tokio::time::timeout(PATIENCE, lines.next()) => match line {
+        line = tokio::time::timeout(IDLE_TIMEOUT, lines.next()) => match line {
             Ok(line) => line.map(Ok),
-            Err(_) => Ok(Err(reply::TOO_SLOW)),
+            Err(_) => Ok(Err(reply::TIMED_OUT)),
         },
     }
 }
 
 impl Session {
-    async fn say(&mut self, text: &str) -> io::Result<()> {
+    async fn reply(&mut self, text: &str) -> io::Result<()> {
         self.errors += usize::from(text.starts_with('5'));
-        tokio::time::timeout(PATIENCE, self.out.write_all(text.as_bytes())).await?
+        tokio::time::timeout(IDLE_TIMEOUT, self.out.write_all(text.as_bytes())).await?
     }
 
-    async fn obey(&mut self, request: Request<String>) -> Step {
+    fn handle(&mut self, request: Request<String>) -> Step {
         match request {
             Request::Ehlo { .. } => {
                 self.greet();
-                Step::Say(reply::ehlo(message::MAX_SIZE).into())
+                Step::Reply(reply::ehlo(message::MAX_SIZE).into())
             }
             Request::Helo { .. } => {
                 self.greet();
                 reply::HELO.into()
             }
-            Request::Mail { from } => self.mail(from).await,
+            Request::Mail { from } => self.mail(from),
             Request::Rcpt { to } => self.rcpt(to).into(),
             Request::Data => match &self.envelope {
                 None => reply::SENDER_FIRST.into(),
@@ -130,15 +129,8 @@ impl Session {
             Request::Noop { .. } => reply::OK.into(),
             Request::Vrfy { .. } => reply::CANNOT_VERIFY.into(),
             Request::Help { .. } => reply::HELP.into(),
-            Request::Quit => Step::Bye,
-            Request::Lhlo { .. }
-            | Request::Bdat { .. }
-            | Request::Auth { .. }
-            | Request::Expn { .. }
-            | Request::Etrn { .. }
-            | Request::Atrn { .. }
-            | Request::Burl { .. }
-            | Request::StartTls => reply::NOT_OFFERED.into(),
+            Request::Quit => Step::Quit,
+            _ => reply::NOT_OFFERED.into(),
         }
     }
 
@@ -147,7 +139,7 @@ impl Session {
         self.envelope = None;
     }
 
-    async fn mail(&mut self, from: MailFrom<String>) -> Step {
+    fn mail(&mut self, from: MailFrom<String>) -> Step {
         if !self.greeted {
             return reply::HELLO_FIRST.into();
         }
@@ -163,9 +155,9 @@ impl Session {
         if !from.address.is_ascii() {
             return reply::BAD_SENDER.into();
         }
-        let fault = trouble::strike(&self.world, Provider::Mail, Call::Send).await;
+        let fault = fault_injection::match_fault(&self.world, Provider::Mail, Call::Send);
         match fault.as_ref().map(|fault| fault.kind) {
-            Some(FaultKind::Down) => return Step::HangUp,
+            Some(FaultKind::Down) => return Step::Disconnect,
             Some(FaultKind::Refuse) => return reply::TRY_LATER.into(),
             _ => {}
         }
@@ -183,10 +175,9 @@ impl Session {
         if to.address.is_empty() || !to.address.is_ascii() {
             return reply::BAD_RECIPIENT;
         }
-        if envelope.recipients.len() >= RECIPIENTS {
+        if envelope.recipients.len() >= MAX_RECIPIENTS {
             return reply::TOO_MANY_RECIPIENTS;
         }
-        // Twice the same is one mailbox.
         if !envelope.recipients.contains(&to.address) {
             envelope.recipients.push(to.address);
         }
@@ -194,14 +185,14 @@ impl Session {
     }
 
     async fn receive(&mut self) -> io::Result<()> {
-        self.say(reply::GO_AHEAD).await?;
+        self.reply(reply::GO_AHEAD).await?;
         let mut draft = Draft::default();
         loop {
-            match heard(&self.world, &mut self.lines).await? {
+            match read_line(&self.world, &mut self.lines).await? {
                 Ok(Line::End) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(line) if draft.take(&line) => break,
+                Ok(line) if draft.push(&line) => break,
                 Ok(_) => {}
-                Err(farewell) => return self.say(farewell).await,
+                Err(closing) => return self.reply(closing).await,
             }
         }
         let answer = match (draft.finish(), self.envelope.take()) {
@@ -209,17 +200,17 @@ impl Session {
             (Ok(_), None) => reply::SENDER_FIRST,
             (Err(refusal), _) => refusal,
         };
-        self.say(answer).await
+        self.reply(answer).await
     }
 
     async fn deliver(&self, bytes: &[u8], envelope: Envelope) -> &'static str {
         let Envelope { sender, recipients, fault } = envelope;
         let count = recipients.len();
-        let mail = message::read(bytes, sender, recipients, clock::now());
-        self.world.update(|_| (vec![Fact::Mail(Box::new(mail))], ())).await;
+        let mail = message::parse(bytes, sender, recipients, clock::now());
+        self.world.record([Fact::Mail(Box::new(mail))]);
         tracing::info!(recipients = count, bytes = bytes.len(), "mail.delivered");
         if let Some(fault) = fault {
-            trouble::delay(&self.world, &fault).await;
+            fault_injection::delay(&self.world, &fault).await;
         }
         reply::DELIVERED
     }

@@ -1,4 +1,4 @@
-//! A sandbox on a free port, a business that calls it, and an ear for callbacks.
+//! A sandbox on a free port, a sandbox that calls it, and an callbacks for callbacks.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -18,33 +18,34 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 /// Longest wait for something that is sure to come; a limit for broken code.
-pub(crate) const SOON: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) const PHONE: &str = "254712345678";
 
-/// A business with an account at the outside world.
-pub(crate) struct Business {
-    pub(crate) world: Running,
+/// A sandbox with an account at the outside world.
+pub(crate) struct Harness {
+    pub(crate) running: Running,
     pub(crate) http: Client,
     pub(crate) token: String,
-    pub(crate) ear: Ear,
+    pub(crate) callbacks: CallbackServer,
 }
 
-impl Business {
+impl Harness {
     pub(crate) async fn start() -> Self {
         Self::start_with(Options::default()).await
     }
 
     pub(crate) async fn start_with(options: Options) -> Self {
-        let world = sandbox::start(options).await.unwrap();
+        let running = sandbox::start(options).await.unwrap();
         let http = Client::builder().no_proxy().build().unwrap();
-        let mut business = Self { world, http, token: String::new(), ear: Ear::open().await };
-        business.token = business.fresh_token().await;
-        business
+        let mut sandbox =
+            Self { running, http, token: String::new(), callbacks: CallbackServer::open().await };
+        sandbox.token = sandbox.fresh_token().await;
+        sandbox
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.world.addr)
+        format!("http://{}{path}", self.running.addr)
     }
 
     pub(crate) async fn fresh_token(&self) -> String {
@@ -73,7 +74,7 @@ impl Business {
         (reply.status(), reply.json().await.unwrap())
     }
 
-    pub(crate) async fn look(&self, path: &str) -> Value {
+    pub(crate) async fn get(&self, path: &str) -> Value {
         let (status, reply) = self.control(Method::GET, path, Value::Null).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
         reply
@@ -93,7 +94,7 @@ impl Business {
             "PartyA": msisdn,
             "PartyB": short_code,
             "PhoneNumber": msisdn,
-            "CallBackURL": self.ear.url,
+            "CallBackURL": self.callbacks.url,
             "AccountReference": "PLAYON12",
             "TransactionDesc": "Top up",
         })
@@ -117,7 +118,7 @@ impl Business {
         self.daraja("stkpush/v1/processrequest", request).await
     }
 
-    /// Asks for money and expects to be heard.
+    /// Asks for money and expects to be received.
     pub(crate) async fn pay(&self, msisdn: &str, amount: u64) -> Value {
         let (status, reply) = self.push(&self.request(msisdn, amount)).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
@@ -131,7 +132,7 @@ impl Business {
     }
 
     /// Asks until the payment has ended.
-    pub(crate) async fn ended(&self, checkout: &Value) -> Value {
+    pub(crate) async fn outcome(&self, checkout: &Value) -> Value {
         let asking = async {
             loop {
                 let (status, reply) = self.query(checkout).await;
@@ -142,75 +143,75 @@ impl Business {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(SOON, asking).await.expect("the payment ends")
+        tokio::time::timeout(TIMEOUT, asking).await.expect("the payment ends")
     }
 
     /// The newest payment, once its callbacks are on record.
-    pub(crate) async fn told(&self) -> Value {
+    pub(crate) async fn recorded_callbacks(&self) -> Value {
         let looking = async {
             loop {
-                let payment = self.look("/payments").await[0].clone();
+                let payment = self.get("/payments").await[0].clone();
                 if payment["callbacksLeft"] == 0 {
                     return payment;
                 }
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(SOON, looking).await.expect("the callbacks are posted")
+        tokio::time::timeout(TIMEOUT, looking).await.expect("the callbacks are posted")
     }
 }
 
 /// Where callbacks arrive.
-pub(crate) struct Ear {
+pub(crate) struct CallbackServer {
     pub(crate) url: String,
-    heard: mpsc::Receiver<Heard>,
+    received: mpsc::Receiver<ReceivedCallback>,
     _server: JoinSet<()>,
 }
 
 /// A callback as it came.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedCallback {
     pub(crate) text: String,
     pub(crate) headers: HeaderMap,
 }
 
-impl Heard {
+impl ReceivedCallback {
     pub(crate) fn callback(&self) -> Value {
         let body: Value = serde_json::from_str(&self.text).unwrap();
         body["Body"]["stkCallback"].clone()
     }
 }
 
-impl Ear {
+impl CallbackServer {
     async fn open() -> Self {
-        let (tell, heard) = mpsc::channel(64);
+        let (tell, received) = mpsc::channel(64);
         let app = Router::new().route("/hooks/stk/secret", post(hear)).with_state(tell);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { url, heard, _server: server }
+        Self { url, received, _server: server }
     }
 
-    pub(crate) async fn next(&mut self) -> Heard {
-        let next = tokio::time::timeout(SOON, self.heard.recv()).await;
-        next.expect("a callback comes").expect("the ear is open")
+    pub(crate) async fn next(&mut self) -> ReceivedCallback {
+        let next = tokio::time::timeout(TIMEOUT, self.received.recv()).await;
+        next.expect("a callback comes").expect("the callbacks is open")
     }
 
     /// Whether nothing has come so far.
     pub(crate) fn is_quiet(&mut self) -> bool {
-        self.heard.try_recv().is_err()
+        self.received.try_recv().is_err()
     }
 }
 
 async fn hear(
-    State(tell): State<mpsc::Sender<Heard>>,
+    State(tell): State<mpsc::Sender<ReceivedCallback>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> axum::Json<Value> {
     let text = String::from_utf8(body.to_vec()).unwrap();
-    tell.send(Heard { text, headers }).await.unwrap();
+    tell.send(ReceivedCallback { text, headers }).await.unwrap();
     axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
 }
 
