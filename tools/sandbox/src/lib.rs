@@ -28,10 +28,10 @@ mod sms;
 mod social;
 mod world;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use std::{fmt, io};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -77,6 +77,7 @@ pub enum StartError {
 }
 
 /// A sandbox that runs until it is shut down or dropped.
+#[derive(Debug)]
 pub struct Running {
     /// Address of the providers, the control API and the page, with the real
     /// port when 0 was asked for.
@@ -85,15 +86,6 @@ pub struct Running {
     pub mail_addr: SocketAddr,
     drain: Duration,
     world: Shared,
-}
-
-impl fmt::Debug for Running {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("addr", &self.addr)
-            .field("mail_addr", &self.mail_addr)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Drop for Running {

@@ -2,7 +2,6 @@
 
 mod lines;
 mod message;
-mod reply;
 mod session;
 
 use std::sync::Arc;
@@ -49,5 +48,5 @@ pub(crate) async fn serve(world: Shared, listener: TcpListener) {
 
 async fn reject(mut client: TcpStream) {
     // An error means that the client has disconnected.
-    let _ = client.write_all(reply::TOO_MANY_CONNECTIONS.as_bytes()).await;
+    let _ = client.write_all(b"421 4.3.2 Too many connections\r\n").await;
 }

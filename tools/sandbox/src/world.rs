@@ -31,6 +31,7 @@ use state::{Fact, WorldState};
 pub(crate) type Shared = Arc<World>;
 
 /// The providers' state, configuration and running tasks.
+#[derive(Debug)]
 pub(crate) struct World {
     stored: Mutex<Stored>,
     changes: watch::Sender<u64>,
@@ -49,6 +50,7 @@ pub(crate) struct World {
     pub(crate) stop: CancellationToken,
 }
 
+#[derive(Debug)]
 struct Stored {
     state: WorldState,
     journal: Option<Journal>,

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::ids;
 
 /// An HTTP status, `errorCode` and `errorMessage`. One code has several meanings
-/// that only the message tells apart, so the messages are the real ones.
+/// that differ only by the message, so the messages are the real ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
     BadCredentials,

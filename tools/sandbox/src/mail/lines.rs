@@ -2,12 +2,12 @@
 
 use std::io;
 
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::tcp::OwnedReadHalf;
 
 /// Longest line including its end: RFC 5321's minimum for text. A command is
 /// shorter.
-const MAX_LINE: usize = 1_000;
+const MAX_LINE: u64 = 1_000;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'l> {
@@ -32,23 +32,21 @@ impl Lines<BufReader<OwnedReadHalf>> {
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(super) async fn next(&mut self) -> io::Result<Line<'_>> {
-        self.line.clear();
         let mut too_long = false;
         loop {
-            let buffer = self.reader.fill_buf().await?;
-            if buffer.is_empty() {
-                return Ok(Line::End);
-            }
-            let end = buffer.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(buffer.len(), |end| end + 1);
-            too_long |= self.line.len() + taken > MAX_LINE;
-            if !too_long {
-                self.line.extend_from_slice(&buffer[..taken]);
-            }
-            self.reader.consume(taken);
-            if end.is_some() {
-                return Ok(if too_long { Line::TooLong } else { Line::Whole(&self.line) });
-            }
+            self.line.clear();
+            let mut limited = (&mut self.reader).take(MAX_LINE);
+            limited.read_until(b'\n', &mut self.line).await?;
+            let limit_reached = limited.limit() == 0;
+            return Ok(match (self.line.ends_with(b"\n"), too_long) {
+                (true, false) => Line::Whole(&self.line),
+                (true, true) => Line::TooLong,
+                (false, _) if limit_reached => {
+                    too_long = true;
+                    continue;
+                }
+                (false, _) => Line::End,
+            });
         }
     }
 }

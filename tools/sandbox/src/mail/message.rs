@@ -6,11 +6,14 @@ use mail_parser::{Address, MessageParser, PartType};
 use time::OffsetDateTime;
 
 use super::lines::Line;
-use super::reply;
 use crate::world::mail::{Mail, Message};
 
 /// Largest message, in bytes.
 pub(super) const MAX_SIZE: usize = 256 * 1024;
+
+/// Replies that refuse a message.
+pub(super) const TOO_LARGE: &str = "552 5.3.4 The message is too large";
+const BAD_LINE_END: &str = "554 5.6.0 A line must end with CR LF";
 
 /// Header fields that are kept.
 const MAX_HEADERS: usize = 100;
@@ -28,7 +31,7 @@ impl Draft {
     /// Adds a line; true: it ends the message.
     pub(super) fn push(&mut self, line: &Line<'_>) -> bool {
         let Line::Whole(line) = line else {
-            self.refuse(reply::LINE_TOO_LONG);
+            self.refuse("554 5.6.0 A line is longer than 998 characters");
             return false;
         };
         if *line == b".\r\n" {
@@ -38,11 +41,11 @@ impl Draft {
         // smuggled from one through the other.
         let text = line.strip_suffix(b"\r\n");
         if text.is_none_or(|text| text.contains(&b'\r')) {
-            self.refuse(reply::BAD_LINE_END);
+            self.refuse(BAD_LINE_END);
         }
         let line = line.strip_prefix(b".").unwrap_or(line);
         if self.bytes.len() + line.len() > MAX_SIZE {
-            self.refuse(reply::TOO_LARGE);
+            self.refuse(TOO_LARGE);
         }
         if self.refusal.is_none() {
             self.bytes.extend_from_slice(line);
@@ -121,7 +124,7 @@ mod tests {
     #[test]
     fn refuses_line_ends_other_than_cr_lf() {
         for line in [&b".\n"[..], b"a\n", b"a\rb\r\n", b".\r\r\n"] {
-            assert_eq!(receive(&[line, b"b\r\n"]).unwrap_err(), reply::BAD_LINE_END, "{line:?}");
+            assert_eq!(receive(&[line, b"b\r\n"]).unwrap_err(), BAD_LINE_END, "{line:?}");
         }
     }
 
@@ -131,7 +134,7 @@ mod tests {
         let lines: Vec<&[u8]> = std::iter::repeat_n(&line[..], MAX_SIZE / 1_000).collect();
         assert_eq!(receive(&lines).unwrap().len(), MAX_SIZE / 1_000 * 1_000);
         let lines: Vec<&[u8]> = std::iter::repeat_n(&line[..], MAX_SIZE / 1_000 + 1).collect();
-        assert_eq!(receive(&lines).unwrap_err(), reply::TOO_LARGE);
+        assert_eq!(receive(&lines).unwrap_err(), TOO_LARGE);
     }
 
     #[test]

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::io;
 use std::time::Duration;
 
-use smtp_proto::{MAIL_BODY_7BIT, MAIL_BODY_8BITMIME, MailFrom, RcptTo, Request};
+use smtp_proto::{Error, MAIL_BODY_7BIT, MAIL_BODY_8BITMIME, MailFrom, RcptTo, Request};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::lines::{Line, Lines};
 use super::message::{self, Draft};
-use super::reply;
 use crate::world::Shared;
 use crate::world::fault::{Call, Fault, FaultKind, Provider};
 use crate::world::state::Fact;
@@ -23,6 +22,11 @@ const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 const MAX_RECIPIENTS: usize = 100;
 /// Refused commands after which the connection is closed.
 const MAX_ERRORS: usize = 20;
+
+const MAIL_FIRST: &str = "503 5.5.1 MAIL first";
+const BAD_SENDER: &str = "553 5.1.7 No such sender address";
+const BAD_RECIPIENT: &str = "553 5.1.3 No such recipient address";
+const BAD_PARAMETER: &str = "555 5.5.4 That parameter is not offered";
 
 /// The message that a MAIL command has begun.
 struct Envelope {
@@ -61,7 +65,7 @@ pub(super) async fn run(world: Shared, client: TcpStream) -> io::Result<()> {
     let (read, out) = client.into_split();
     let lines = Lines::new(read);
     let mut session = Session { world, lines, out, greeted: false, envelope: None, errors: 0 };
-    session.reply(reply::GREETING).await?;
+    session.reply("220 sandbox ESMTP").await?;
     while session.errors < MAX_ERRORS {
         let step = match read_line(&session.world, &mut session.lines).await? {
             Ok(Line::Whole(line)) => match Request::parse(&mut line.iter()) {
@@ -69,20 +73,20 @@ pub(super) async fn run(world: Shared, client: TcpStream) -> io::Result<()> {
                     let request = request.into_owned();
                     session.handle(request)
                 }
-                Err(error) => Step::Reply(reply::refusal(&error).into()),
+                Err(error) => Step::Reply(refusal(&error)),
             },
-            Ok(Line::TooLong) => reply::COMMAND_TOO_LONG.into(),
+            Ok(Line::TooLong) => "500 5.5.2 Line too long".into(),
             Ok(Line::End) => return Ok(()),
             Err(closing) => return session.reply(closing).await,
         };
         match step {
             Step::Reply(text) => session.reply(&text).await?,
             Step::Receive => session.receive().await?,
-            Step::Quit => return session.reply(reply::BYE).await,
+            Step::Quit => return session.reply("221 2.0.0 Bye").await,
             Step::Disconnect => return Ok(()),
         }
     }
-    session.reply(reply::TOO_MANY_ERRORS).await
+    session.reply("421 4.7.0 Too many errors").await
 }
 
 /// The next line, or the last reply when the sandbox stops or the client is idle.
@@ -91,46 +95,67 @@ async fn read_line<'l>(
     lines: &'l mut Lines<BufReader<OwnedReadHalf>>,
 ) -> io::Result<Result<Line<'l>, &'static str>> {
     tokio::select! {
-        () = world.stop.cancelled() => Ok(Err(reply::CLOSING)),
+        () = world.stop.cancelled() => Ok(Err("421 4.3.2 The server is closing")),
         line = tokio::time::timeout(IDLE_TIMEOUT, lines.next()) => match line {
             Ok(line) => line.map(Ok),
-            Err(_) => Ok(Err(reply::TIMED_OUT)),
+            Err(_) => Ok(Err("421 4.4.2 Idle timeout")),
         },
+    }
+}
+
+/// The reply to a line that is not a valid command.
+fn refusal(error: &Error) -> Cow<'static, str> {
+    match error {
+        Error::UnknownCommand => "500 5.5.1 No such command".into(),
+        Error::InvalidSenderAddress => BAD_SENDER.into(),
+        Error::InvalidRecipientAddress => BAD_RECIPIENT.into(),
+        Error::SyntaxError { syntax } => format!("501 5.5.4 Syntax: {syntax}").into(),
+        Error::InvalidParameter { param } => format!("501 5.5.4 Invalid {param}").into(),
+        Error::UnsupportedParameter { .. } => BAD_PARAMETER.into(),
+        Error::NeedsMoreData { .. } | Error::ResponseTooLong | Error::InvalidResponse { .. } => {
+            "501 5.5.2 Not understood".into()
+        }
     }
 }
 
 impl Session {
     async fn reply(&mut self, text: &str) -> io::Result<()> {
         self.errors += usize::from(text.starts_with('5'));
-        tokio::time::timeout(IDLE_TIMEOUT, self.out.write_all(text.as_bytes())).await?
+        let line = format!("{text}\r\n");
+        tokio::time::timeout(IDLE_TIMEOUT, self.out.write_all(line.as_bytes())).await?
     }
 
     fn handle(&mut self, request: Request<String>) -> Step {
         match request {
             Request::Ehlo { .. } => {
                 self.greet();
-                Step::Reply(reply::ehlo(message::MAX_SIZE).into())
+                let max_size = message::MAX_SIZE;
+                let text = format!(
+                    "250-sandbox\r\n250-PIPELINING\r\n250-8BITMIME\r\n\
+                     250-ENHANCEDSTATUSCODES\r\n250 SIZE {max_size}"
+                );
+                Step::Reply(text.into())
             }
             Request::Helo { .. } => {
                 self.greet();
-                reply::HELO.into()
+                "250 sandbox".into()
             }
             Request::Mail { from } => self.mail(from),
             Request::Rcpt { to } => self.rcpt(to).into(),
             Request::Data => match &self.envelope {
-                None => reply::SENDER_FIRST.into(),
-                Some(envelope) if envelope.recipients.is_empty() => reply::RECIPIENT_FIRST.into(),
+                None => MAIL_FIRST.into(),
+                Some(envelope) if envelope.recipients.is_empty() => "503 5.5.1 RCPT first".into(),
                 Some(_) => Step::Receive,
             },
             Request::Rset => {
                 self.envelope = None;
-                reply::OK.into()
+                "250 2.0.0 Ok".into()
             }
-            Request::Noop { .. } => reply::OK.into(),
-            Request::Vrfy { .. } => reply::CANNOT_VERIFY.into(),
-            Request::Help { .. } => reply::HELP.into(),
+            Request::Noop { .. } => "250 2.0.0 Ok".into(),
+            Request::Vrfy { .. } => "252 2.1.5 Cannot verify; mail is accepted".into(),
+            Request::Help { .. } => "214 2.0.0 See RFC 5321".into(),
             Request::Quit => Step::Quit,
-            _ => reply::NOT_OFFERED.into(),
+            _ => "502 5.5.1 Not offered here".into(),
         }
     }
 
@@ -141,51 +166,51 @@ impl Session {
 
     fn mail(&mut self, from: MailFrom<String>) -> Step {
         if !self.greeted {
-            return reply::HELLO_FIRST.into();
+            return "503 5.5.1 EHLO or HELO first".into();
         }
         if self.envelope.is_some() {
-            return reply::SENDER_AGAIN.into();
+            return "503 5.5.1 A message is under way; RSET ends it".into();
         }
         if from.flags & !(MAIL_BODY_7BIT | MAIL_BODY_8BITMIME) != 0 {
-            return reply::BAD_PARAMETER.into();
+            return BAD_PARAMETER.into();
         }
         if from.size > message::MAX_SIZE {
-            return reply::TOO_LARGE.into();
+            return message::TOO_LARGE.into();
         }
         if !from.address.is_ascii() {
-            return reply::BAD_SENDER.into();
+            return BAD_SENDER.into();
         }
         let fault = fault_injection::match_fault(&self.world, Provider::Mail, Call::Send);
         match fault.as_ref().map(|fault| fault.kind) {
             Some(FaultKind::Down) => return Step::Disconnect,
-            Some(FaultKind::Refuse) => return reply::TRY_LATER.into(),
+            Some(FaultKind::Refuse) => return "451 4.3.0 Try again later".into(),
             _ => {}
         }
         self.envelope = Some(Envelope { sender: from.address, recipients: Vec::new(), fault });
-        reply::SENDER_OK.into()
+        "250 2.1.0 Sender ok".into()
     }
 
     fn rcpt(&mut self, to: RcptTo<String>) -> &'static str {
         let Some(envelope) = &mut self.envelope else {
-            return reply::SENDER_FIRST;
+            return MAIL_FIRST;
         };
         if to.flags != 0 || to.orcpt.is_some() {
-            return reply::BAD_PARAMETER;
+            return BAD_PARAMETER;
         }
         if to.address.is_empty() || !to.address.is_ascii() {
-            return reply::BAD_RECIPIENT;
+            return BAD_RECIPIENT;
         }
         if envelope.recipients.len() >= MAX_RECIPIENTS {
-            return reply::TOO_MANY_RECIPIENTS;
+            return "452 4.5.3 Too many recipients";
         }
         if !envelope.recipients.contains(&to.address) {
             envelope.recipients.push(to.address);
         }
-        reply::RECIPIENT_OK
+        "250 2.1.5 Recipient ok"
     }
 
     async fn receive(&mut self) -> io::Result<()> {
-        self.reply(reply::GO_AHEAD).await?;
+        self.reply("354 End data with <CR><LF>.<CR><LF>").await?;
         let mut draft = Draft::default();
         loop {
             match read_line(&self.world, &mut self.lines).await? {
@@ -197,7 +222,7 @@ impl Session {
         }
         let answer = match (draft.finish(), self.envelope.take()) {
             (Ok(bytes), Some(envelope)) => self.deliver(&bytes, envelope).await,
-            (Ok(_), None) => reply::SENDER_FIRST,
+            (Ok(_), None) => MAIL_FIRST,
             (Err(refusal), _) => refusal,
         };
         self.reply(answer).await
@@ -212,6 +237,6 @@ impl Session {
         if let Some(fault) = fault {
             fault_injection::delay(&self.world, &fault).await;
         }
-        reply::DELIVERED
+        "250 2.6.0 Delivered"
     }
 }

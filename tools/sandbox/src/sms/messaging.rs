@@ -27,15 +27,11 @@ const PRICE: usize = 8_000;
 #[derive(Deserialize)]
 pub(super) struct Request {
     username: Option<String>,
-    to: Option<String>,
-    message: Option<String>,
-    from: Option<String>,
-}
-
-/// A complete request.
-struct Text {
-    to: Vec<String>,
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
     message: String,
+    #[serde(default)]
     from: String,
 }
 
@@ -44,7 +40,7 @@ pub(super) async fn send(
     headers: HeaderMap,
     request: Result<Form<Request>, FormRejection>,
 ) -> Response {
-    let request = match request {
+    let mut request = match request {
         Ok(Form(request)) => request,
         Err(rejection) => return (rejection.status(), rejection.body_text()).into_response(),
     };
@@ -54,37 +50,26 @@ pub(super) async fn send(
         let refusal = "The supplied authentication is invalid";
         return (StatusCode::UNAUTHORIZED, refusal).into_response();
     }
-    let text = match Text::try_from(request) {
-        Ok(text) => text,
-        Err(missing) => {
-            let refusal = format!("Request is missing required form field '{missing}'");
+    for (field, value) in [("to", &request.to), ("message", &request.message)] {
+        if value.is_empty() {
+            let refusal = format!("Request is missing required form field '{field}'");
             return (StatusCode::BAD_REQUEST, refusal).into_response();
         }
-    };
-    let reply = world.update(|state| deliver(state, &text, clock::now()));
+    }
+    if request.from.is_empty() {
+        DEFAULT_SENDER.clone_into(&mut request.from);
+    }
+    let reply = world.update(|state| deliver(state, &request, clock::now()));
     reply.negotiate(&headers)
 }
 
-impl TryFrom<Request> for Text {
-    type Error = &'static str;
-
-    fn try_from(request: Request) -> Result<Self, Self::Error> {
-        let given = |field: Option<String>| field.filter(|text| !text.is_empty());
-        let to = given(request.to).ok_or("to")?;
-        Ok(Self {
-            to: to.split(',').map(|number| number.trim().to_owned()).collect(),
-            message: given(request.message).ok_or("message")?,
-            from: given(request.from).unwrap_or_else(|| DEFAULT_SENDER.to_owned()),
-        })
-    }
-}
-
-fn deliver(state: &WorldState, text: &Text, now: OffsetDateTime) -> (Vec<Fact>, Reply) {
-    let parts = parts::count(&text.message);
+fn deliver(state: &WorldState, request: &Request, now: OffsetDateTime) -> (Vec<Fact>, Reply) {
+    let parts = parts::count(&request.message);
     // By number, so that two messages to one handset both arrive.
     let mut handsets: BTreeMap<Msisdn, Handset> = BTreeMap::new();
     let (mut sent, mut recipients, mut accepted) = (Vec::new(), Vec::new(), 0);
-    for number in &text.to {
+    let numbers: Vec<&str> = request.to.split(',').map(str::trim).collect();
+    for number in &numbers {
         let outcome = match addressee(number) {
             Ok(msisdn) => {
                 let handset = handsets
@@ -92,7 +77,7 @@ fn deliver(state: &WorldState, text: &Text, now: OffsetDateTime) -> (Vec<Fact>, 
                     .or_insert_with(|| state.handset_or_new(&msisdn, now));
                 handset.used_at = now;
                 if matches!(handset.script.sms, SmsOutcome::Delivered | SmsOutcome::Queued) {
-                    let (from, text) = (text.from.clone(), text.message.clone());
+                    let (from, text) = (request.from.clone(), request.message.clone());
                     let sms = Sms { from, text, at: now };
                     handset.receive(sms.clone());
                     sent.push(Fact::Sms(SentSms { to: msisdn, sms }));
@@ -108,18 +93,18 @@ fn deliver(state: &WorldState, text: &Text, now: OffsetDateTime) -> (Vec<Fact>, 
         accepted += usize::from(success);
         recipients.push(Recipient {
             status_code: code,
-            number: number.clone(),
+            number: (*number).to_owned(),
             status,
             cost: if success { kes(parts * PRICE) } else { "0".to_owned() },
             message_id: if success { message_id() } else { "None".to_owned() },
         });
     }
-    tracing::info!(recipients = text.to.len(), accepted, parts, "sms.messaging");
+    tracing::info!(recipients = numbers.len(), accepted, parts, "sms.messaging");
     let message = if recipients.is_empty() {
         "InvalidSenderId".to_owned()
     } else {
         let cost = kes(accepted * parts * PRICE);
-        format!("Sent to {accepted}/{} Total Cost: {cost}", text.to.len())
+        format!("Sent to {accepted}/{} Total Cost: {cost}", numbers.len())
     };
     let facts = handsets.into_values().map(Box::new).map(Fact::Handset);
     (facts.chain(sent).collect(), Reply::new(message, recipients))

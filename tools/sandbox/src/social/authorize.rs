@@ -25,7 +25,7 @@ use crate::world::{Shared, World};
 const CODE_LIFETIME: Duration = Duration::seconds(60);
 
 /// The parameters of the request.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 struct Params {
     client_id: Option<String>,
     redirect_uri: Option<String>,
@@ -54,13 +54,8 @@ struct Choice {
 #[derive(Debug)]
 struct AuthorizeRequest {
     provider: IdentityProvider,
-    /// As given: the exchange has to repeat it.
-    redirect_uri: String,
     redirect: Url,
-    scope: String,
-    state: Option<String>,
-    nonce: Option<String>,
-    challenge: Option<String>,
+    params: Params,
 }
 
 /// Why a request is refused.
@@ -152,31 +147,23 @@ impl AuthorizeRequest {
         if params.client_id.as_deref() != Some(credentials(apps, provider).0) {
             return Err(Refusal::Page("No application has this client_id."));
         }
-        let redirect_uri = params.redirect_uri.unwrap_or_default();
-        let Some(redirect) = apps.redirect(&redirect_uri) else {
+        let Some(redirect) = params.redirect_uri.as_deref().and_then(|uri| apps.redirect(uri))
+        else {
             return Err(Refusal::Page("The application has not registered this redirect_uri."));
         };
-        let request = Self {
-            provider,
-            redirect_uri,
-            redirect,
-            scope: params.scope.unwrap_or_default(),
-            state: params.state,
-            nonce: params.nonce,
-            challenge: params.code_challenge,
-        };
+        let request = Self { provider, redirect, params };
+        let params = &request.params;
         let google = provider == IdentityProvider::Google;
         // Facebook's default is `code`; Google has none.
         let default = if google { "" } else { "code" };
-        let method = params.code_challenge_method.as_deref();
-        let challenge = request.challenge.as_deref();
+        let challenge = params.code_challenge.as_deref();
         let (error, why) = if params.response_type.as_deref().unwrap_or(default) != "code" {
             ("unsupported_response_type", "response_type must be code")
-        } else if google && !has_scope(&request.scope, "openid") {
+        } else if google && !has_scope(params.scope.as_deref().unwrap_or_default(), "openid") {
             ("invalid_scope", "scope must contain openid")
         } else if challenge.is_some_and(|challenge| challenge.len() != 43) {
             ("invalid_request", "code_challenge must be a SHA-256 in base64url")
-        } else if method != challenge.map(|_| "S256") {
+        } else if params.code_challenge_method.as_deref() != challenge.map(|_| "S256") {
             ("invalid_request", "code_challenge_method must be S256")
         } else {
             return Ok(request);
@@ -189,7 +176,7 @@ impl AuthorizeRequest {
         let mut url = self.redirect.clone();
         let mut query = url.query_pairs_mut();
         query.extend_pairs(params);
-        if let Some(state) = &self.state {
+        if let Some(state) = &self.params.state {
             query.append_pair("state", state);
         }
         // RFC 9207: against mix-up attacks on a client of several providers.
@@ -258,14 +245,15 @@ fn grant(
         IdentityProvider::Facebook => format!("AQ{}", secret()),
     };
     account.used_at = now;
+    let params = request.params.clone();
     let grant = Grant {
         provider: request.provider,
         code: code.clone(),
-        redirect_uri: request.redirect_uri.clone(),
+        redirect_uri: params.redirect_uri.unwrap_or_default(),
         sub: account.sub.clone(),
-        scope: request.scope.clone(),
-        nonce: request.nonce.clone(),
-        challenge: request.challenge.clone(),
+        scope: params.scope.unwrap_or_default(),
+        nonce: params.nonce,
+        challenge: params.code_challenge,
         tamper,
         expires_at: now + CODE_LIFETIME,
         token: None,

@@ -66,10 +66,8 @@ impl TryFrom<String> for Msisdn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Stk {
-    /// Pays.
     #[default]
     Approve,
-    /// Declines: result 1032.
     Cancel,
     /// Enters a wrong PIN: result 2001.
     WrongPin,
@@ -95,10 +93,8 @@ pub(crate) enum Stk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum B2c {
-    /// The money arrives.
     #[default]
     Complete,
-    /// M-Pesa refuses it.
     Fail,
     /// Daraja's queue times out: the outcome is unknown.
     Timeout,
@@ -115,38 +111,26 @@ pub(crate) enum Airtime {
     Insufficient,
 }
 
-/// The provider's status of a text to a handset.
+/// The provider's status of a text to a handset; its codes are in `sms/messaging.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SmsOutcome {
-    /// It arrives: 101.
     #[default]
     Delivered,
-    /// It arrives, from a queue: 102.
+    /// Delivered, with the status of a queued text.
     Queued,
-    /// It is accepted with 101 and never arrives.
+    /// Accepted, and not delivered.
     Lost,
-    /// Held back as a risk: 401.
     RiskHold,
-    /// The sender may not be used: 402.
     InvalidSender,
-    /// No such number: 403.
     InvalidNumber,
-    /// A number that gets no messages: 404.
     Unsupported,
-    /// PlayOn has no credit left: 405.
     NoBalance,
-    /// The owner has opted out: 406.
     Blacklisted,
-    /// No network route: 407.
     NoRoute,
-    /// The owner has blocked promotional messages: 409.
     DoNotDisturb,
-    /// An internal error of the provider: 500.
     Failed,
-    /// An error of the network's gateway: 501.
     GatewayError,
-    /// Refused by the network's gateway: 502.
     Rejected,
     /// The reply lists no recipient at all.
     Empty,

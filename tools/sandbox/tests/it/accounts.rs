@@ -1,4 +1,4 @@
-//! People's accounts, and the page where they choose one.
+//! Accounts, and the page where a person chooses one.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -23,13 +23,13 @@ async fn puts_an_account_by_its_address_or_id() {
     );
     let named = put_account(&sandbox, "google", MARY, json!({"sub": "42"})).await;
     assert_eq!((&named["sub"], &named["emailVerified"]), (&json!("42"), &json!(true)));
-    let nobody = put_account(&sandbox, "facebook", "77", json!({"name": "No Mail"})).await;
-    assert_eq!((&nobody["email"], &nobody["emailVerified"]), (&Value::Null, &json!(false)));
+    let without = put_account(&sandbox, "facebook", "77", json!({"name": "No Mail"})).await;
+    assert_eq!((&without["email"], &without["emailVerified"]), (&Value::Null, &json!(false)));
     let accounts = sandbox.get("/accounts").await;
     let mut subs: Vec<_> =
         accounts.as_array().unwrap().iter().map(|one| one["sub"].as_str().unwrap()).collect();
     subs.sort_unstable();
-    assert_eq!(subs, [sub, "42", "77"], "and no other was made");
+    assert_eq!(subs, [sub, "42", "77"], "no other account exists");
 }
 
 #[tokio::test]
@@ -102,9 +102,9 @@ async fn creates_an_account_on_the_page() {
     let facebook = Browser::at_facebook(&sandbox);
     redirect(&facebook.submit(&[("name", "No Mail"), ("email", ""), ("verified", "yes")]).await);
     let accounts = sandbox.get("/accounts").await;
-    let told = |at: usize| (accounts[at]["email"].clone(), accounts[at]["emailVerified"].clone());
-    assert_eq!(told(0), (Value::Null, json!(false)));
-    assert_eq!(told(1), (json!(MARY), json!(false)), "the box was not ticked");
+    let email = |at: usize| (accounts[at]["email"].clone(), accounts[at]["emailVerified"].clone());
+    assert_eq!(email(0), (Value::Null, json!(false)));
+    assert_eq!(email(1), (json!(MARY), json!(false)), "the box was not ticked");
     let twice = google.submit(&[("name", "Mary"), ("email", "MARY@playon.test")]).await;
     assert_eq!(twice.status(), StatusCode::BAD_REQUEST);
 }
@@ -114,13 +114,13 @@ async fn never_redirects_to_an_unknown_client_or_address() {
     let sandbox = Harness::start().await;
     put_mary(&sandbox, "google").await;
     for (name, value) in [
-        ("client_id", Some("nobody")),
+        ("client_id", Some("unknown")),
         ("client_id", None),
         ("redirect_uri", Some("https://evil.example/cb")),
         ("redirect_uri", Some("http://127.0.0.1/cb#x")),
         ("redirect_uri", None),
     ] {
-        // An order must not carry the browser past the check.
+        // An order must not skip the check.
         order(&sandbox, json!({"next": {"provider": "google", "account": MARY}})).await;
         let browser = Browser::at_google(&sandbox).with(name, value);
         for reply in [browser.open().await, browser.submit(&[("account", MARY)]).await] {

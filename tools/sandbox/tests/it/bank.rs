@@ -1,4 +1,4 @@
-//! The bank's own book.
+//! The bank's book.
 
 use serde_json::json;
 
@@ -33,6 +33,6 @@ async fn the_book_lists_only_paid_payments() {
     let first = &book["entries"][1];
     assert_eq!((&first["msisdn"], &first["amount"]), (&json!(PHONE), &json!(100)));
     assert_eq!((&first["account"], &first["shortCode"]), (&json!("PLAYON12"), &json!("174379")));
-    let receipt = sandbox.callbacks.next().await.callback()["CallbackMetadata"]["Item"][1].clone();
+    let receipt = sandbox.callback().await["CallbackMetadata"]["Item"][1].clone();
     assert_eq!(receipt["Value"], first["receipt"]);
 }

@@ -1,4 +1,4 @@
-//! A person's browser and a client's server, as far as signing in needs them.
+//! The browser of a person who signs in.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -17,11 +17,11 @@ pub(crate) fn challenge() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER))
 }
 
-/// A browser: it keeps redirects to look at.
+/// A browser that does not follow redirects.
 pub(crate) struct Browser<'b> {
     pub(crate) sandbox: &'b Harness,
     pub(crate) http: Client,
-    /// Where the provider's page is.
+    /// Path of the provider's page.
     page: &'static str,
     query: Vec<(&'static str, String)>,
 }
@@ -69,20 +69,20 @@ impl<'b> Browser<'b> {
         self.http.get(url).query(&self.query).send().await.unwrap()
     }
 
-    /// Sends the page's form.
+    /// Submits the page's form.
     pub(crate) async fn submit(&self, form: &[(&str, &str)]) -> Response {
         let url = self.sandbox.url(self.page);
         self.http.post(url).query(&self.query).form(form).send().await.unwrap()
     }
 
-    /// Signs in with this account and comes back with a code.
+    /// Signs in with this account and returns the code.
     pub(crate) async fn code_for(&self, account: &str) -> String {
         let back = redirect(&self.submit(&[("account", account)]).await);
         query_param(&back, "code").unwrap_or_else(|| panic!("no code in {back}"))
     }
 }
 
-/// Where the browser is sent.
+/// The redirect's target.
 pub(crate) fn redirect(reply: &Response) -> Url {
     assert_eq!(reply.status(), StatusCode::FOUND);
     let url: Url = reply.headers()["location"].to_str().unwrap().parse().unwrap();
@@ -95,7 +95,7 @@ pub(crate) fn query_param(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }
 
-/// Makes the usual account.
+/// Creates Mary's account.
 pub(crate) async fn put_mary(sandbox: &Harness, provider: &str) -> Value {
     let person = json!({"name": "Mary Wanjiku", "emailVerified": true});
     put_account(sandbox, provider, MARY, person).await

@@ -1,4 +1,4 @@
-//! How the sandbox is told: the exact shape, and every disorder.
+//! Callbacks: their exact body, and lost, late, repeated and early ones.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn a_success_has_the_exact_bytes_of_the_real_callback() {
     let received = sandbox.callbacks.next().await;
     let bank = sandbox.get("/bank").await;
     let line = &bank["received"]["entries"][0];
-    let date = received.callback()["CallbackMetadata"]["Item"][3]["Value"].as_u64().unwrap();
+    let date = received.stk_callback()["CallbackMetadata"]["Item"][3]["Value"].as_u64().unwrap();
     assert_eq!(
         received.text,
         format!(
@@ -54,7 +54,7 @@ async fn posts_five_equal_copies() {
     for _ in 1..5 {
         assert_eq!(sandbox.callbacks.next().await.text, first);
     }
-    assert!(sandbox.callbacks.is_quiet());
+    assert!(sandbox.callbacks.is_empty());
     assert_eq!(sandbox.get("/bank").await["received"]["count"], 1);
 }
 
@@ -67,7 +67,7 @@ async fn the_query_reports_an_outcome_whose_callback_is_lost() {
         assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
         assert_eq!(sandbox.get("/bank").await["received"]["amount"], 100);
         assert_eq!(sandbox.get("/payments").await[0]["callbacksLeft"], 0);
-        assert!(sandbox.callbacks.is_quiet());
+        assert!(sandbox.callbacks.is_empty());
     }
 }
 
@@ -76,8 +76,8 @@ async fn with_disorder_the_callback_arrives_before_the_reply() {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
-    // It is here already: nothing is waited for.
-    assert!(!sandbox.callbacks.is_quiet());
+    // It has arrived before the reply, so the test does not wait.
+    assert!(!sandbox.callbacks.is_empty());
     assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
 }
 
@@ -89,7 +89,7 @@ async fn the_query_reports_the_outcome_before_a_late_callback() {
     let settled = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
     assert_eq!(settled["ResultCode"], "0");
     assert_eq!(sandbox.get("/payments").await[0]["deliveries"], json!([]));
-    assert!(sandbox.callbacks.is_quiet());
+    assert!(sandbox.callbacks.is_empty());
 }
 
 #[tokio::test]
@@ -97,20 +97,21 @@ async fn delays_a_callback_as_long_as_ordered() {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 50})).await;
     sandbox.pay(PHONE, 100).await;
-    assert_eq!(sandbox.callbacks.next().await.callback()["ResultCode"], 0);
-    let told = sandbox.recorded_callbacks().await;
-    let at = |told: &Value| OffsetDateTime::parse(told["at"].as_str().unwrap(), &Rfc3339).unwrap();
-    let late = at(&told["deliveries"][0]) - at(&told["settled"]);
+    assert_eq!(sandbox.callback().await["ResultCode"], 0);
+    let payment = sandbox.posted_payment().await;
+    let at =
+        |event: &Value| OffsetDateTime::parse(event["at"].as_str().unwrap(), &Rfc3339).unwrap();
+    let late = at(&payment["deliveries"][0]) - at(&payment["settled"]);
     assert!(late >= Duration::from_millis(50), "{late}");
 }
 
 #[tokio::test]
 async fn a_failed_callback_is_not_retried() {
     let sandbox = Harness::start().await;
-    // Held back until the attempt is over, so there is something to look at.
+    // With disorder the reply comes after the attempt, so it is recorded by then.
     sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let mut request = sandbox.request(PHONE, 100);
-    // A port that no test is given.
+    // A privileged port, on which no test listens.
     request["CallBackURL"] = json!("http://127.0.0.1:1/hooks");
     sandbox.push(&request).await;
     let payments = sandbox.get("/payments").await;

@@ -1,4 +1,4 @@
-//! The control API's manners.
+//! The control API.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ async fn limits_the_faults_that_wait() {
     let sandbox = Harness::start().await;
     let fault = json!({"provider": "daraja", "kind": "spike"});
     for _ in 0..32 {
-        sandbox.control(Method::PUT, "/faults", fault.clone()).await;
+        sandbox.fault(fault.clone()).await;
     }
     let (status, _) = sandbox.control(Method::PUT, "/faults", fault).await;
     assert_eq!(status, StatusCode::CONFLICT);
@@ -70,7 +70,7 @@ async fn a_reset_removes_everything_but_the_token() {
     sandbox.pay(PHONE, 100).await;
     sandbox.control(Method::PATCH, "/settings", json!({"askMe": true})).await;
     let fault = json!({"provider": "daraja", "kind": "down"});
-    sandbox.control(Method::PUT, "/faults", fault).await;
+    sandbox.fault(fault).await;
 
     let (status, settings) = sandbox.control(Method::POST, "/reset", Value::Null).await;
     assert_eq!((status, &settings["askMe"]), (StatusCode::OK, &json!(false)));
@@ -78,7 +78,7 @@ async fn a_reset_removes_everything_but_the_token() {
         assert_eq!(sandbox.get(path).await, json!([]), "{path}");
     }
     assert_eq!(sandbox.get("/bank").await["received"]["count"], 0);
-    // The prompt is gone, so the line is free.
+    // The prompt is removed, so the handset is not locked.
     sandbox.pay(PHONE, 100).await;
 }
 
@@ -91,6 +91,6 @@ async fn sends_an_event_for_a_change() {
     assert!(first.starts_with(b"event: change"), "{first:?}");
     sandbox.script(PHONE, json!({})).await;
     let next = tokio::time::timeout(crate::support::TIMEOUT, events.chunk()).await;
-    let next = next.expect("an event comes").unwrap().unwrap();
+    let next = next.expect("an event").unwrap().unwrap();
     assert!(next.starts_with(b"event: change") && next != first, "{next:?}");
 }

@@ -1,7 +1,7 @@
-//! Signing in with Facebook, as a client sees it.
+//! Sign-in with Facebook.
 
 use hmac::{Hmac, KeyInit, Mac};
-use reqwest::{Method, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -55,11 +55,11 @@ async fn returns_the_profile_of_the_signed_in_account() {
     let account = put_mary(&sandbox, "facebook").await;
     let browser = Browser::at_facebook(&sandbox);
     let back = redirect(&browser.submit(&[("account", MARY)]).await);
-    assert_eq!(back.fragment(), Some("_=_"), "a habit of the real one");
+    assert_eq!(back.fragment(), Some("_=_"), "as Facebook does");
     let code = query_param(&back, "code").unwrap();
     let url = sandbox.url("/oidc/facebook/oauth/access_token");
     let reply = sandbox.http.post(url).form(&fields(&code)).send().await.unwrap();
-    assert_eq!(reply.status(), StatusCode::OK, "by POST as well");
+    assert_eq!(reply.status(), StatusCode::OK, "POST is accepted too");
     let reply: Value = reply.json().await.unwrap();
     assert_eq!((&reply["token_type"], &reply["expires_in"]), (&json!("bearer"), &json!(5_183_944)));
 
@@ -77,8 +77,7 @@ async fn returns_the_profile_of_the_signed_in_account() {
 async fn returns_an_address_only_if_verified_and_in_scope() {
     let sandbox = Harness::start().await;
     let email = |person: Value| person.get("email").cloned();
-    let nobody = json!({"name": "No Mail"});
-    put_account(&sandbox, "facebook", "10001", nobody).await;
+    put_account(&sandbox, "facebook", "10001", json!({"name": "No Mail"})).await;
     put_account(&sandbox, "facebook", "10002", json!({"email": MARY, "emailVerified": false}))
         .await;
     for sub in ["10001", "10002"] {
@@ -101,7 +100,7 @@ async fn refuses_invalid_calls_with_graph_errors() {
     let sandbox = Harness::start().await;
     put_mary(&sandbox, "facebook").await;
     for (name, value, code) in [
-        ("client_id", Some("nobody"), 101),
+        ("client_id", Some("unknown"), 101),
         ("client_id", None, 101),
         ("client_secret", Some("wrong"), 1),
         ("redirect_uri", Some("http://127.0.0.1:8080/other"), 100),
@@ -185,7 +184,7 @@ async fn applies_faults_to_the_calls_of_facebook() {
     let token = token_of(&sandbox, MARY).await;
     for kind in ["http500", "down"] {
         let fault = json!({"provider": "facebook", "kind": kind, "call": "me"});
-        sandbox.control(Method::PUT, "/faults", fault).await;
+        sandbox.fault(fault).await;
     }
     let (status, reply) = me(&sandbox, &vec![("access_token", &token)]).await;
     assert_eq!((status, &reply["error"]["code"]), (StatusCode::INTERNAL_SERVER_ERROR, &json!(2)));

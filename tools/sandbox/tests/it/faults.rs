@@ -1,4 +1,4 @@
-//! Ordered troubles of the provider.
+//! Faults of Daraja.
 
 use std::time::Duration;
 
@@ -7,28 +7,23 @@ use serde_json::{Value, json};
 
 use crate::support::{Harness, PHONE};
 
-async fn order(sandbox: &Harness, fault: Value) {
-    let (status, reply) = sandbox.control(Method::PUT, "/faults", fault).await;
-    assert_eq!(status, StatusCode::OK, "{reply}");
-}
-
 #[tokio::test]
 async fn http500_carries_out_the_payment() {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"delayMs": 0})).await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "http500", "count": 1})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "http500", "count": 1})).await;
     let (status, reply) = sandbox.push(&sandbox.request(PHONE, 100)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.003.1001");
-    assert_eq!(sandbox.callbacks.next().await.callback()["ResultCode"], 0);
-    // It struck once.
+    assert_eq!(sandbox.callback().await["ResultCode"], 0);
+    // The fault counted once.
     sandbox.pay(PHONE, 100).await;
 }
 
 #[tokio::test]
 async fn down_closes_the_connection_and_carries_out_nothing() {
     let sandbox = Harness::start().await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "down", "count": 2})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "down", "count": 2})).await;
     for left in [1, 0] {
         let request = sandbox.request(PHONE, 100);
         let error = sandbox.try_daraja("stkpush/v1/processrequest", &request).await.unwrap_err();
@@ -42,7 +37,7 @@ async fn down_closes_the_connection_and_carries_out_nothing() {
 #[tokio::test]
 async fn spike_arrest_carries_out_nothing() {
     let sandbox = Harness::start().await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "spike", "call": "any"})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "spike", "call": "any"})).await;
     let (status, reply) = sandbox.query(&json!("ws_CO_1")).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.003.02");
@@ -52,7 +47,7 @@ async fn spike_arrest_carries_out_nothing() {
 #[tokio::test]
 async fn unauthorized_is_a_401_without_json() {
     let sandbox = Harness::start().await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "unauthorized"})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "unauthorized"})).await;
     let request = sandbox.request(PHONE, 100);
     let refused = sandbox.try_daraja("stkpush/v1/processrequest", &request).await.unwrap();
     assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
@@ -64,20 +59,20 @@ async fn unauthorized_is_a_401_without_json() {
 async fn slow_carries_out_the_payment_before_the_late_reply() {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"delayMs": 0})).await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "slow", "delayMs": 300_000})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "slow", "delayMs": 300_000})).await;
     let url = sandbox.url("/daraja/mpesa/stkpush/v1/processrequest");
     let push = sandbox.http.post(url).bearer_auth(&sandbox.token);
     let push = push.json(&sandbox.request(PHONE, 100)).send();
     tokio::select! {
         reply = push => panic!("the reply takes longer than this test: {reply:?}"),
-        received = sandbox.callbacks.next() => assert_eq!(received.callback()["ResultCode"], 0),
+        received = sandbox.callbacks.next() => assert_eq!(received.stk_callback()["ResultCode"], 0),
     }
 }
 
 #[tokio::test]
 async fn delays_a_slow_reply_as_long_as_ordered() {
     let sandbox = Harness::start().await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "slow", "delayMs": 50})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "slow", "delayMs": 50})).await;
     let begin = std::time::Instant::now();
     sandbox.pay(PHONE, 100).await;
     assert!(begin.elapsed() >= Duration::from_millis(50));
@@ -86,8 +81,8 @@ async fn delays_a_slow_reply_as_long_as_ordered() {
 #[tokio::test]
 async fn a_fault_matches_only_its_call_and_can_be_deleted() {
     let sandbox = Harness::start().await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "spike", "call": "token"})).await;
-    order(&sandbox, json!({"provider": "daraja", "kind": "down", "count": 9})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "spike", "call": "token"})).await;
+    sandbox.fault(json!({"provider": "daraja", "kind": "down", "count": 9})).await;
     let (status, left) = sandbox.control(Method::DELETE, "/faults", Value::Null).await;
     assert_eq!((status, left), (StatusCode::OK, json!([])));
     sandbox.pay(PHONE, 100).await;

@@ -1,4 +1,4 @@
-//! Signing in with Google, as a client library sees it.
+//! Sign-in with Google.
 
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -39,12 +39,12 @@ async fn get(sandbox: &Harness, path: &str) -> Value {
     sandbox.http.get(url).send().await.unwrap().json().await.unwrap()
 }
 
-/// What a careful client makes of an ID token.
+/// Validates an ID token as a client should.
 async fn checked(sandbox: &Harness, tokens: &Value) -> Result<Value, String> {
     let token = tokens["id_token"].as_str().unwrap();
     let keys: JwkSet = serde_json::from_value(get(sandbox, "/jwks").await).unwrap();
     let kid = decode_header(token).unwrap().kid.unwrap();
-    let key = DecodingKey::from_jwk(keys.find(&kid).expect("the key is shown")).unwrap();
+    let key = DecodingKey::from_jwk(keys.find(&kid).expect("the key is published")).unwrap();
     let mut validation = Validation::new(Algorithm::RS256);
     validation.set_audience(&["playon-google"]);
     validation.set_issuer(&[sandbox.url("/oidc/google")]);
@@ -96,9 +96,9 @@ async fn returns_the_profile_of_the_signed_in_account() {
     let reply = sandbox.http.get(&url).bearer_auth(access).send().await.unwrap();
     let person: Value = reply.json().await.unwrap();
     assert_eq!((&person["sub"], &person["email"]), (&account["sub"], &json!(MARY)));
-    let stranger = sandbox.http.get(&url).bearer_auth("ya29.x").send().await.unwrap();
-    assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
-    assert!(stranger.headers().contains_key("www-authenticate"));
+    let unknown = sandbox.http.get(&url).bearer_auth("ya29.x").send().await.unwrap();
+    assert_eq!(unknown.status(), StatusCode::UNAUTHORIZED);
+    assert!(unknown.headers().contains_key("www-authenticate"));
 }
 
 #[tokio::test]
@@ -136,7 +136,7 @@ async fn refuses_invalid_exchanges_as_rfc_6749_says() {
     let sandbox = Harness::start().await;
     put_mary(&sandbox, "google").await;
     for (name, value, error) in [
-        ("client_id", Some("nobody"), "invalid_client"),
+        ("client_id", Some("unknown"), "invalid_client"),
         ("client_secret", Some("wrong"), "invalid_client"),
         ("client_secret", None, "invalid_client"),
         ("grant_type", Some("password"), "unsupported_grant_type"),
@@ -154,8 +154,9 @@ async fn refuses_invalid_exchanges_as_rfc_6749_says() {
         bad.extend(value.map(|value| (name, value)));
         let (status, reply) = exchange(&sandbox, &bad).await;
         assert_eq!(reply["error"], error, "{name}: {value:?}");
-        let stranger = error == "invalid_client";
-        let expected = if stranger { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+        let unauthorized = error == "invalid_client";
+        let expected =
+            if unauthorized { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
         assert_eq!(status, expected, "{name}: {value:?}");
     }
 }
@@ -190,7 +191,7 @@ async fn a_code_used_twice_revokes_its_token() {
 async fn tampers_with_one_id_token_as_ordered() {
     let sandbox = Harness::start().await;
     put_mary(&sandbox, "google").await;
-    for (tamper, complaint) in [
+    for (tamper, expected) in [
         ("wrong_nonce", "nonce"),
         ("wrong_signature", "InvalidSignature"),
         ("wrong_audience", "InvalidAudience"),
@@ -198,7 +199,7 @@ async fn tampers_with_one_id_token_as_ordered() {
         ("wrong_issuer", "InvalidIssuer"),
     ] {
         order(&sandbox, json!({ "tamper": tamper })).await;
-        assert_eq!(checked(&sandbox, &tokens(&sandbox).await).await.unwrap_err(), complaint);
+        assert_eq!(checked(&sandbox, &tokens(&sandbox).await).await.unwrap_err(), expected);
         checked(&sandbox, &tokens(&sandbox).await).await.unwrap();
     }
 }
@@ -217,10 +218,10 @@ async fn an_order_answers_the_next_authorization_request() {
     assert_eq!(checked(&sandbox, &tokens).await.unwrap_err(), "ExpiredSignature");
 
     assert_eq!(sandbox.get("/social").await, json!({"next": null, "tamper": "none"}));
-    assert_eq!(browser.open().await.status(), StatusCode::OK, "it counts once");
+    assert_eq!(browser.open().await.status(), StatusCode::OK, "an order counts once");
     order(&sandbox, json!({"next": {"provider": "google", "deny": true}})).await;
     let facebook = Browser::at_facebook(&sandbox).open().await;
-    assert_eq!(facebook.status(), StatusCode::OK, "it is for one provider");
+    assert_eq!(facebook.status(), StatusCode::OK, "an order is for one provider");
     let back = redirect(&browser.open().await);
     assert_eq!(query_param(&back, "error").as_deref(), Some("access_denied"));
 }
@@ -238,10 +239,11 @@ async fn after_a_rotation_the_old_key_is_still_valid() {
     checked(&sandbox, &after).await.unwrap();
     sandbox.control(Method::POST, "/social/rotate", Value::Null).await;
     let keys = get(&sandbox, "/jwks").await;
-    let shown: Vec<_> = keys["keys"].as_array().unwrap().iter().map(|key| &key["kid"]).collect();
-    assert!(!shown.contains(&&json!(kid(&before).unwrap())), "{shown:?}");
+    let published: Vec<_> =
+        keys["keys"].as_array().unwrap().iter().map(|key| &key["kid"]).collect();
+    assert!(!published.contains(&&json!(kid(&before).unwrap())), "{published:?}");
     sandbox.control(Method::POST, "/reset", Value::Null).await;
-    assert_eq!(get(&sandbox, "/jwks").await, keys, "a client may hold it");
+    assert_eq!(get(&sandbox, "/jwks").await, keys, "clients may cache the keys");
 }
 
 #[tokio::test]
@@ -249,9 +251,9 @@ async fn applies_faults_to_the_calls_of_google() {
     let sandbox = Harness::start().await;
     put_mary(&sandbox, "google").await;
     let fault = |call: &str, kind: &str| json!({"provider": "google", "kind": kind, "call": call});
-    sandbox.control(Method::PUT, "/faults", fault("jwks", "down")).await;
-    sandbox.control(Method::PUT, "/faults", fault("discovery", "http500")).await;
-    sandbox.control(Method::PUT, "/faults", fault("token", "http500")).await;
+    sandbox.fault(fault("jwks", "down")).await;
+    sandbox.fault(fault("discovery", "http500")).await;
+    sandbox.fault(fault("token", "http500")).await;
     let jwks = sandbox.http.get(sandbox.url("/oidc/google/jwks")).send().await;
     assert!(jwks.is_err());
     let discovery = sandbox.url("/oidc/google/.well-known/openid-configuration");
@@ -260,7 +262,7 @@ async fn applies_faults_to_the_calls_of_google() {
     let code = Browser::at_google(&sandbox).code_for(MARY).await;
     let (status, _) = exchange(&sandbox, &form(&code)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
-    // The call was carried out, so the code is spent.
+    // The call was carried out, so the code is used.
     assert_eq!(exchange(&sandbox, &form(&code)).await.1["error"], "invalid_grant");
     assert_eq!(sandbox.get("/faults").await, json!([]));
 }

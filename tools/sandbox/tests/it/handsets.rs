@@ -1,4 +1,4 @@
-//! People at their handsets.
+//! Prompts that a person answers.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn ask_me_makes_new_handsets_wait_for_a_person() {
     let (status, handset) = act(&sandbox, json!({"action": "pin", "pin": "1234"})).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(handset["prompt"], Value::Null);
-    let callback = sandbox.callbacks.next().await.callback();
+    let callback = sandbox.callback().await;
     assert_eq!(callback["ResultCode"], 0);
     let receipt = callback["CallbackMetadata"]["Item"][1]["Value"].as_str().unwrap();
     let sms = handset["inbox"][0]["text"].as_str().unwrap();
@@ -51,7 +51,7 @@ async fn a_person_may_decline_or_enter_a_wrong_pin() {
         sandbox.script(PHONE, json!({"stk": "manual"})).await;
         sandbox.pay(PHONE, 100).await;
         assert_eq!(act(&sandbox, action).await.0, StatusCode::OK);
-        assert_eq!(sandbox.callbacks.next().await.callback()["ResultCode"], code);
+        assert_eq!(sandbox.callback().await["ResultCode"], code);
         assert_eq!(sandbox.get("/handsets").await[0]["inbox"], json!([]));
     }
 }
@@ -64,10 +64,10 @@ async fn a_person_may_take_a_prompt_from_its_script() {
     let (status, handset) = act(&sandbox, json!({"action": "take"})).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(handset["prompt"]["manual"], true);
-    assert_eq!(handset["stk"], "approve", "only this prompt is taken");
+    assert_eq!(handset["stk"], "approve", "the script is unchanged");
     act(&sandbox, json!({"action": "cancel"})).await;
-    assert_eq!(sandbox.callbacks.next().await.callback()["ResultCode"], 1032);
-    assert!(sandbox.callbacks.is_quiet());
+    assert_eq!(sandbox.callback().await["ResultCode"], 1032);
+    assert!(sandbox.callbacks.is_empty());
 }
 
 #[tokio::test]
@@ -95,5 +95,5 @@ async fn concurrent_pins_answer_a_prompt_once() {
     assert_eq!(done, 1);
     assert_eq!(sandbox.get("/bank").await["received"]["count"], 1);
     sandbox.callbacks.next().await;
-    assert!(sandbox.callbacks.is_quiet());
+    assert!(sandbox.callbacks.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Each way a payment ends, in the callback and in the query.
+//! The outcomes of a payment, in the callback and in the query.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ async fn run(script: &str, amount: u64) -> (Value, Value) {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"stk": script, "delayMs": 0})).await;
     let accepted = sandbox.pay(PHONE, amount).await;
-    let callback = sandbox.callbacks.next().await.callback();
+    let callback = sandbox.callback().await;
     assert_eq!(callback["CheckoutRequestID"], accepted["CheckoutRequestID"]);
     assert_eq!(callback["MerchantRequestID"], accepted["MerchantRequestID"]);
     let query = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
@@ -37,7 +37,7 @@ async fn callback_and_query_have_the_result_code_of_the_script() {
         assert_eq!(query["ResultCode"], code.to_string(), "{script}");
         let has_metadata = callback.get("CallbackMetadata").is_some();
         assert_eq!(has_metadata, code == 0, "{script}");
-        // The query knows neither amount nor receipt.
+        // The query returns neither amount nor receipt.
         assert_eq!(query.as_object().unwrap().len(), 6, "{query}");
     }
 }
@@ -80,7 +80,7 @@ async fn the_repeat_guard_refuses_the_same_amount_within_two_minutes() {
     for (guard, amount) in [(false, 100), (false, 100), (true, 100), (true, 101)] {
         sandbox.control(Method::PATCH, "/settings", json!({"repeatGuard": guard})).await;
         sandbox.pay(PHONE, amount).await;
-        codes.push(sandbox.callbacks.next().await.callback()["ResultCode"].clone());
+        codes.push(sandbox.callback().await["ResultCode"].clone());
     }
     assert_eq!(codes, [json!(0), json!(0), json!(17), json!(0)]);
 }
@@ -93,7 +93,7 @@ async fn refuses_payments_above_the_daily_limit() {
     let mut codes = Vec::new();
     for amount in [200, 51, 50] {
         sandbox.pay(PHONE, amount).await;
-        codes.push(sandbox.callbacks.next().await.callback()["ResultCode"].clone());
+        codes.push(sandbox.callback().await["ResultCode"].clone());
     }
     assert_eq!(codes, [json!(0), json!(4), json!(0)]);
 }
@@ -103,7 +103,7 @@ async fn wrong_amount_pays_one_shilling_more() {
     let mut sandbox = Harness::start().await;
     sandbox.script(PHONE, json!({"stk": "wrong_amount", "delayMs": 0})).await;
     sandbox.pay(PHONE, 100).await;
-    let callback = sandbox.callbacks.next().await.callback();
+    let callback = sandbox.callback().await;
     assert_eq!(callback["CallbackMetadata"]["Item"][0]["Value"], 101.0);
     assert_eq!(sandbox.get("/bank").await["received"]["amount"], 101);
 }

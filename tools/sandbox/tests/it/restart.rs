@@ -1,4 +1,4 @@
-//! The world outlives the program.
+//! Restarts on the same folder.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::browser;
 use crate::support::{Harness, PHONE};
 
-/// A folder of its own that goes with the test.
+/// A temporary folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -32,7 +32,7 @@ impl Drop for Folder {
 
 #[tokio::test]
 async fn restores_the_state() {
-    let folder = Folder::new("kept");
+    let folder = Folder::new("state");
     let mut before = Harness::start_with(folder.options()).await;
     before.script(PHONE, json!({"delayMs": 0, "callbacks": 2})).await;
     before.pay(PHONE, 100).await;
@@ -51,8 +51,8 @@ async fn restores_the_state() {
     for (path, seen) in paths.iter().zip(seen) {
         assert_eq!(after.get(path).await, seen, "{path}");
     }
-    assert_ne!(after.token, token, "the harness has fetched another");
-    assert!(after.callbacks.is_quiet(), "nothing is told twice");
+    assert_ne!(after.token, token, "the harness has requested a new one");
+    assert!(after.callbacks.is_empty(), "no callback is posted twice");
 }
 
 #[tokio::test]
@@ -65,15 +65,15 @@ async fn resumes_an_open_prompt() {
     before.pay("254112345678", 30).await;
     let Harness { running, mut callbacks, .. } = before;
     running.shutdown().await;
-    assert!(callbacks.is_quiet(), "a stop settles nothing");
+    assert!(callbacks.is_empty(), "a shutdown settles nothing");
 
     let after = Harness::start_with(folder.options()).await;
     assert!(after.get("/handsets").await[1]["prompt"]["manual"].as_bool().unwrap());
     let pin = json!({"action": "pin", "pin": "1234"});
     after.control(reqwest::Method::POST, &format!("/handsets/{PHONE}/prompt"), pin).await;
     assert_eq!(after.outcome(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
-    // The address is the one that the request named before the restart.
-    let callback = callbacks.next().await.callback();
+    // The callback URL is that of the request before the restart.
+    let callback = callbacks.next().await.stk_callback();
     assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
 }
 
@@ -85,8 +85,8 @@ async fn settles_a_payment_that_became_due_while_stopped() {
     let accepted = before.pay(PHONE, 100).await;
     let running = before.running;
     running.shutdown().await;
-    assert!(before.callbacks.is_quiet());
-    // Ten minutes pass.
+    assert!(before.callbacks.is_empty());
+    // As if ten minutes had passed.
     let journal = folder.0.join("journal.jsonl");
     let lines = std::fs::read_to_string(&journal).unwrap();
     let lines = lines.lines().map(|line| {
@@ -99,7 +99,7 @@ async fn settles_a_payment_that_became_due_while_stopped() {
     std::fs::write(&journal, lines.collect::<String>()).unwrap();
     let after = Harness::start_with(folder.options()).await;
     assert_eq!(after.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
-    assert_eq!(before.callbacks.next().await.callback()["ResultCode"], 0);
+    assert_eq!(before.callbacks.next().await.stk_callback()["ResultCode"], 0);
 }
 
 #[tokio::test]
@@ -158,5 +158,5 @@ async fn restores_texts_mail_accounts_and_codes() {
     ];
     let url = after.url("/oidc/facebook/oauth/access_token");
     let reply = after.http.get(url).query(&claim).send().await.unwrap();
-    assert_eq!(reply.status(), reqwest::StatusCode::OK, "the code is still good");
+    assert_eq!(reply.status(), reqwest::StatusCode::OK, "the code is still valid");
 }

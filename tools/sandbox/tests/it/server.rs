@@ -1,4 +1,4 @@
-//! The server itself.
+//! The start, the page and the shutdown.
 
 use reqwest::StatusCode;
 use sandbox::{Options, StartError};
@@ -58,7 +58,7 @@ async fn a_shutdown_ends_event_streams() {
     let mut events = sandbox.http.get(&url).send().await.unwrap();
     events.chunk().await.unwrap();
     let address = sandbox.running.addr;
-    assert!(sandbox.running.shutdown().await, "nobody holds it up");
+    assert!(sandbox.running.shutdown().await, "the shutdown waits for no stream");
     assert_eq!(events.chunk().await.unwrap(), None);
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }

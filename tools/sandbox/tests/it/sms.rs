@@ -1,4 +1,4 @@
-//! Text messages by Africa's Talking's wire.
+//! Texts through Africa's Talking.
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn try_send(
     request.header("Accept", "application/json").form(form).send().await
 }
 
-/// Sends a text as PlayOn does and expects to be received.
+/// Sends a text as PlayOn does and expects HTTP 201.
 async fn send(sandbox: &Harness, to: &str, message: &str) -> Value {
     let form = [("username", "sandbox"), ("to", to), ("message", message), ("bulkSMSMode", "1")];
     let reply = try_send(sandbox, "playon-dev-sms", &form).await.unwrap();
@@ -64,7 +64,7 @@ async fn lists_the_texts_of_a_number_newest_first() {
 #[tokio::test]
 async fn reports_a_failed_recipient_with_http_201() {
     let sandbox = Harness::start().await;
-    for (fate, code, status) in [
+    for (script, code, status) in [
         ("queued", 102, "Queued"),
         ("risk_hold", 401, "RiskHold"),
         ("invalid_sender", 402, "InvalidSenderId"),
@@ -78,8 +78,8 @@ async fn reports_a_failed_recipient_with_http_201() {
         ("gateway_error", 501, "GatewayError"),
         ("rejected", 502, "RejectedByGateway"),
     ] {
-        sandbox.script(PHONE, json!({ "sms": fate })).await;
-        let reply = send(&sandbox, NUMBER, fate).await;
+        sandbox.script(PHONE, json!({ "sms": script })).await;
+        let reply = send(&sandbox, NUMBER, script).await;
         let recipient = &reply["Recipients"][0];
         assert_eq!(
             (&recipient["statusCode"], &recipient["status"]),
@@ -129,8 +129,8 @@ async fn a_long_text_costs_each_part() {
 async fn refuses_wrong_credentials_and_missing_fields_in_plain_text() {
     let sandbox = Harness::start().await;
     let whole = [("username", "sandbox"), ("to", NUMBER), ("message", "x")];
-    let strange = [("username", "nobody"), ("to", NUMBER), ("message", "x")];
-    for (key, form) in [("wrong", whole), ("playon-dev-sms", strange)] {
+    let unknown = [("username", "unknown"), ("to", NUMBER), ("message", "x")];
+    for (key, form) in [("wrong", whole), ("playon-dev-sms", unknown)] {
         let reply = try_send(&sandbox, key, &form).await.unwrap();
         assert_eq!(reply.status(), StatusCode::UNAUTHORIZED);
         assert_eq!(reply.text().await.unwrap(), "The supplied authentication is invalid");
@@ -163,8 +163,7 @@ async fn applies_faults_to_texts() {
     let form = [("username", "sandbox"), ("to", NUMBER), ("message", "x")];
     for kind in ["http500", "down", "slow"] {
         let fault = json!({"provider": "sms", "kind": kind, "delayMs": 50});
-        let (status, _) = sandbox.control(Method::PUT, "/faults", fault).await;
-        assert_eq!(status, StatusCode::OK);
+        sandbox.fault(fault).await;
     }
     let reply = try_send(&sandbox, "playon-dev-sms", &form).await.unwrap();
     assert_eq!(reply.status(), StatusCode::INTERNAL_SERVER_ERROR);
@@ -174,5 +173,5 @@ async fn applies_faults_to_texts() {
     assert_eq!(reply.status(), StatusCode::CREATED);
     assert!(begin.elapsed().as_millis() >= 50);
     let arrived = sandbox.get("/sms").await;
-    assert_eq!(arrived.as_array().unwrap().len(), 2, "all but the one that met a closed door");
+    assert_eq!(arrived.as_array().unwrap().len(), 2, "all but the one whose connection was closed");
 }

@@ -1,4 +1,4 @@
-//! What an STK push request must look like, and what it is answered.
+//! The STK push request and its replies.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A sandbox on a free port, a sandbox that calls it, and an callbacks for callbacks.
+//! A sandbox on a free port, a business that calls it, and its callback server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -17,12 +17,12 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// Longest wait for something that is sure to come; a limit for broken code.
+/// Longest wait in a test; only reached when it fails.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) const PHONE: &str = "254712345678";
 
-/// A sandbox with an account at the outside world.
+/// A running sandbox and the business that uses it.
 pub(crate) struct Harness {
     pub(crate) running: Running,
     pub(crate) http: Client,
@@ -56,10 +56,15 @@ impl Harness {
         reply["access_token"].as_str().unwrap().to_owned()
     }
 
-    /// Sets what the owner of the handset does.
+    /// Sets the handset's script.
     pub(crate) async fn script(&self, msisdn: &str, script: Value) {
         let (status, reply) =
             self.control(Method::PUT, &format!("/handsets/{msisdn}"), script).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+    }
+
+    pub(crate) async fn fault(&self, fault: Value) {
+        let (status, reply) = self.control(Method::PUT, "/faults", fault).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
     }
 
@@ -80,7 +85,7 @@ impl Harness {
         reply
     }
 
-    /// A request to pay in which everything is right.
+    /// A valid request to pay.
     pub(crate) fn request(&self, msisdn: &str, amount: u64) -> Value {
         let Merchant { short_code, passkey, .. } = Merchant::default();
         let timestamp = east_africa_now();
@@ -118,7 +123,7 @@ impl Harness {
         self.daraja("stkpush/v1/processrequest", request).await
     }
 
-    /// Asks for money and expects to be received.
+    /// Requests a payment and expects it to be accepted.
     pub(crate) async fn pay(&self, msisdn: &str, amount: u64) -> Value {
         let (status, reply) = self.push(&self.request(msisdn, amount)).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
@@ -131,52 +136,61 @@ impl Harness {
         self.daraja("stkpushquery/v1/query", &request).await
     }
 
-    /// Asks until the payment has ended.
+    /// Queries the payment until it has ended.
     pub(crate) async fn outcome(&self, checkout: &Value) -> Value {
-        let asking = async {
-            loop {
-                let (status, reply) = self.query(checkout).await;
-                if status == StatusCode::OK {
-                    return reply;
-                }
-                assert_eq!(reply["errorMessage"], "The transaction is being processed");
-                tokio::time::sleep(Duration::from_millis(5)).await;
+        poll(async || {
+            let (status, reply) = self.query(checkout).await;
+            if status == StatusCode::OK {
+                return Some(reply);
             }
-        };
-        tokio::time::timeout(TIMEOUT, asking).await.expect("the payment ends")
+            assert_eq!(reply["errorMessage"], "The transaction is being processed");
+            None
+        })
+        .await
     }
 
-    /// The newest payment, once its callbacks are on record.
-    pub(crate) async fn recorded_callbacks(&self) -> Value {
-        let looking = async {
-            loop {
-                let payment = self.get("/payments").await[0].clone();
-                if payment["callbacksLeft"] == 0 {
-                    return payment;
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(TIMEOUT, looking).await.expect("the callbacks are posted")
+    /// The newest payment, once its callbacks are posted.
+    pub(crate) async fn posted_payment(&self) -> Value {
+        poll(async || {
+            let payment = self.get("/payments").await[0].clone();
+            (payment["callbacksLeft"] == 0).then_some(payment)
+        })
+        .await
+    }
+
+    /// The `stkCallback` of the next callback.
+    pub(crate) async fn callback(&mut self) -> Value {
+        self.callbacks.next().await.stk_callback()
     }
 }
 
-/// Where callbacks arrive.
+async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
+    let polling = async {
+        loop {
+            if let Some(value) = probe().await {
+                return value;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(TIMEOUT, polling).await.expect("the state is reached")
+}
+
+/// The business's server, which receives callbacks.
 pub(crate) struct CallbackServer {
     pub(crate) url: String,
-    received: mpsc::Receiver<ReceivedCallback>,
+    received: mpsc::Receiver<Callback>,
     _server: JoinSet<()>,
 }
 
-/// A callback as it came.
 #[derive(Debug)]
-pub(crate) struct ReceivedCallback {
+pub(crate) struct Callback {
     pub(crate) text: String,
     pub(crate) headers: HeaderMap,
 }
 
-impl ReceivedCallback {
-    pub(crate) fn callback(&self) -> Value {
+impl Callback {
+    pub(crate) fn stk_callback(&self) -> Value {
         let body: Value = serde_json::from_str(&self.text).unwrap();
         body["Body"]["stkCallback"].clone()
     }
@@ -184,8 +198,8 @@ impl ReceivedCallback {
 
 impl CallbackServer {
     async fn open() -> Self {
-        let (tell, received) = mpsc::channel(64);
-        let app = Router::new().route("/hooks/stk/secret", post(hear)).with_state(tell);
+        let (sender, received) = mpsc::channel(64);
+        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(sender);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
@@ -194,24 +208,24 @@ impl CallbackServer {
         Self { url, received, _server: server }
     }
 
-    pub(crate) async fn next(&mut self) -> ReceivedCallback {
+    pub(crate) async fn next(&mut self) -> Callback {
         let next = tokio::time::timeout(TIMEOUT, self.received.recv()).await;
-        next.expect("a callback comes").expect("the callbacks is open")
+        next.expect("a callback").expect("the server runs")
     }
 
-    /// Whether nothing has come so far.
-    pub(crate) fn is_quiet(&mut self) -> bool {
+    /// Whether no callback has arrived since the last one that was read.
+    pub(crate) fn is_empty(&mut self) -> bool {
         self.received.try_recv().is_err()
     }
 }
 
-async fn hear(
-    State(tell): State<mpsc::Sender<ReceivedCallback>>,
+async fn receive(
+    State(sender): State<mpsc::Sender<Callback>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> axum::Json<Value> {
     let text = String::from_utf8(body.to_vec()).unwrap();
-    tell.send(ReceivedCallback { text, headers }).await.unwrap();
+    sender.send(Callback { text, headers }).await.unwrap();
     axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
 }
 
