@@ -6,6 +6,7 @@ pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
 pub(crate) mod mail;
+pub(crate) mod msisdn;
 pub(crate) mod payment;
 pub(crate) mod sms;
 pub(crate) mod social;

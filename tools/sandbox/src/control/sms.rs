@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reply::ApiError;
 use crate::world::Shared;
-use crate::world::handset::Msisdn;
+use crate::world::msisdn::Msisdn;
 use crate::world::sms::Sms;
 
 #[derive(Deserialize)]

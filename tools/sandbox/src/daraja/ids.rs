@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 
 use crate::clock;
-use crate::world::handset::Msisdn;
+use crate::world::msisdn::Msisdn;
 
 /// `requestId` of an error, as in `16813-1590513-1`.
 pub(super) fn request_id() -> String {

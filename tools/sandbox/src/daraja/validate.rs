@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use super::refusal::Refusal;
 use crate::clock;
 use crate::config::{Merchant, is_loopback};
-use crate::world::handset::Msisdn;
+use crate::world::msisdn::Msisdn;
 use crate::world::payment::TransactionType;
 
 /// Words that Daraja refuses in a callback URL.

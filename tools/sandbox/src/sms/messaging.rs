@@ -14,7 +14,8 @@ use super::parts;
 use super::reply::{Recipient, Reply};
 use crate::clock;
 use crate::world::Shared;
-use crate::world::handset::{Handset, Msisdn, SmsOutcome};
+use crate::world::handset::{Handset, SmsOutcome};
+use crate::world::msisdn::Msisdn;
 use crate::world::sms::{SentSms, Sms};
 use crate::world::state::{Fact, WorldState};
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::handset::{Msisdn, Script, Stk};
+use super::handset::{Script, Stk};
+use super::msisdn::Msisdn;
 use crate::clock;
 
 /// Delivery attempts that are kept for a payment.

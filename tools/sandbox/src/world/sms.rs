@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::handset::Msisdn;
+use super::msisdn::Msisdn;
 
 /// A message in an inbox.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,8 +7,9 @@ use time::OffsetDateTime;
 
 use super::bounded::{evict_idle, push_bounded};
 use super::fault::{Call, Fault, Provider};
-use super::handset::{Handset, Msisdn, Script, Stk};
+use super::handset::{Handset, Script, Stk};
 use super::mail::Mail;
+use super::msisdn::Msisdn;
 use super::payment::Payment;
 use super::sms::SentSms;
 use super::social::{Social, SocialFact};
