@@ -2,7 +2,7 @@
 // event of /control/changes. Its only state is the PIN being typed.
 
 import { $, at, call, el, kes, list, money, row, spaced, write } from "./dom.js";
-import { drawMails } from "./letters.js";
+import { drawMails } from "./mailbox.js";
 import { Phone } from "./phone.js";
 
 const RESULTS = {
