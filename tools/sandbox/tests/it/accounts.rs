@@ -3,7 +3,9 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, MARY, order, put_account, put_mary, query_param, redirect};
+use crate::browser::{
+    Browser, MARY, order, put_account, put_mary, query_param, redirect, with_mary,
+};
 use crate::support::Harness;
 
 #[tokio::test]
@@ -34,8 +36,7 @@ async fn puts_an_account_by_its_address_or_id() {
 
 #[tokio::test]
 async fn refuses_invalid_accounts_and_orders() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     put_account(&sandbox, "google", "42", json!({"email": "a@playon.test"})).await;
     for (path, body, expected) in [
         ("/accounts/google/43", json!({"name": "x"}), 400),
@@ -111,8 +112,7 @@ async fn creates_an_account_on_the_page() {
 
 #[tokio::test]
 async fn never_redirects_to_an_unknown_client_or_address() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     for (name, value) in [
         ("client_id", Some("unknown")),
         ("client_id", None),
@@ -150,8 +150,7 @@ async fn redirects_an_invalid_request_of_a_known_client_with_its_error() {
 
 #[tokio::test]
 async fn a_reset_removes_accounts_and_orders() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     order(&sandbox, json!({"tamper": "expired"})).await;
     sandbox.control(Method::POST, "/reset", Value::Null).await;
     assert_eq!(sandbox.get("/accounts").await, json!([]));

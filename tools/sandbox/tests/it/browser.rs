@@ -95,6 +95,13 @@ pub(crate) fn query_param(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }
 
+/// A sandbox in which Mary has an account.
+pub(crate) async fn with_mary(provider: &str) -> Harness {
+    let sandbox = Harness::start().await;
+    put_mary(&sandbox, provider).await;
+    sandbox
+}
+
 /// Creates Mary's account.
 pub(crate) async fn put_mary(sandbox: &Harness, provider: &str) -> Value {
     let person = json!({"name": "Mary Wanjiku", "emailVerified": true});

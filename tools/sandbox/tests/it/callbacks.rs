@@ -10,8 +10,7 @@ use crate::support::{Harness, PHONE};
 
 #[tokio::test]
 async fn a_success_has_the_exact_bytes_of_the_real_callback() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
     let received = sandbox.callbacks.next().await;
     let bank = sandbox.get("/bank").await;
@@ -35,8 +34,7 @@ async fn a_success_has_the_exact_bytes_of_the_real_callback() {
 
 #[tokio::test]
 async fn a_callback_carries_no_traceparent() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     let url = sandbox.url("/daraja/mpesa/stkpush/v1/processrequest");
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let request = sandbox.http.post(url).bearer_auth(&sandbox.token).header("traceparent", trace);
@@ -47,8 +45,7 @@ async fn a_callback_carries_no_traceparent() {
 
 #[tokio::test]
 async fn posts_five_equal_copies() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0, "callbacks": 5})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbacks": 5})).await;
     sandbox.pay(PHONE, 100).await;
     let first = sandbox.callbacks.next().await.text;
     for _ in 1..5 {
@@ -61,8 +58,7 @@ async fn posts_five_equal_copies() {
 #[tokio::test]
 async fn the_query_reports_an_outcome_whose_callback_is_lost() {
     for script in [json!({"stk": "silent", "delayMs": 0}), json!({"delayMs": 0, "callbacks": 0})] {
-        let mut sandbox = Harness::start().await;
-        sandbox.script(PHONE, script).await;
+        let mut sandbox = Harness::with_script(script).await;
         let accepted = sandbox.pay(PHONE, 100).await;
         assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
         assert_eq!(sandbox.get("/bank").await["received"]["amount"], 100);
@@ -73,8 +69,7 @@ async fn the_query_reports_an_outcome_whose_callback_is_lost() {
 
 #[tokio::test]
 async fn with_disorder_the_callback_arrives_before_the_reply() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "disorder": true})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
     // It has arrived before the reply, so the test does not wait.
     assert!(!sandbox.callbacks.is_empty());
@@ -83,8 +78,8 @@ async fn with_disorder_the_callback_arrives_before_the_reply() {
 
 #[tokio::test]
 async fn the_query_reports_the_outcome_before_a_late_callback() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
+    let mut sandbox =
+        Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
     let settled = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
     assert_eq!(settled["ResultCode"], "0");
@@ -94,8 +89,7 @@ async fn the_query_reports_the_outcome_before_a_late_callback() {
 
 #[tokio::test]
 async fn delays_a_callback_as_long_as_ordered() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 50})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 50})).await;
     sandbox.pay(PHONE, 100).await;
     assert_eq!(sandbox.callback().await["ResultCode"], 0);
     let payment = sandbox.posted_payment().await;

@@ -7,8 +7,8 @@ use crate::support::{Harness, PHONE};
 
 #[tokio::test]
 async fn put_replaces_the_whole_script() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "cancel", "delayMs": 10, "b2c": "fail"})).await;
+    let sandbox =
+        Harness::with_script(json!({"stk": "cancel", "delayMs": 10, "b2c": "fail"})).await;
     sandbox.script("0712 345 678", json!({"airtime": "insufficient"})).await;
     let handset = sandbox.get(&format!("/handsets/{PHONE}")).await;
     assert_eq!(handset["stk"], "approve");
@@ -62,8 +62,7 @@ async fn limits_the_faults_that_wait() {
 
 #[tokio::test]
 async fn a_reset_removes_everything_but_the_token() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     sandbox.pay(PHONE, 100).await;
     sandbox.callbacks.next().await;
     sandbox.script(PHONE, json!({"stk": "manual"})).await;

@@ -7,6 +7,7 @@ use sha2::Sha256;
 
 use crate::browser::{
     Browser, MARY, REDIRECT, VERIFIER, challenge, put_account, put_mary, query_param, redirect,
+    with_mary,
 };
 use crate::support::Harness;
 
@@ -97,8 +98,7 @@ async fn returns_an_address_only_if_verified_and_in_scope() {
 
 #[tokio::test]
 async fn refuses_invalid_calls_with_graph_errors() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "facebook").await;
+    let sandbox = with_mary("facebook").await;
     for (name, value, code) in [
         ("client_id", Some("unknown"), 101),
         ("client_id", None, 101),
@@ -133,8 +133,7 @@ async fn refuses_invalid_calls_with_graph_errors() {
 
 #[tokio::test]
 async fn a_code_can_be_exchanged_once() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "facebook").await;
+    let sandbox = with_mary("facebook").await;
     let code = Browser::at_facebook(&sandbox).code_for(MARY).await;
     let (_, first) = exchange(&sandbox, &fields(&code)).await;
     let (status, second) = exchange(&sandbox, &fields(&code)).await;
@@ -146,8 +145,7 @@ async fn a_code_can_be_exchanged_once() {
 
 #[tokio::test]
 async fn requires_the_verifier_of_a_challenge() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "facebook").await;
+    let sandbox = with_mary("facebook").await;
     let browser = Browser::at_facebook(&sandbox)
         .with("code_challenge", Some(&challenge()))
         .with("code_challenge_method", Some("S256"));
@@ -168,8 +166,7 @@ async fn redirects_with_access_denied_when_a_person_declines() {
 
 #[tokio::test]
 async fn accounts_and_codes_belong_to_one_provider() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let reply = Browser::at_facebook(&sandbox).submit(&[("account", MARY)]).await;
     assert_eq!(reply.status(), StatusCode::BAD_REQUEST);
     put_mary(&sandbox, "facebook").await;
@@ -179,8 +176,7 @@ async fn accounts_and_codes_belong_to_one_provider() {
 
 #[tokio::test]
 async fn applies_faults_to_the_calls_of_facebook() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "facebook").await;
+    let sandbox = with_mary("facebook").await;
     let token = token_of(&sandbox, MARY).await;
     for kind in ["http500", "down"] {
         let fault = json!({"provider": "facebook", "kind": kind, "call": "me"});

@@ -9,8 +9,7 @@ use crate::support::{Harness, PHONE};
 
 #[tokio::test]
 async fn http500_carries_out_the_payment() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     sandbox.fault(json!({"provider": "daraja", "kind": "http500", "count": 1})).await;
     let (status, reply) = sandbox.push(&sandbox.request(PHONE, 100)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -57,8 +56,7 @@ async fn unauthorized_is_a_401_without_json() {
 
 #[tokio::test]
 async fn slow_carries_out_the_payment_before_the_late_reply() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     sandbox.fault(json!({"provider": "daraja", "kind": "slow", "delayMs": 300_000})).await;
     let url = sandbox.url("/daraja/mpesa/stkpush/v1/processrequest");
     let push = sandbox.http.post(url).bearer_auth(&sandbox.token);

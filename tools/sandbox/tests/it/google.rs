@@ -5,7 +5,9 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, MARY, REDIRECT, VERIFIER, order, put_mary, query_param, redirect};
+use crate::browser::{
+    Browser, MARY, REDIRECT, VERIFIER, order, put_mary, query_param, redirect, with_mary,
+};
 use crate::support::Harness;
 
 fn form(code: &str) -> Vec<(&str, &str)> {
@@ -103,8 +105,7 @@ async fn returns_the_profile_of_the_signed_in_account() {
 
 #[tokio::test]
 async fn scopes_limit_the_claims() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let code = Browser::at_google(&sandbox).with("scope", Some("openid")).code_for(MARY).await;
     let (_, tokens) = exchange(&sandbox, &form(&code)).await;
     let claims = checked(&sandbox, &tokens).await.unwrap();
@@ -114,8 +115,7 @@ async fn scopes_limit_the_claims() {
 
 #[tokio::test]
 async fn accepts_client_secret_basic() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let url = sandbox.url("/oidc/google/token");
     for (secret, expected) in
         [("wrong", StatusCode::UNAUTHORIZED), ("playon-google-secret", StatusCode::OK)]
@@ -133,8 +133,7 @@ async fn accepts_client_secret_basic() {
 
 #[tokio::test]
 async fn refuses_invalid_exchanges_as_rfc_6749_says() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     for (name, value, error) in [
         ("client_id", Some("unknown"), "invalid_client"),
         ("client_secret", Some("wrong"), "invalid_client"),
@@ -163,8 +162,7 @@ async fn refuses_invalid_exchanges_as_rfc_6749_says() {
 
 #[tokio::test]
 async fn refuses_a_verifier_without_a_challenge() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let browser = Browser::at_google(&sandbox);
     let browser = browser.with("code_challenge", None).with("code_challenge_method", None);
     let code = browser.code_for(MARY).await;
@@ -176,8 +174,7 @@ async fn refuses_a_verifier_without_a_challenge() {
 
 #[tokio::test]
 async fn a_code_used_twice_revokes_its_token() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let code = Browser::at_google(&sandbox).code_for(MARY).await;
     let (_, tokens) = exchange(&sandbox, &form(&code)).await;
     let (status, reply) = exchange(&sandbox, &form(&code)).await;
@@ -189,8 +186,7 @@ async fn a_code_used_twice_revokes_its_token() {
 
 #[tokio::test]
 async fn tampers_with_one_id_token_as_ordered() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     for (tamper, expected) in [
         ("wrong_nonce", "nonce"),
         ("wrong_signature", "InvalidSignature"),
@@ -228,8 +224,7 @@ async fn an_order_answers_the_next_authorization_request() {
 
 #[tokio::test]
 async fn after_a_rotation_the_old_key_is_still_valid() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let before = tokens(&sandbox).await;
     let kid = |tokens: &Value| decode_header(tokens["id_token"].as_str().unwrap()).unwrap().kid;
     sandbox.control(Method::POST, "/social/rotate", Value::Null).await;
@@ -248,8 +243,7 @@ async fn after_a_rotation_the_old_key_is_still_valid() {
 
 #[tokio::test]
 async fn applies_faults_to_the_calls_of_google() {
-    let sandbox = Harness::start().await;
-    put_mary(&sandbox, "google").await;
+    let sandbox = with_mary("google").await;
     let fault = |call: &str, kind: &str| json!({"provider": "google", "kind": kind, "call": call});
     sandbox.fault(fault("jwks", "down")).await;
     sandbox.fault(fault("discovery", "http500")).await;

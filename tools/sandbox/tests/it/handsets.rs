@@ -47,8 +47,7 @@ async fn a_person_may_decline_or_enter_a_wrong_pin() {
     for (action, code) in
         [(json!({"action": "cancel"}), 1032), (json!({"action": "pin", "pin": "0000"}), 2001)]
     {
-        let mut sandbox = Harness::start().await;
-        sandbox.script(PHONE, json!({"stk": "manual"})).await;
+        let mut sandbox = Harness::with_script(json!({"stk": "manual"})).await;
         sandbox.pay(PHONE, 100).await;
         assert_eq!(act(&sandbox, action).await.0, StatusCode::OK);
         assert_eq!(sandbox.callback().await["ResultCode"], code);
@@ -58,8 +57,7 @@ async fn a_person_may_decline_or_enter_a_wrong_pin() {
 
 #[tokio::test]
 async fn a_person_may_take_a_prompt_from_its_script() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "approve", "delayMs": 60_000})).await;
+    let mut sandbox = Harness::with_script(json!({"stk": "approve", "delayMs": 60_000})).await;
     sandbox.pay(PHONE, 100).await;
     let (status, handset) = act(&sandbox, json!({"action": "take"})).await;
     assert_eq!(status, StatusCode::OK);
@@ -72,8 +70,7 @@ async fn a_person_may_take_a_prompt_from_its_script() {
 
 #[tokio::test]
 async fn refuses_an_action_without_a_prompt() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "unreachable", "delayMs": 60_000})).await;
+    let sandbox = Harness::with_script(json!({"stk": "unreachable", "delayMs": 60_000})).await;
     sandbox.pay(PHONE, 100).await;
     // A phone that is switched off shows nothing.
     let (status, _) = act(&sandbox, json!({"action": "pin", "pin": "1234"})).await;
@@ -86,8 +83,7 @@ async fn refuses_an_action_without_a_prompt() {
 
 #[tokio::test]
 async fn concurrent_pins_answer_a_prompt_once() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "manual"})).await;
+    let mut sandbox = Harness::with_script(json!({"stk": "manual"})).await;
     sandbox.pay(PHONE, 100).await;
     let send = || act(&sandbox, json!({"action": "pin", "pin": "1234"}));
     let (a, b, c) = tokio::join!(send(), send(), send());

@@ -7,8 +7,7 @@ use crate::support::{Harness, PHONE};
 
 /// Runs one payment with this script; gives the callback and the query's reply.
 async fn run(script: &str, amount: u64) -> (Value, Value) {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": script, "delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"stk": script, "delayMs": 0})).await;
     let accepted = sandbox.pay(PHONE, amount).await;
     let callback = sandbox.callback().await;
     assert_eq!(callback["CheckoutRequestID"], accepted["CheckoutRequestID"]);
@@ -51,8 +50,7 @@ async fn callback_and_query_word_a_timeout_differently() {
 
 #[tokio::test]
 async fn the_query_reports_an_open_prompt_as_pending() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "manual"})).await;
+    let sandbox = Harness::with_script(json!({"stk": "manual"})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
     let (status, reply) = sandbox.query(&accepted["CheckoutRequestID"]).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -74,8 +72,7 @@ async fn refuses_an_unknown_checkout_request_id() {
 
 #[tokio::test]
 async fn the_repeat_guard_refuses_the_same_amount_within_two_minutes() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     let mut codes = Vec::new();
     for (guard, amount) in [(false, 100), (false, 100), (true, 100), (true, 101)] {
         sandbox.control(Method::PATCH, "/settings", json!({"repeatGuard": guard})).await;
@@ -87,8 +84,7 @@ async fn the_repeat_guard_refuses_the_same_amount_within_two_minutes() {
 
 #[tokio::test]
 async fn refuses_payments_above_the_daily_limit() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     sandbox.control(Method::PATCH, "/settings", json!({"dailyLimit": 250})).await;
     let mut codes = Vec::new();
     for amount in [200, 51, 50] {
@@ -100,8 +96,7 @@ async fn refuses_payments_above_the_daily_limit() {
 
 #[tokio::test]
 async fn wrong_amount_pays_one_shilling_more() {
-    let mut sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "wrong_amount", "delayMs": 0})).await;
+    let mut sandbox = Harness::with_script(json!({"stk": "wrong_amount", "delayMs": 0})).await;
     sandbox.pay(PHONE, 100).await;
     let callback = sandbox.callback().await;
     assert_eq!(callback["CallbackMetadata"]["Item"][0]["Value"], 101.0);

@@ -99,8 +99,7 @@ async fn reports_a_failed_recipient_with_http_201() {
 
 #[tokio::test]
 async fn a_script_may_lose_a_text_or_omit_its_recipient() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"sms": "lost"})).await;
+    let sandbox = Harness::with_script(json!({"sms": "lost"})).await;
     assert_eq!(send(&sandbox, NUMBER, "x").await["Recipients"][0]["statusCode"], 101);
     sandbox.script(PHONE, json!({"sms": "empty"})).await;
     assert_eq!(send(&sandbox, NUMBER, "x").await["Recipients"], json!([]));

@@ -99,8 +99,7 @@ async fn refuses_an_unknown_merchant_and_a_wrong_password() {
 
 #[tokio::test]
 async fn a_handset_with_an_open_prompt_is_locked() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "manual"})).await;
+    let sandbox = Harness::with_script(json!({"stk": "manual"})).await;
     sandbox.pay(PHONE, 100).await;
     let (status, reply) = sandbox.push(&sandbox.request(PHONE, 200)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -130,8 +129,7 @@ async fn refuses_malformed_requests_with_daraja_errors() {
 
 #[tokio::test]
 async fn refuses_a_number_without_mpesa() {
-    let sandbox = Harness::start().await;
-    sandbox.script(PHONE, json!({"stk": "no_mpesa"})).await;
+    let sandbox = Harness::with_script(json!({"stk": "no_mpesa"})).await;
     let (status, reply) = sandbox.push(&sandbox.request(PHONE, 100)).await;
     assert_eq!((status, &reply["errorCode"]), (StatusCode::BAD_REQUEST, &json!("400.002.02")));
     assert_eq!(reply["errorMessage"], "Bad Request - Invalid PhoneNumber");

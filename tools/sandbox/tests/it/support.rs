@@ -44,6 +44,13 @@ impl Harness {
         sandbox
     }
 
+    /// A sandbox in which [`PHONE`] has this script.
+    pub(crate) async fn with_script(script: Value) -> Self {
+        let sandbox = Self::start().await;
+        sandbox.script(PHONE, script).await;
+        sandbox
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.addr)
     }
