@@ -1,4 +1,4 @@
-//! The outside world's own clock, and the ways M-Pesa writes a time.
+//! The sandbox's clock, and M-Pesa's formats of a time.
 
 use time::format_description::BorrowedFormatItem;
 use time::macros::{format_description, offset};
@@ -7,47 +7,47 @@ use time::{Date, OffsetDateTime, PrimitiveDateTime, UtcOffset};
 /// East Africa Time, in which Daraja reads and writes every time.
 pub(crate) const EAST_AFRICA: UtcOffset = offset!(+3);
 
-/// `YYYYMMDDHHmmss`, the form of `Timestamp` and `TransactionDate`.
+/// `YYYYMMDDHHmmss`, the format of `Timestamp` and `TransactionDate`.
 const COMPACT: &[BorrowedFormatItem<'_>] =
     format_description!("[year][month][day][hour][minute][second]");
 
-/// The form in which a confirmation SMS names the moment.
-const SPOKEN: &[BorrowedFormatItem<'_>] = format_description!(
+/// The format in a confirmation SMS.
+const SMS: &[BorrowedFormatItem<'_>] = format_description!(
     "[day padding:none]/[month padding:none]/[year repr:last_two] at [hour repr:12 padding:none]:[minute] [period]"
 );
 
-/// The moment of `CheckoutRequestID`s.
+/// The time part of a `CheckoutRequestID`.
 const CHECKOUT: &[BorrowedFormatItem<'_>] =
     format_description!("[day][month][year][hour][minute][second][subsecond digits:3]");
 
-/// Now in UTC, to the millisecond: what is kept reads back as it was written.
-#[expect(clippy::disallowed_methods, reason = "the outside world has its own clock")]
+/// Now in UTC, in whole milliseconds, so that a stored time reads back unchanged.
+#[expect(clippy::disallowed_methods, reason = "providers have a clock of their own")]
 pub(crate) fn now() -> OffsetDateTime {
     let now = OffsetDateTime::now_utc();
     now.replace_millisecond(now.millisecond()).unwrap_or(now)
 }
 
-/// The day in Kenya, to which daily limits belong.
+/// The day in Kenya, by which daily limits are counted.
 pub(crate) fn day_in_kenya(at: OffsetDateTime) -> Date {
     at.to_offset(EAST_AFRICA).date()
 }
 
 /// `YYYYMMDDHHmmss` in East Africa Time.
 pub(crate) fn compact(at: OffsetDateTime) -> String {
-    written(at, COMPACT)
+    format(at, COMPACT)
 }
 
-/// As in `20/11/26 at 11:40 PM`.
-pub(crate) fn spoken(at: OffsetDateTime) -> String {
-    written(at, SPOKEN)
+/// As in `20/11/26 at 11:40 PM`, in East Africa Time.
+pub(crate) fn in_sms(at: OffsetDateTime) -> String {
+    format(at, SMS)
 }
 
-/// The time part of a `CheckoutRequestID`.
+/// `DDMMYYYYHHmmssSSS` in East Africa Time.
 pub(crate) fn checkout_stamp(at: OffsetDateTime) -> String {
-    written(at, CHECKOUT)
+    format(at, CHECKOUT)
 }
 
-/// Reads `YYYYMMDDHHmmss` as East Africa Time.
+/// Parses `YYYYMMDDHHmmss` as East Africa Time.
 pub(crate) fn parse_compact(text: &str) -> Option<OffsetDateTime> {
     if text.len() != 14 || !text.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -56,10 +56,9 @@ pub(crate) fn parse_compact(text: &str) -> Option<OffsetDateTime> {
     Some(local.assume_offset(EAST_AFRICA))
 }
 
-fn written(at: OffsetDateTime, form: &[BorrowedFormatItem<'_>]) -> String {
-    // Every component of these forms exists for every moment, so formatting
-    // has nothing to refuse.
-    at.to_offset(EAST_AFRICA).format(form).unwrap_or_default()
+fn format(at: OffsetDateTime, items: &[BorrowedFormatItem<'_>]) -> String {
+    // Cannot fail: an `OffsetDateTime` has every component of these formats.
+    at.to_offset(EAST_AFRICA).format(items).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -68,16 +67,16 @@ mod tests {
     use time::macros::datetime;
 
     #[test]
-    fn writes_the_forms_of_m_pesa_in_east_africa_time() {
+    fn formats_times_in_east_africa_time() {
         let at = datetime!(2026-11-20 21:05:09.042 UTC);
         assert_eq!(compact(at), "20261121000509");
-        assert_eq!(spoken(at), "21/11/26 at 12:05 AM");
+        assert_eq!(in_sms(at), "21/11/26 at 12:05 AM");
         assert_eq!(checkout_stamp(at), "21112026000509042");
         assert_eq!(day_in_kenya(at), time::macros::date!(2026 - 11 - 21));
     }
 
     #[test]
-    fn reads_only_fourteen_digits_that_are_a_time() {
+    fn parses_only_fourteen_digits_that_are_a_valid_time() {
         assert_eq!(parse_compact("20261121000509"), Some(datetime!(2026-11-20 21:05:09 UTC)));
         for bad in ["2026112100050", "20261321000509", "2026-11-21 00:0", "20261121250509", ""] {
             assert_eq!(parse_compact(bad), None, "{bad}");

@@ -1,4 +1,4 @@
-//! What the sandbox is started with.
+//! The sandbox's options and settings.
 
 mod apps;
 
@@ -9,52 +9,52 @@ use std::time::Duration;
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use apps::is_loopback;
 pub use apps::{Merchant, SmsApp, SocialApps};
 
-/// How long a person's Ctrl-C waits.
+/// How long a stop by signal waits for open requests.
 const DRAIN: Duration = Duration::from_secs(5);
 
-/// How the sandbox is started. The credentials are those of the development
-/// configuration; the sandbox guards nothing, so they are no secret.
+/// How the sandbox is started. The default credentials are those of the
+/// development configuration and not secret.
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "sandbox",
-    about = "The outside world: handsets, mailboxes, social accounts, and the providers behind them"
+    about = "PlayOn's providers for development and tests: M-Pesa, SMS, mail, Google and Facebook"
 )]
 pub struct Options {
-    /// Address and port for the providers' wires, the control API and the page.
+    /// Address and port of the providers, the control API and the page.
     #[arg(long, env, default_value = "127.0.0.1:8090")]
     pub listen: SocketAddr,
-    /// Address under which people and programs reach it, where that is not
-    /// `LISTEN`'s: Google's issuer is below it.
+    /// Base URL under which browsers and services reach the sandbox, where that
+    /// is not `http://{LISTEN}`. Google's issuer is below it.
     #[arg(long, env = "SANDBOX_URL")]
     pub url: Option<String>,
     /// Address and port of the mail server.
     #[arg(long, env, default_value = "127.0.0.1:8025")]
     pub mail_listen: SocketAddr,
-    /// Folder in which the world is kept between runs. Unset: it is forgotten.
+    /// Folder in which the state is stored between runs. Unset: in memory only.
     #[arg(long = "state", env = "SANDBOX_STATE")]
     pub state: Option<PathBuf>,
-    /// The one Daraja application that this world knows.
+    /// The Daraja application.
     #[command(flatten)]
     pub merchant: Merchant,
-    /// The one Africa's Talking application that this world knows.
+    /// The Africa's Talking application.
     #[command(flatten)]
     pub sms: SmsApp,
-    /// The applications that Google and Facebook know.
+    /// The Google and Facebook applications.
     #[command(flatten)]
     pub social: SocialApps,
-    /// How long a stop waits for requests and errands before it lets them go.
+    /// How long a shutdown waits for requests and tasks before it drops them.
     #[arg(skip = DRAIN)]
     pub drain: Duration,
-    /// Where the switches of the control API stand after a start on an empty
-    /// folder and after a reset.
+    /// The settings after a start on an empty folder and after a reset.
     #[arg(skip)]
     pub settings: Settings,
 }
 
 impl Default for Options {
-    /// A world for a test: any free ports, nothing kept.
+    /// For a test: free ports, nothing stored.
     fn default() -> Self {
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
@@ -65,15 +65,15 @@ impl Default for Options {
             merchant: Merchant::default(),
             sms: SmsApp::default(),
             social: SocialApps::default(),
-            // A limit for broken code: nothing is waited for that does not end by itself.
+            // Only reached when a task does not end.
             drain: Duration::from_mins(1),
             settings: Settings::default(),
         }
     }
 }
 
-/// Habits of the provider that differ between its days and documents, as
-/// switches.
+/// Provider behaviour that differs between documents or over time, set by the
+/// control API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
@@ -85,12 +85,12 @@ pub struct Settings {
     /// Whole shillings that one handset may pay in a Kenyan day; beyond: result 4.
     pub daily_limit: u64,
     /// How far, in milliseconds, a `Timestamp` may lie from East Africa Time.
-    /// The default catches a host that writes UTC. `null`: any time is good,
-    /// for callers whose own clock is set by a test.
+    /// The default catches a host that writes UTC. `null` accepts any time, for
+    /// callers whose own clock is set by a test.
     pub clock_skew_ms: Option<u64>,
-    /// Form of `expires_in` in the token reply.
+    /// Type of `expires_in` in the token reply.
     pub expires_in: ExpiresIn,
-    /// How the query says that a prompt is still open.
+    /// How the query reports a prompt that is still open.
     pub pending_reply: PendingReply,
 }
 
@@ -107,7 +107,7 @@ impl Default for Settings {
     }
 }
 
-/// `expires_in` has been seen in both forms.
+/// Type of `expires_in`; Daraja has been seen to send both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExpiresIn {
@@ -117,7 +117,7 @@ pub enum ExpiresIn {
     Number,
 }
 
-/// An open prompt has been reported in two ways.
+/// The query's reply about an open prompt; Daraja has been seen to send both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PendingReply {

@@ -1,4 +1,4 @@
-//! The control API: how tests and the people's page arrange the world.
+//! The control API, by which tests and the page set up the providers.
 
 mod bank;
 mod faults;
@@ -14,9 +14,9 @@ use axum::Router;
 use axum::routing::{get, post, put};
 
 use crate::world::Shared;
-use reply::Trouble;
+use reply::ApiError;
 
-/// Everything below `/control`.
+/// The routes below `/control`.
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
         .route("/handsets", get(handsets::list))
@@ -35,6 +35,6 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/settings", get(settings::get).patch(settings::patch))
         .route("/reset", post(settings::reset))
         .route("/changes", get(watch::changes))
-        .method_not_allowed_fallback(async || Trouble::method_not_allowed())
-        .fallback(async || Trouble::not_found("the control API has no such path; see README.md"))
+        .method_not_allowed_fallback(async || ApiError::method_not_allowed())
+        .fallback(async || ApiError::not_found("the control API has no such path; see README.md"))
 }

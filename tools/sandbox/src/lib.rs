@@ -1,37 +1,37 @@
-//! The outside world of PlayOn: a server that speaks the real protocols of the
-//! providers, so that no service needs a "fake" branch.
+//! A server that speaks the real protocols of PlayOn's providers: M-Pesa, SMS,
+//! mail, Google and Facebook. With it no service needs a fake provider inside.
 //!
-//! It stands apart on purpose. It shares no code with the services: what both
-//! sides believe about a wire must be written down twice, or a common error
-//! would look like agreement. Tests of other crates may start it in their own
-//! process:
+//! It shares no code with the services on purpose: a wire format is written down
+//! once on each side, so that an error in it fails a test. Tests of other crates
+//! may start it in their own process:
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), sandbox::StartError> {
-//! let world = sandbox::start(sandbox::Options::default()).await?;
-//! let daraja = format!("http://{}/daraja", world.addr);
+//! let sandbox = sandbox::start(sandbox::Options::default()).await?;
+//! let daraja = format!("http://{}/daraja", sandbox.addr);
 //! # drop(daraja);
-//! world.shutdown().await;
+//! sandbox.shutdown().await;
 //! # Ok(())
 //! # }
 //! ```
 
+mod auth_header;
 mod clock;
 mod config;
 mod control;
 mod daraja;
+mod fault_injection;
 mod mail;
 mod markup;
 mod page;
 mod sms;
 mod social;
-mod trouble;
 mod world;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use std::{fmt, io};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -41,8 +41,8 @@ use tokio::net::TcpListener;
 pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings, SmsApp, SocialApps};
 use world::{Shared, World};
 
-/// Largest request body. Daraja's own are under 1 KiB.
-const BODY: usize = 16 * 1024;
+/// Bytes of a request body. Daraja's own are under 1 KiB.
+const MAX_BODY: usize = 16 * 1024;
 
 /// Why the sandbox did not start.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub enum StartError {
     PortInUse {
         /// The address asked for.
         listen: SocketAddr,
-        /// The variable that moves it.
+        /// The environment variable that sets it.
         variable: &'static str,
     },
     /// The address cannot be listened on.
@@ -60,39 +60,32 @@ pub enum StartError {
     Listen {
         /// The address asked for.
         listen: SocketAddr,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// The folder of the kept world cannot be read or written.
+    /// The state folder cannot be read or written.
     #[error("SANDBOX_STATE {}: {source}", folder.display())]
     State {
         /// The folder asked for.
         folder: PathBuf,
-        /// What is wrong with it.
+        /// The error of the file system, or the journal line that is invalid.
         source: io::Error,
     },
-    /// The client for callbacks cannot be made.
+    /// The HTTP client for callbacks cannot be built.
     #[error("no HTTP client: {0}")]
     Client(#[from] reqwest::Error),
 }
 
 /// A sandbox that runs until it is shut down or dropped.
+#[derive(Debug)]
 pub struct Running {
-    /// Where it listens: the real port when 0 was asked for.
+    /// Address of the providers, the control API and the page, with the real
+    /// port when 0 was asked for.
     pub addr: SocketAddr,
-    /// Where its mail server listens.
+    /// Address of the mail server.
     pub mail_addr: SocketAddr,
     drain: Duration,
     world: Shared,
-}
-
-impl fmt::Debug for Running {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("addr", &self.addr)
-            .field("mail_addr", &self.mail_addr)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Drop for Running {
@@ -102,9 +95,9 @@ impl Drop for Running {
 }
 
 impl Running {
-    /// Lets requests and errands finish, as long as [`Options::drain`] allows; false
-    /// when that cut some of them off. A prompt that is still open stays open: the
-    /// next start on the same folder takes it up.
+    /// Waits up to [`Options::drain`] for requests and tasks to finish; false when
+    /// some were cut off. An open prompt stays open: the next start on the same
+    /// folder resumes it.
     pub async fn shutdown(self) -> bool {
         let drained = tokio::time::timeout(self.drain, self.world.close()).await.is_ok();
         if !drained {
@@ -114,9 +107,9 @@ impl Running {
     }
 }
 
-/// Starts the sandbox: binds, reads the kept world, serves.
+/// Starts the sandbox: binds its ports, reads the stored state, serves.
 pub async fn start(options: Options) -> Result<Running, StartError> {
-    // Before the folder is touched: a second sandbox fails here.
+    // Bind before the folder is opened, so that a second sandbox fails here.
     let (listener, addr) = bind(options.listen, "LISTEN").await?;
     let (mail_listener, mail_addr) = bind(options.mail_listen, "MAIL_LISTEN").await?;
     let folder = options.state.clone().unwrap_or_default();
@@ -128,14 +121,14 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
 
     let app = app(world.clone());
     let stop = world.stop.clone();
-    world.errands.spawn(async move {
+    world.tasks.spawn(async move {
         let server = axum::serve(listener, app).with_graceful_shutdown(stop.cancelled_owned());
         if let Err(error) = server.await {
-            tracing::error!(%error, "the server ended");
+            tracing::error!(%error, "the HTTP server failed");
         }
     });
-    world.errands.spawn(mail::serve(world.clone(), mail_listener));
-    tracing::info!(%addr, %mail_addr, "the outside world is open");
+    world.tasks.spawn(mail::serve(world.clone(), mail_listener));
+    tracing::info!(%addr, %mail_addr, "the sandbox is listening");
     Ok(Running { addr, mail_addr, drain, world })
 }
 
@@ -147,7 +140,7 @@ fn app(world: Shared) -> Router {
         .nest("/sms", sms::routes(world.clone()))
         .nest("/oidc", social::routes(&world))
         .nest("/control", control::routes())
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(world)
 }
 
@@ -167,7 +160,7 @@ async fn bind(
 }
 
 fn http_client() -> Result<reqwest::Client, reqwest::Error> {
-    // An error means that this process has a provider already, which is as good.
+    // An error means that this process has installed a crypto provider already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())

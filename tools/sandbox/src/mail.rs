@@ -1,8 +1,7 @@
-//! The mail server: takes what RFC 5321 lets a client send, for any address.
+//! The mail server: SMTP (RFC 5321) that accepts mail for any address.
 
 mod lines;
 mod message;
-mod reply;
 mod session;
 
 use std::sync::Arc;
@@ -14,11 +13,11 @@ use tokio::sync::Semaphore;
 use crate::world::Shared;
 
 /// Clients that may be connected at a time.
-const CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 
-/// Serves until the sandbox stops.
+/// Accepts clients until the sandbox stops.
 pub(crate) async fn serve(world: Shared, listener: TcpListener) {
-    let seats = Arc::new(Semaphore::new(CONNECTIONS));
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let accepted = tokio::select! {
             () = world.stop.cancelled() => return,
@@ -27,28 +26,27 @@ pub(crate) async fn serve(world: Shared, listener: TcpListener) {
         let client = match accepted {
             Ok((client, _)) => client,
             Err(error) => {
-                // Out of descriptors, most likely: the next may fare better.
-                tracing::warn!(%error, "mail: a client could not be accepted");
+                // Most likely no file descriptor was free, so the loop goes on.
+                tracing::warn!(%error, "mail: accepting a client failed");
                 tokio::task::yield_now().await;
                 continue;
             }
         };
-        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else {
-            world.errands.spawn(turn_away(client));
+        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
+            world.tasks.spawn(reject(client));
             continue;
         };
         let session = session::run(Arc::clone(&world), client);
-        world.errands.spawn(async move {
-            // A client that goes away in the middle is nobody's trouble.
+        world.tasks.spawn(async move {
             if let Err(error) = session.await {
-                tracing::debug!(%error, "mail: the client is gone");
+                tracing::debug!(%error, "mail: the client disconnected");
             }
-            drop(seat);
+            drop(permit);
         });
     }
 }
 
-async fn turn_away(mut client: TcpStream) {
-    // Whether it hears the reason or only sees the end is all the same.
-    let _ = client.write_all(reply::TOO_MANY_CONNECTIONS.as_bytes()).await;
+async fn reject(mut client: TcpStream) {
+    // An error means that the client has disconnected.
+    let _ = client.write_all(b"421 4.3.2 Too many connections\r\n").await;
 }

@@ -12,8 +12,7 @@ use tracing_subscriber::EnvFilter;
 async fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).init();
-    let options = Options::parse();
-    match run(options).await {
+    match run(Options::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, "the sandbox cannot run");
@@ -23,7 +22,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run(options: Options) -> Result<(), Box<dyn std::error::Error>> {
-    // Before the start, so that no signal finds nobody home.
+    // The handlers are installed before the start, so that no signal is missed.
     let stop = stop_signal()?;
     let running = sandbox::start(options).await?;
     stop.await;

@@ -1,7 +1,7 @@
-//! Text on its way into HTML or XML.
+//! Escaping of text in HTML and XML.
 
-/// Safe between tags and between quotes.
-pub(crate) fn escaped(text: &str) -> String {
+/// Escapes text for use between tags and inside quoted attributes.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -11,10 +11,10 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::escape;
 
     #[test]
-    fn nothing_that_means_something_is_left() {
-        assert_eq!(escaped("<a href='x'>&\""), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;");
+    fn escapes_every_character_with_a_meaning_in_markup() {
+        assert_eq!(escape("<a href='x'>&\""), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;");
     }
 }

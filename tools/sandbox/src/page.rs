@@ -1,5 +1,5 @@
-//! The people's page: handsets to look at and to type on, a mailbox, accounts;
-//! and the styles of the sign-in pages.
+//! The page for people: handsets with a PIN pad, the mailbox, accounts and the
+//! bank; and the styles of the sign-in pages.
 
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -8,7 +8,7 @@ use axum::routing::{MethodRouter, get};
 
 use crate::world::Shared;
 
-/// Everything that the page loads comes from here, and nothing may frame it.
+/// The page loads only its own files and cannot be framed.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 pub(crate) fn routes() -> Router<Shared> {
@@ -19,7 +19,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/page.css", style(include_str!("page/page.css")))
         .route("/page.js", script(include_str!("page/page.js")))
         .route("/dom.js", script(include_str!("page/dom.js")))
-        .route("/letters.js", script(include_str!("page/letters.js")))
+        .route("/mailbox.js", script(include_str!("page/mailbox.js")))
         .route("/phone.js", script(include_str!("page/phone.js")))
         .route("/icon.svg", file("image/svg+xml", include_str!("page/icon.svg")))
 }
@@ -38,7 +38,7 @@ fn file(kind: &'static str, text: &'static str) -> MethodRouter<Shared> {
             (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-            // It changes with the program that serves it.
+            // A new build may change the file.
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         ];
         (headers, text).into_response()

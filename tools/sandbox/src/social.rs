@@ -1,30 +1,25 @@
-//! Google and Facebook, as far as PlayOn asks them who somebody is: the page
-//! where a person chooses an account, and the calls behind it.
+//! Social sign-in at Google and Facebook: the page where a person chooses an
+//! account, and the calls behind it.
 //!
-//! Google speaks `OpenID` Connect; Facebook speaks its own OAuth 2.0 with the
-//! person behind Graph. README.md lists what is remembered rather than
-//! documented.
+//! Google speaks `OpenID` Connect, Facebook its own OAuth 2.0 and the Graph API.
+//! README.md lists what is from memory.
 
 mod authorize;
+mod client;
 mod exchange;
 mod facebook;
 mod google;
 mod id_token;
 mod page;
+mod secret;
 
 use axum::Router;
 
 use crate::world::Shared;
 
-/// Everything below `/oidc`.
+/// The routes below `/oidc`.
 pub(crate) fn routes(world: &Shared) -> Router<Shared> {
     Router::new()
         .nest("/google", google::routes(world.clone()))
         .nest("/facebook", facebook::routes(world.clone()))
-}
-
-/// A secret that nobody guesses: 256 bits.
-fn secret() -> String {
-    use base64::Engine;
-    base64::prelude::BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }

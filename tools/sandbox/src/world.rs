@@ -1,11 +1,12 @@
-//! The outside world: one state, changed in one place, kept on disk, watched by
-//! the page.
+//! The state of all providers, changed in one place and kept on disk.
 
 pub(crate) mod account;
+mod bounded;
 pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
 pub(crate) mod mail;
+pub(crate) mod msisdn;
 pub(crate) mod payment;
 pub(crate) mod sms;
 pub(crate) mod social;
@@ -25,152 +26,134 @@ use tokio_util::task::TaskTracker;
 use crate::clock;
 use crate::config::{Merchant, Options, Settings, SmsApp, SocialApps};
 use journal::Journal;
-use state::{Fact, State};
+use state::{Fact, WorldState};
 
-/// What every handler holds.
+/// The state of every axum handler.
 pub(crate) type Shared = Arc<World>;
 
-/// The state with its memory, its watchers and its running errands.
+/// The providers' state, configuration and running tasks.
+#[derive(Debug)]
 pub(crate) struct World {
-    kept: Mutex<Kept>,
-    written: watch::Receiver<u64>,
+    stored: Mutex<Stored>,
     changes: watch::Sender<u64>,
     pub(crate) merchant: Merchant,
     pub(crate) sms: SmsApp,
     pub(crate) social: SocialApps,
-    /// Where people and programs find this world: `http://127.0.0.1:8090`.
-    base: String,
-    /// What a reset goes back to.
+    /// Base URL without a slash at the end: `http://127.0.0.1:8090`.
+    url: String,
+    /// The settings after a reset.
     pub(crate) settings: Settings,
     /// Posts callbacks.
     pub(crate) http: reqwest::Client,
-    /// Everything that runs: the server and what goes on beside its requests.
-    pub(crate) errands: TaskTracker,
-    /// Ends the errands.
+    /// The servers and the tasks that outlive a request.
+    pub(crate) tasks: TaskTracker,
+    /// Stops the tasks.
     pub(crate) stop: CancellationToken,
-    /// The memory, which outlasts the errands.
-    memory: TaskTracker,
 }
 
-struct Kept {
-    state: State,
+#[derive(Debug)]
+struct Stored {
+    state: WorldState,
     journal: Option<Journal>,
 }
 
 impl World {
-    /// Opens the world that the folder of these options holds, or an empty one.
+    /// Reads the state from the folder of these options; without one it is empty.
     pub(crate) fn open(
         options: Options,
         addr: SocketAddr,
         http: reqwest::Client,
     ) -> io::Result<Shared> {
         let Options { state: folder, merchant, sms, social, settings, url, .. } = options;
-        let memory = TaskTracker::new();
-        let (state, journal, written) = match &folder {
-            Some(folder) => {
-                let (state, journal, writer, written) = journal::open(folder, &settings)?;
-                memory.spawn_blocking(|| writer.run());
-                (state, Some(journal), written)
-            }
-            None => (State::new(settings.clone()), None, watch::channel(0).1),
-        };
+        let mut state = WorldState::new(settings.clone());
+        let journal = folder.map(|folder| Journal::open(&folder, &mut state)).transpose()?;
         Ok(Arc::new(Self {
-            kept: Mutex::new(Kept { state, journal }),
-            written,
+            stored: Mutex::new(Stored { state, journal }),
             changes: watch::channel(0).0,
             merchant,
             sms,
             social,
-            base: url.unwrap_or_else(|| format!("http://{addr}")).trim_end_matches('/').to_owned(),
+            url: url.unwrap_or_else(|| format!("http://{addr}")).trim_end_matches('/').to_owned(),
             settings,
             http,
-            errands: TaskTracker::new(),
+            tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
-            memory,
         }))
     }
 
-    /// Looks at the state.
-    pub(crate) fn read<T>(&self, look: impl FnOnce(&State) -> T) -> T {
-        look(&self.kept().state)
+    /// Reads the state.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&WorldState) -> T) -> T {
+        look(&self.stored().state)
     }
 
-    /// Decides on the state as it is now and makes the facts so, in one step.
-    /// Comes back when they are written.
-    pub(crate) async fn change<T, E>(
+    /// Decides on the current state, then applies the facts and writes them to the
+    /// journal under the same lock. A reply sent afterwards survives `kill -9`.
+    pub(crate) fn change<T, E>(
         &self,
-        decide: impl FnOnce(&State) -> Result<(Vec<Fact>, T), E>,
+        decide: impl FnOnce(&WorldState) -> Result<(Vec<Fact>, T), E>,
     ) -> Result<T, E> {
-        let (answer, number) = {
-            let mut kept = self.kept();
-            let (facts, answer) = decide(&kept.state)?;
-            (answer, kept.record(facts))
-        };
-        self.changes.send_modify(|version| *version += 1);
-        if let Some(number) = number {
-            // An error means that the writer is gone; it has logged why.
-            let _ = self.written.clone().wait_for(|written| *written >= number).await;
+        let mut stored = self.stored();
+        let (facts, answer) = decide(&stored.state)?;
+        if !facts.is_empty() {
+            stored.apply(&facts);
+            self.changes.send_modify(|version| *version += 1);
         }
         Ok(answer)
     }
 
     /// As [`World::change`], where nothing can be refused.
-    pub(crate) async fn update<T>(&self, decide: impl FnOnce(&State) -> (Vec<Fact>, T)) -> T {
+    pub(crate) fn update<T>(&self, decide: impl FnOnce(&WorldState) -> (Vec<Fact>, T)) -> T {
         self.change(|state| Ok::<_, Infallible>(decide(state)))
-            .await
             .unwrap_or_else(|never| match never {})
     }
 
-    /// Google's name for itself in this world.
-    pub(crate) fn issuer(&self) -> String {
-        format!("{}/oidc/google", self.base)
+    /// As [`World::change`], for facts that do not depend on the state.
+    pub(crate) fn record(&self, facts: impl Into<Vec<Fact>>) {
+        self.update(|_| (facts.into(), ()));
     }
 
-    /// A ticket that is renewed at every change.
+    /// Google's OpenID Connect issuer.
+    pub(crate) fn issuer(&self) -> String {
+        format!("{}/oidc/google", self.url)
+    }
+
+    /// A receiver that is notified of every change.
     pub(crate) fn watch(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Waits for a moment of the outside world. False: the sandbox stops first.
-    pub(crate) async fn wait_until(&self, moment: OffsetDateTime) -> bool {
-        let left = Duration::try_from(moment - clock::now()).unwrap_or_default();
+    /// Waits for this time. False: the sandbox stops first.
+    pub(crate) async fn wait_until(&self, time: OffsetDateTime) -> bool {
+        let left = Duration::try_from(time - clock::now()).unwrap_or_default();
         tokio::select! {
             () = tokio::time::sleep(left) => true,
             () = self.stop.cancelled() => false,
         }
     }
 
-    /// Stops the errands, lets them finish, and then closes the memory.
+    /// Stops the tasks and waits for them.
     pub(crate) async fn close(&self) {
         self.stop.cancel();
-        self.errands.close();
-        self.errands.wait().await;
-        self.kept().journal = None;
-        self.memory.close();
-        self.memory.wait().await;
+        self.tasks.close();
+        self.tasks.wait().await;
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        // A panic under the lock can only come from `decide`, before any
-        // change, so the state is whole.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stored(&self) -> MutexGuard<'_, Stored> {
+        // A panic under the lock can only come from `decide`, before any change,
+        // so the state is whole.
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn record(&mut self, facts: Vec<Fact>) -> Option<u64> {
-        if facts.is_empty() {
-            return None;
-        }
-        for fact in &facts {
+impl Stored {
+    fn apply(&mut self, facts: &[Fact]) {
+        for fact in facts {
             self.state.apply(fact.clone());
         }
-        match self.journal.as_mut()?.append(&facts, &self.state) {
-            Ok(number) => Some(number),
-            Err(error) => {
-                tracing::error!(%error, "the world could not be saved");
-                None
-            }
+        if let Some(journal) = &mut self.journal
+            && let Err(error) = journal.append(facts, &self.state)
+        {
+            tracing::error!(%error, "the journal could not be written; the state is in memory only");
         }
     }
 }

@@ -1,89 +1,77 @@
-//! The applications that the providers know: PlayOn's, as they see it. The
-//! credentials are those of the development configuration.
+//! PlayOn's applications at the providers. The default credentials are those of
+//! the development configuration.
 
 use std::net::IpAddr;
 
 use reqwest::Url;
 
-use crate::world::account::Network;
-
-const CONSUMER_KEY: &str = "playon-dev";
-const CONSUMER_SECRET: &str = "playon-dev-secret";
-const SHORT_CODE: &str = "174379";
-const PASSKEY: &str = "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919";
-const NAME: &str = "PLAYON";
-const SMS_USERNAME: &str = "sandbox";
-const SMS_API_KEY: &str = "playon-dev-sms";
-const GOOGLE: (&str, &str) = ("playon-google", "playon-google-secret");
-const FACEBOOK: (&str, &str) = ("playon-facebook", "playon-facebook-secret");
-
-/// A business as Safaricom knows it.
+/// A business at Safaricom.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Merchant {
     /// Consumer key of the Daraja application.
-    #[arg(long, env = "DARAJA_CONSUMER_KEY", default_value = CONSUMER_KEY)]
+    #[arg(long, env = "DARAJA_CONSUMER_KEY", default_value_t = Self::default().consumer_key)]
     pub consumer_key: String,
     /// Consumer secret of the Daraja application.
-    #[arg(long, env = "DARAJA_CONSUMER_SECRET", default_value = CONSUMER_SECRET)]
+    #[arg(long, env = "DARAJA_CONSUMER_SECRET", default_value_t = Self::default().consumer_secret)]
     pub consumer_secret: String,
     /// The paybill number.
-    #[arg(long, env = "DARAJA_SHORT_CODE", default_value = SHORT_CODE)]
+    #[arg(long, env = "DARAJA_SHORT_CODE", default_value_t = Self::default().short_code)]
     pub short_code: String,
-    /// The key from which a request's `Password` is made. The default is the
-    /// one that Safaricom publishes for its own sandbox.
-    #[arg(long, env = "DARAJA_PASSKEY", default_value = PASSKEY)]
+    /// The key from which a request's `Password` is made.
+    #[arg(long, env = "DARAJA_PASSKEY", default_value_t = Self::default().passkey)]
     pub passkey: String,
-    /// The name that a payer reads on the prompt.
-    #[arg(long, env = "SANDBOX_MERCHANT_NAME", default_value = NAME)]
+    /// The name on the prompt and on the sign-in pages.
+    #[arg(long, env = "SANDBOX_MERCHANT_NAME", default_value_t = Self::default().name)]
     pub name: String,
 }
 
 impl Default for Merchant {
     fn default() -> Self {
         Self {
-            consumer_key: CONSUMER_KEY.into(),
-            consumer_secret: CONSUMER_SECRET.into(),
-            short_code: SHORT_CODE.into(),
-            passkey: PASSKEY.into(),
-            name: NAME.into(),
+            consumer_key: "playon-dev".into(),
+            consumer_secret: "playon-dev-secret".into(),
+            short_code: "174379".into(),
+            // Published by Safaricom for its own sandbox.
+            passkey: "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919".into(),
+            name: "PLAYON".into(),
         }
     }
 }
 
-/// An application as Africa's Talking knows it.
+/// An application at Africa's Talking.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SmsApp {
     /// The application's username.
-    #[arg(long = "sms-username", env = "SMS_USERNAME", default_value = SMS_USERNAME)]
+    #[arg(long = "sms-username", env = "SMS_USERNAME", default_value_t = Self::default().username)]
     pub username: String,
-    /// The key that its requests carry.
-    #[arg(long = "sms-api-key", env = "SMS_API_KEY", default_value = SMS_API_KEY)]
+    /// The `apiKey` header of its requests.
+    #[arg(long = "sms-api-key", env = "SMS_API_KEY", default_value_t = Self::default().api_key)]
     pub api_key: String,
 }
 
 impl Default for SmsApp {
     fn default() -> Self {
-        Self { username: SMS_USERNAME.into(), api_key: SMS_API_KEY.into() }
+        Self { username: "sandbox".into(), api_key: "playon-dev-sms".into() }
     }
 }
 
-/// The applications that Google and Facebook know.
+/// The applications at Google and Facebook.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SocialApps {
-    /// The client that Google knows.
-    #[arg(long, env = "GOOGLE_CLIENT_ID", default_value = GOOGLE.0)]
+    /// Client id at Google.
+    #[arg(long, env = "GOOGLE_CLIENT_ID", default_value_t = Self::default().google_client_id)]
     pub google_client_id: String,
-    /// Its secret.
-    #[arg(long, env = "GOOGLE_CLIENT_SECRET", default_value = GOOGLE.1)]
+    /// Client secret at Google.
+    #[arg(long, env = "GOOGLE_CLIENT_SECRET", default_value_t = Self::default().google_client_secret)]
     pub google_client_secret: String,
-    /// The app that Facebook knows.
-    #[arg(long, env = "FACEBOOK_CLIENT_ID", default_value = FACEBOOK.0)]
+    /// App id at Facebook.
+    #[arg(long, env = "FACEBOOK_CLIENT_ID", default_value_t = Self::default().facebook_client_id)]
     pub facebook_client_id: String,
-    /// Its secret.
-    #[arg(long, env = "FACEBOOK_CLIENT_SECRET", default_value = FACEBOOK.1)]
+    /// App secret at Facebook.
+    #[arg(long, env = "FACEBOOK_CLIENT_SECRET", default_value_t = Self::default().facebook_client_secret)]
     pub facebook_client_secret: String,
-    /// Addresses, separated by commas, to which a person may be sent back, word
-    /// for word. Those on this machine need no entry.
+    /// Registered redirect URIs, separated by commas and compared exactly. URIs
+    /// on loopback need no registration.
     #[arg(long, env = "SOCIAL_REDIRECTS", value_delimiter = ',')]
     pub social_redirects: Vec<String>,
 }
@@ -91,39 +79,32 @@ pub struct SocialApps {
 impl Default for SocialApps {
     fn default() -> Self {
         Self {
-            google_client_id: GOOGLE.0.into(),
-            google_client_secret: GOOGLE.1.into(),
-            facebook_client_id: FACEBOOK.0.into(),
-            facebook_client_secret: FACEBOOK.1.into(),
+            google_client_id: "playon-google".into(),
+            google_client_secret: "playon-google-secret".into(),
+            facebook_client_id: "playon-facebook".into(),
+            facebook_client_secret: "playon-facebook-secret".into(),
             social_redirects: Vec::new(),
         }
     }
 }
 
 impl SocialApps {
-    /// Id and secret of the client that this provider knows.
-    pub(crate) fn client(&self, provider: Network) -> (&str, &str) {
-        match provider {
-            Network::Google => (&self.google_client_id, &self.google_client_secret),
-            Network::Facebook => (&self.facebook_client_id, &self.facebook_client_secret),
-        }
-    }
-
-    /// Reads an address to which a person may be sent back.
+    /// Parses a redirect URI that is registered or on loopback.
     pub(crate) fn redirect(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
-        let good = matches!(url.scheme(), "http" | "https") && url.fragment().is_none();
-        let known = self.social_redirects.iter().any(|registered| registered == text);
-        (good && (known || is_loopback(&url))).then_some(url)
+        let valid = matches!(url.scheme(), "http" | "https") && url.fragment().is_none();
+        let registered = self.social_redirects.iter().any(|registered| registered == text);
+        (valid && (registered || is_loopback(&url))).then_some(url)
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// Whether the URL's host is `localhost`, below it, or a loopback address.
+pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"
         || host.ends_with(".localhost")
-        || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        || address.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 #[cfg(test)]
@@ -131,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_are_sent_back_to_this_machine_or_where_it_is_registered() {
+    fn accepts_redirects_that_are_registered_or_on_loopback() {
         let registered = "https://play.example/api/auth/oauth/google/callback";
         let apps =
             SocialApps { social_redirects: vec![registered.to_owned()], ..SocialApps::default() };

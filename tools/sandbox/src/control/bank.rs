@@ -1,52 +1,37 @@
-//! The bank's own book, and the requests behind it.
+//! The bank's book and the requests to pay.
 
 use axum::Json;
-use axum::extract::{Query, State as Held};
-use serde::{Deserialize, Serialize};
+use axum::extract::{Query, State};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::world::Shared;
 use crate::world::payment::Payment;
-use crate::world::state::{MAX_BOOK, Received, Totals};
+use crate::world::state::{MAX_BOOK, Received};
 
 /// Requests that `GET /control/payments` lists.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
-/// What the bank holds, told without asking PlayOn.
-#[derive(Serialize)]
-pub(super) struct Book {
-    received: Side,
-}
-
-#[derive(Serialize)]
-struct Side {
-    #[serde(flatten)]
-    totals: Totals,
-    /// Newest first.
-    entries: Vec<Received>,
-}
-
-/// How much of the book to show.
 #[derive(Deserialize)]
-pub(super) struct Part {
-    /// Lines at most; all by default.
+pub(super) struct Page {
+    /// Most lines of the book; all by default.
     limit: Option<usize>,
 }
 
-/// `GET /control/bank`
+/// `GET /control/bank`: what was paid in, by the bank's own record. Newest first.
 pub(super) async fn book(
-    Held(world): Held<Shared>,
-    Query(Part { limit }): Query<Part>,
-) -> Json<Book> {
-    let limit = limit.unwrap_or(MAX_BOOK);
-    Json(world.read(|state| Book {
-        received: Side {
-            totals: state.totals,
-            entries: state.book.iter().rev().take(limit).cloned().collect(),
-        },
+    State(world): State<Shared>,
+    Query(Page { limit }): Query<Page>,
+) -> Json<Value> {
+    Json(world.read(|state| {
+        let lines = state.book.iter().rev().take(limit.unwrap_or(MAX_BOOK));
+        let entries: Vec<&Received> = lines.collect();
+        let (count, amount) = (state.totals.count, state.totals.amount);
+        json!({ "received": { "count": count, "amount": amount, "entries": entries } })
     }))
 }
 
-/// `GET /control/payments`: the newest requests and what became of them.
-pub(super) async fn payments(Held(world): Held<Shared>) -> Json<Vec<Payment>> {
-    Json(world.read(|state| state.payments().rev().take(LISTED).cloned().collect()))
+/// `GET /control/payments`: the newest requests, their outcome and callbacks.
+pub(super) async fn payments(State(world): State<Shared>) -> Json<Vec<Payment>> {
+    Json(world.read(|state| state.payments.iter().rev().take(MAX_LISTED).cloned().collect()))
 }

@@ -1,23 +1,24 @@
-//! Handsets: their scripts, what they show, and the fingers on them.
+//! Handsets: their scripts, prompts and inboxes, and what a person does on them.
 
 use axum::Json;
-use axum::extract::{Path, State as Held};
+use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::reply::{Body, Trouble};
+use super::reply::{ApiError, Body};
 use crate::clock;
 use crate::config::Merchant;
-use crate::daraja::prompt::{self, Gesture};
+use crate::daraja::prompt::{self, PromptAction};
 use crate::world::Shared;
-use crate::world::handset::{Handset, Msisdn, Script, Sms};
+use crate::world::handset::{Handset, Script, Stk};
+use crate::world::msisdn::Msisdn;
 use crate::world::payment::{Outcome, Payment};
-use crate::world::state::{Fact, State};
+use crate::world::sms::Sms;
+use crate::world::state::{Fact, WorldState};
 
 /// The PIN that is wrong on every handset; any other four digits are right.
 const WRONG_PIN: &str = "0000";
 
-/// A handset as one sees it.
 #[derive(Serialize)]
 pub(super) struct View {
     msisdn: Msisdn,
@@ -30,7 +31,7 @@ pub(super) struct View {
     inbox: Vec<Sms>,
 }
 
-/// A prompt as it stands on the screen.
+/// The prompt on the screen.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PromptView {
@@ -41,94 +42,89 @@ struct PromptView {
     account: String,
     #[serde(with = "time::serde::rfc3339")]
     requested_at: OffsetDateTime,
-    /// When the script answers, or M-Pesa gives up on the person.
+    /// When the script answers, or the prompt times out.
     #[serde(with = "time::serde::rfc3339")]
     due_at: OffsetDateTime,
     /// Whether it waits for a person.
     manual: bool,
 }
 
-/// A gesture on the PIN pad.
 #[derive(Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Act {
-    /// Keep the script from answering.
+pub(super) enum ActionBody {
+    /// Takes the prompt from its script.
     Take {},
-    /// Send the PIN.
-    Pin { pin: String },
-    /// Decline.
+    Pin {
+        pin: String,
+    },
     Cancel {},
 }
 
 /// `GET /control/handsets`
-pub(super) async fn list(Held(world): Held<Shared>) -> Json<Vec<View>> {
-    let views = world.read(|state| {
+pub(super) async fn list(State(world): State<Shared>) -> Json<Vec<View>> {
+    Json(world.read(|state| {
         state.handsets.values().map(|handset| view(state, handset, &world.merchant)).collect()
-    });
-    Json(views)
+    }))
 }
 
 /// `GET /control/handsets/{msisdn}`
 pub(super) async fn get(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     Path(number): Path<String>,
-) -> Result<Json<View>, Trouble> {
+) -> Result<Json<View>, ApiError> {
     let msisdn = parse(&number)?;
     let found = world.read(|state| {
         state.handsets.get(&msisdn).map(|handset| view(state, handset, &world.merchant))
     });
-    found.map(Json).ok_or_else(|| Trouble::not_found("this number has not been seen yet"))
+    found.map(Json).ok_or_else(|| ApiError::not_found("this number has no handset yet"))
 }
 
-/// `PUT /control/handsets/{msisdn}`: the script as given, defaults for the rest.
+/// `PUT /control/handsets/{msisdn}`: replaces the whole script.
 pub(super) async fn put(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     Path(number): Path<String>,
     Body(script): Body<Script>,
-) -> Result<Json<View>, Trouble> {
+) -> Result<Json<View>, ApiError> {
     let msisdn = parse(&number)?;
-    script.judge().map_err(Trouble::bad_request)?;
-    let view = world
-        .change(|state| {
-            let now = clock::now();
-            let mut handset = state.handset_or_new(&msisdn, now);
-            handset.script = script;
-            handset.used_at = now;
-            let seen = view(state, &handset, &world.merchant);
-            Ok::<_, Trouble>((vec![Fact::Handset(Box::new(handset))], seen))
-        })
-        .await?;
-    Ok(Json(view))
+    script.validate().map_err(ApiError::bad_request)?;
+    Ok(Json(world.update(|state| {
+        let now = clock::now();
+        let mut handset = state.handset_or_new(&msisdn, now);
+        handset.script = script;
+        handset.used_at = now;
+        let view = view(state, &handset, &world.merchant);
+        (vec![Fact::Handset(Box::new(handset))], view)
+    })))
 }
 
 /// `POST /control/handsets/{msisdn}/prompt`
 pub(super) async fn act(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     Path(number): Path<String>,
-    Body(act): Body<Act>,
-) -> Result<Json<View>, Trouble> {
+    Body(body): Body<ActionBody>,
+) -> Result<Json<View>, ApiError> {
     let msisdn = parse(&number)?;
-    let gesture = match act {
-        Act::Take {} => Gesture::Take,
-        Act::Cancel {} => Gesture::Answer(Outcome::Cancelled),
-        Act::Pin { pin } if pin == WRONG_PIN => Gesture::Answer(Outcome::WrongPin),
-        Act::Pin { pin } if pin.len() == 4 && pin.bytes().all(|b| b.is_ascii_digit()) => {
-            Gesture::Answer(Outcome::Paid)
+    let action = match body {
+        ActionBody::Take {} => PromptAction::Take,
+        ActionBody::Cancel {} => PromptAction::Answer(Outcome::Cancelled),
+        ActionBody::Pin { pin } if pin == WRONG_PIN => PromptAction::Answer(Outcome::WrongPin),
+        ActionBody::Pin { pin } if pin.len() == 4 && pin.bytes().all(|b| b.is_ascii_digit()) => {
+            PromptAction::Answer(Outcome::Paid)
         }
-        Act::Pin { .. } => return Err(Trouble::bad_request("a PIN has four digits")),
+        ActionBody::Pin { .. } => return Err(ApiError::bad_request("a PIN has four digits")),
     };
-    if !prompt::act(&world, &msisdn, gesture).await {
-        return Err(Trouble::conflict("no prompt is open on this handset"));
+    if !prompt::act(&world, &msisdn, action) {
+        return Err(ApiError::conflict("no prompt is open on this handset"));
     }
-    get(Held(world), Path(number)).await
+    get(State(world), Path(number)).await
 }
 
-fn parse(number: &str) -> Result<Msisdn, Trouble> {
+fn parse(number: &str) -> Result<Msisdn, ApiError> {
     Msisdn::lenient(number)
-        .ok_or_else(|| Trouble::bad_request("a number is 2547XXXXXXXX or 2541XXXXXXXX"))
+        .ok_or_else(|| ApiError::bad_request("a number is 2547XXXXXXXX or 2541XXXXXXXX"))
 }
 
-fn view(state: &State, handset: &Handset, merchant: &Merchant) -> View {
+fn view(state: &WorldState, handset: &Handset, merchant: &Merchant) -> View {
     View {
         msisdn: handset.msisdn.clone(),
         script: handset.script.clone(),
@@ -141,11 +137,11 @@ fn view(state: &State, handset: &Handset, merchant: &Merchant) -> View {
 fn prompt_view(payment: &Payment, merchant: &Merchant) -> PromptView {
     PromptView {
         checkout_request_id: payment.checkout_request_id.clone(),
-        text: prompt::words(payment, merchant),
+        text: prompt::text(payment, merchant),
         amount: payment.amount,
         account: payment.account_reference.clone(),
         requested_at: payment.requested_at,
         due_at: payment.due_at,
-        manual: payment.script.stk == crate::world::handset::Stk::Manual,
+        manual: payment.script.stk == Stk::Manual,
     }
 }

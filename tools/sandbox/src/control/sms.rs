@@ -1,51 +1,41 @@
-//! What the SMS provider has delivered.
+//! Delivered texts.
 
 use axum::Json;
-use axum::extract::{Query, State as Held};
+use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 
-use super::reply::Trouble;
+use super::reply::ApiError;
 use crate::world::Shared;
-use crate::world::handset::Msisdn;
-use crate::world::sms::Sent;
+use crate::world::msisdn::Msisdn;
+use crate::world::sms::Sms;
 
-/// Whose messages to show.
 #[derive(Deserialize)]
 pub(super) struct Filter {
-    /// All by default. A `+` that was not escaped arrives as a space.
+    /// A number; all by default. A `+` that was not escaped arrives as a space.
     to: Option<String>,
 }
 
-/// `GET /control/sms?to=+2547…`: newest first.
-pub(super) async fn list(
-    Held(world): Held<Shared>,
-    Query(Filter { to }): Query<Filter>,
-) -> Result<Json<Vec<View>>, Trouble> {
-    let to = to
-        .map(|to| {
-            Msisdn::lenient(&to).ok_or_else(|| Trouble::bad_request("to is a Kenyan mobile number"))
-        })
-        .transpose()?;
-    Ok(Json(world.read(|state| {
-        let wanted = |sent: &&Sent| to.as_ref().is_none_or(|to| sent.to == *to);
-        state.sent.iter().rev().filter(wanted).cloned().map(View::from).collect()
-    })))
-}
-
-/// A message as the provider addresses it.
 #[derive(Serialize)]
 pub(super) struct View {
     /// `+2547XXXXXXXX`
     to: String,
-    from: String,
-    text: String,
-    #[serde(with = "time::serde::rfc3339")]
-    at: OffsetDateTime,
+    #[serde(flatten)]
+    sms: Sms,
 }
 
-impl From<Sent> for View {
-    fn from(Sent { to, from, text, at }: Sent) -> Self {
-        Self { to: format!("+{to}"), from, text, at }
-    }
+/// `GET /control/sms?to=+2547…`: newest first.
+pub(super) async fn list(
+    State(world): State<Shared>,
+    Query(Filter { to }): Query<Filter>,
+) -> Result<Json<Vec<View>>, ApiError> {
+    let parse = |to: String| {
+        Msisdn::lenient(&to).ok_or_else(|| ApiError::bad_request("to is a Kenyan mobile number"))
+    };
+    let to = to.map(parse).transpose()?;
+    Ok(Json(world.read(|state| {
+        let sent = state.sent.iter().rev();
+        sent.filter(|sent| to.as_ref().is_none_or(|to| sent.to == *to))
+            .map(|sent| View { to: format!("+{}", sent.to), sms: sent.sms.clone() })
+            .collect()
+    })))
 }

@@ -1,21 +1,21 @@
-//! People's accounts at Google and Facebook, and what a test orders there.
+//! Accounts at Google and Facebook, and the orders for the next sign-in.
 
 use axum::Json;
-use axum::extract::{Path, State as Held};
-use serde::{Deserialize, Serialize};
+use axum::extract::{Path, State};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::reply::{Body, Trouble};
+use super::reply::{ApiError, Body};
 use crate::clock;
 use crate::world::Shared;
-use crate::world::account::{Account, Network, new_sub};
+use crate::world::account::{Account, IdentityProvider, new_sub};
 use crate::world::social::{Next, Orders, Social, SocialFact, Tamper};
 use crate::world::state::Fact;
 
-/// An account as a test writes it; what is left out stays, or is the usual.
+/// The changes of an account.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Person {
+pub(super) struct AccountBody {
     name: Option<String>,
     /// Empty: none.
     email: Option<String>,
@@ -23,100 +23,87 @@ pub(super) struct Person {
     sub: Option<String>,
 }
 
-/// What the next person does, and what is wrong with the token that follows.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
-    next: Option<NextWish>,
+pub(super) struct OrdersBody {
+    next: Option<NextBody>,
     #[serde(default)]
     tamper: Tamper,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NextWish {
-    provider: Network,
+struct NextBody {
+    provider: IdentityProvider,
     /// Id or address.
     account: Option<String>,
     #[serde(default)]
     deny: bool,
 }
 
-/// The orders as they stand.
-#[derive(Serialize)]
-pub(super) struct View {
-    next: Option<Value>,
-    tamper: Tamper,
-}
-
 /// `GET /control/accounts`: the last used first.
-pub(super) async fn accounts(Held(world): Held<Shared>) -> Json<Vec<Account>> {
+pub(super) async fn accounts(State(world): State<Shared>) -> Json<Vec<Account>> {
     Json(world.read(|state| state.social.accounts().into_iter().cloned().collect()))
 }
 
-/// `PUT /control/accounts/{provider}/{id or address}`
+/// `PUT /control/accounts/{provider}/{id or address}`: makes or changes an account.
 pub(super) async fn put(
-    Held(world): Held<Shared>,
-    Path((provider, key)): Path<(Network, String)>,
-    Body(person): Body<Person>,
-) -> Result<Json<Account>, Trouble> {
-    world
-        .change(|state| {
-            let account = written(&state.social, provider, &key, person)?;
-            Ok((vec![Fact::Social(SocialFact::Account(account.clone()))], Json(account)))
-        })
-        .await
+    State(world): State<Shared>,
+    Path((provider, key)): Path<(IdentityProvider, String)>,
+    Body(body): Body<AccountBody>,
+) -> Result<Json<Account>, ApiError> {
+    world.change(|state| {
+        let account = changed(&state.social, provider, &key, body)?;
+        Ok((vec![Fact::Social(SocialFact::Account(account.clone()))], Json(account)))
+    })
 }
 
 /// `GET /control/social`
-pub(super) async fn orders(Held(world): Held<Shared>) -> Json<View> {
+pub(super) async fn orders(State(world): State<Shared>) -> Json<Value> {
     Json(world.read(|state| view(&state.social.orders)))
 }
 
-/// `PUT /control/social`: as a whole.
+/// `PUT /control/social`: replaces the orders.
 pub(super) async fn order(
-    Held(world): Held<Shared>,
-    Body(wish): Body<Wish>,
-) -> Result<Json<View>, Trouble> {
-    world
-        .change(|state| {
-            let next = wish.next.map(|next| decided(&state.social, next)).transpose()?;
-            let facebook = next.as_ref().is_some_and(|next| next.provider == Network::Facebook);
-            if facebook && wish.tamper != Tamper::None {
-                return Err(Trouble::bad_request("Facebook has no ID token to tamper with"));
-            }
-            let orders = Orders { next, tamper: wish.tamper };
-            let seen = Json(view(&orders));
-            Ok((vec![Fact::Social(SocialFact::Orders(orders))], seen))
-        })
-        .await
+    State(world): State<Shared>,
+    Body(body): Body<OrdersBody>,
+) -> Result<Json<Value>, ApiError> {
+    world.change(|state| {
+        let next = body.next.map(|next| resolve(&state.social, next)).transpose()?;
+        let facebook =
+            next.as_ref().is_some_and(|next| next.provider == IdentityProvider::Facebook);
+        if facebook && body.tamper != Tamper::None {
+            return Err(ApiError::bad_request("Facebook has no ID token to tamper with"));
+        }
+        let orders = Orders { next, tamper: body.tamper };
+        let view = Json(view(&orders));
+        Ok((vec![Fact::Social(SocialFact::Orders(orders))], view))
+    })
 }
 
-/// `POST /control/social/rotate`: Google signs with another key from now on.
-pub(super) async fn rotate(Held(world): Held<Shared>) -> Json<Value> {
-    let rotations = world
-        .update(|state| {
-            let rotations = state.social.rotations.wrapping_add(1);
-            (vec![Fact::Social(SocialFact::Rotations(rotations))], rotations)
-        })
-        .await;
+/// `POST /control/social/rotate`: Google signs with a new key.
+pub(super) async fn rotate(State(world): State<Shared>) -> Json<Value> {
+    let rotations = world.update(|state| {
+        let rotations = state.social.rotations.wrapping_add(1);
+        (vec![Fact::Social(SocialFact::Rotations(rotations))], rotations)
+    });
     Json(json!({ "rotations": rotations }))
 }
 
-fn written(
+fn changed(
     social: &Social,
-    provider: Network,
+    provider: IdentityProvider,
     key: &str,
-    person: Person,
-) -> Result<Account, Trouble> {
+    body: AccountBody,
+) -> Result<Account, ApiError> {
     let by_email = key.contains('@');
     let now = clock::now();
-    let mut account = match (social.account(provider, key), person.sub) {
+    let mut account = match (social.account(provider, key), body.sub) {
         (Some(known), Some(sub)) if known.sub != sub => {
-            return Err(Trouble::conflict("an account never changes its sub"));
+            return Err(ApiError::conflict("an account's sub cannot change"));
         }
         (None, Some(sub)) if social.account(provider, &sub).is_some() => {
-            return Err(Trouble::conflict("another account has this sub"));
+            return Err(ApiError::conflict("another account has this sub"));
         }
         (Some(known), _) => known.clone(),
         (None, sub) => Account {
@@ -128,42 +115,38 @@ fn written(
             used_at: now,
         },
     };
-    if let Some(name) = person.name {
-        account.name = name;
-    }
-    if let Some(email) = person.email {
+    account.name = body.name.unwrap_or(account.name);
+    if let Some(email) = body.email {
         account.email = (!email.is_empty()).then_some(email);
     }
-    if let Some(verified) = person.email_verified {
-        account.email_verified = verified;
-    }
-    account.email_verified &= account.email.is_some();
+    account.email_verified =
+        body.email_verified.unwrap_or(account.email_verified) && account.email.is_some();
     account.used_at = now;
-    account.judge().map_err(Trouble::bad_request)?;
-    let taken = account.email.as_deref().and_then(|email| social.account(provider, email));
-    if taken.is_some_and(|other| other.sub != account.sub) {
-        return Err(Trouble::conflict("another account has this email"));
+    account.validate().map_err(ApiError::bad_request)?;
+    let holder = account.email.as_deref().and_then(|email| social.account(provider, email));
+    if holder.is_some_and(|other| other.sub != account.sub) {
+        return Err(ApiError::conflict("another account has this email"));
     }
     Ok(account)
 }
 
-fn decided(social: &Social, wish: NextWish) -> Result<Next, Trouble> {
-    let NextWish { provider, account, deny } = wish;
+fn resolve(social: &Social, body: NextBody) -> Result<Next, ApiError> {
+    let NextBody { provider, account, deny } = body;
     let sub = match (account, deny) {
         (None, true) => None,
         (Some(key), false) => {
             let account = social.account(provider, &key);
-            Some(account.ok_or_else(|| Trouble::not_found("no such account"))?.sub.clone())
+            Some(account.ok_or_else(|| ApiError::not_found("no such account"))?.sub.clone())
         }
-        _ => return Err(Trouble::bad_request("next has an account, or deny: true")),
+        _ => return Err(ApiError::bad_request("next has an account, or deny: true")),
     };
     Ok(Next { provider, sub })
 }
 
-fn view(orders: &Orders) -> View {
+fn view(orders: &Orders) -> Value {
     let next = orders.next.as_ref().map(|next| match &next.sub {
         Some(sub) => json!({ "provider": next.provider, "account": sub }),
         None => json!({ "provider": next.provider, "deny": true }),
     });
-    View { next, tamper: orders.tamper }
+    json!({ "next": next, "tamper": orders.tamper })
 }

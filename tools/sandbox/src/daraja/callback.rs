@@ -1,4 +1,4 @@
-//! What Daraja posts to the business when a payment has ended.
+//! The callback that Daraja posts when a payment has ended.
 
 use std::time::Duration;
 
@@ -9,31 +9,31 @@ use serde_json::value::RawValue;
 use crate::clock;
 use crate::world::payment::{Payment, Settled};
 
-/// How long Daraja waits for the business to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long Daraja waits for the reply to a callback.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The body for a settled payment.
+/// The body for a settled payment; its fields have Daraja's order.
 pub(super) fn body(payment: &Payment) -> Option<String> {
     let settled = payment.settled.as_ref()?;
-    let callback = StkCallback {
+    let callback = serde_json::to_string(&StkCallback {
         merchant_request_id: &payment.merchant_request_id,
         checkout_request_id: &payment.checkout_request_id,
-        result_code: settled.outcome.code(),
+        result_code: settled.outcome.result().0,
         result_desc: settled.outcome.callback_text(),
         callback_metadata: metadata(payment, settled),
-    };
-    serde_json::to_string(&Envelope { body: Inner { stk_callback: callback } }).ok()
+    });
+    Some(format!("{{\"Body\":{{\"stkCallback\":{}}}}}", callback.ok()?))
 }
 
-/// Posts a copy. Gives the receiver's status; there is no second try.
+/// Posts one copy, without a retry, and returns the receiver's status.
 pub(super) async fn post(http: &reqwest::Client, url: &str, body: String) -> Option<u16> {
     let request =
-        http.post(url).header(CONTENT_TYPE, "application/json").timeout(PATIENCE).body(body);
+        http.post(url).header(CONTENT_TYPE, "application/json").timeout(TIMEOUT).body(body);
     match request.send().await {
         Ok(reply) => Some(reply.status().as_u16()),
         Err(error) => {
-            // Without the address: it holds the receiver's secret.
-            tracing::warn!(error = %error.without_url(), "a callback did not arrive");
+            // Without the URL, which holds the receiver's secret.
+            tracing::warn!(error = %error.without_url(), "a callback was not delivered");
             None
         }
     }
@@ -47,24 +47,12 @@ fn metadata(payment: &Payment, settled: &Settled) -> Option<Metadata> {
     let items = [
         item("Amount", Some(format!("{}.00", settled.amount))),
         item("MpesaReceiptNumber", Some(format!("\"{receipt}\""))),
-        // Named, and without a value.
+        // Daraja sends this name without a value.
         item("Balance", None),
         item("TransactionDate", Some(clock::compact(settled.at))),
         item("PhoneNumber", Some(payment.msisdn.to_string())),
     ];
     Some(Metadata { item: items.into_iter().flatten().collect() })
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Envelope<'p> {
-    body: Inner<'p>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Inner<'p> {
-    stk_callback: StkCallback<'p>,
 }
 
 #[derive(Serialize)]
@@ -90,7 +78,7 @@ struct Metadata {
 #[serde(rename_all = "PascalCase")]
 struct Item {
     name: &'static str,
-    /// Raw, because the amount keeps its two decimals on the wire.
+    /// Raw JSON, because the amount keeps its two decimals on the wire.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
 }

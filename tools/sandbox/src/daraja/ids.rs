@@ -1,9 +1,9 @@
-//! Ids in the shapes that Daraja gives them.
+//! Identifiers in Daraja's formats.
 
 use time::OffsetDateTime;
 
 use crate::clock;
-use crate::world::handset::Msisdn;
+use crate::world::msisdn::Msisdn;
 
 /// `requestId` of an error, as in `16813-1590513-1`.
 pub(super) fn request_id() -> String {
@@ -13,13 +13,12 @@ pub(super) fn request_id() -> String {
 
 /// `MerchantRequestID`, as in `b3f4-4853-beb7-b6b6628fe790500303`.
 pub(super) fn merchant_request_id() -> String {
-    let bits = rand::random::<u128>();
-    let hex = format!("{bits:032x}");
-    let (a, b, c, d) = (&hex[..4], &hex[4..8], &hex[8..12], &hex[12..24]);
+    let hex = hex::encode(rand::random::<[u8; 12]>());
+    let (a, b, c, d) = (&hex[..4], &hex[4..8], &hex[8..12], &hex[12..]);
     format!("{a}-{b}-{c}-{d}{:06}", rand::random_range(0..1_000_000u32))
 }
 
-/// `CheckoutRequestID`, as in `ws_CO_25052025173533440720461786`: the moment and
+/// `CheckoutRequestID`, as in `ws_CO_25052025173533440720461786`: the time and
 /// the subscriber's number, so it is personal data.
 pub(super) fn checkout_request_id(at: OffsetDateTime, msisdn: &Msisdn) -> String {
     format!("ws_CO_{}{}", clock::checkout_stamp(at), msisdn.subscriber())

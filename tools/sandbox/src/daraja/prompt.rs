@@ -1,102 +1,97 @@
-//! The life of a prompt: it rings, somebody answers or nobody does, money moves
-//! or not, and the business is told.
+//! The life of a prompt: it is answered or times out, the payment is settled, and
+//! the callbacks are posted.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future;
 
 use super::callback;
 use crate::clock;
 use crate::config::Merchant;
-use crate::world::handset::{Msisdn, Sms, Stk};
-use crate::world::payment::{Delivery, Outcome, PATIENCE, Payment, TransactionType};
-use crate::world::state::{Fact, Received, State};
+use crate::world::handset::Stk;
+use crate::world::msisdn::Msisdn;
+use crate::world::payment::{Delivery, Outcome, Payment, TransactionType};
+use crate::world::sms::Sms;
+use crate::world::state::{Fact, Received, WorldState};
 use crate::world::{Shared, World};
 
-/// Starts the errand that ends this payment when its script or patience says.
-pub(crate) fn ring(world: &Shared, payment: &Payment) {
+/// How long M-Pesa waits for a person to answer a prompt.
+pub(super) const TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Starts the task that settles this payment when it is due.
+pub(super) fn start(world: &Shared, payment: &Payment) {
     let id = payment.checkout_request_id.clone();
-    let errand = live(Arc::clone(world), id);
-    world.errands.spawn(errand);
+    world.tasks.spawn(settle_when_due(Arc::clone(world), id));
 }
 
-/// Takes up the errands of a world that was stopped in the middle of them.
+/// Restarts the tasks of payments that were open at the last stop.
 pub(crate) fn resume(world: &Shared) {
-    let unfinished: Vec<Payment> = world.read(|state| {
-        state.payments().filter(|p| p.is_open() || p.callbacks_left > 0).cloned().collect()
-    });
+    let unfinished: Vec<Payment> =
+        world.read(|state| state.payments.iter().filter(|p| !p.is_concluded()).cloned().collect());
     if !unfinished.is_empty() {
-        tracing::info!(payments = unfinished.len(), "taking up what was left open");
+        tracing::info!(payments = unfinished.len(), "resuming open payments");
     }
     for payment in unfinished {
         if payment.is_open() {
-            ring(world, &payment);
+            start(world, &payment);
         } else {
-            world.errands.spawn(tell(Arc::clone(world), payment.checkout_request_id));
+            world.tasks.spawn(post_callbacks(Arc::clone(world), payment.checkout_request_id));
         }
     }
 }
 
 /// What a person does with the prompt on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Gesture {
-    /// Touches it: the script lets go, and the person has time to type.
+pub(crate) enum PromptAction {
+    /// Takes the prompt from its script; the prompt's timeout starts again.
     Take,
     /// Ends it.
     Answer(Outcome),
 }
 
 /// Acts on the prompt that this handset shows. False: it shows none.
-pub(crate) async fn act(world: &Shared, msisdn: &Msisdn, gesture: Gesture) -> bool {
+pub(crate) fn act(world: &Shared, msisdn: &Msisdn, action: PromptAction) -> bool {
     let shown = world.read(|state| shown_on(state, msisdn).map(|p| p.checkout_request_id.clone()));
-    let Some(id) = shown else {
-        return false;
-    };
-    match gesture {
-        Gesture::Take => take(world, &id).await,
-        Gesture::Answer(outcome) => settle(world, &id, Some(outcome)).await,
-    }
+    shown.is_some_and(|id| match action {
+        PromptAction::Take => take(world, &id),
+        PromptAction::Answer(outcome) => settle(world, &id, Some(outcome)),
+    })
 }
 
 /// The payment whose prompt this handset shows.
-pub(crate) fn shown_on<'s>(state: &'s State, msisdn: &Msisdn) -> Option<&'s Payment> {
-    state.line_holder(msisdn).filter(|payment| payment.is_on_screen())
+pub(crate) fn shown_on<'s>(state: &'s WorldState, msisdn: &Msisdn) -> Option<&'s Payment> {
+    state.open_payment(msisdn).filter(|payment| payment.shows_prompt())
 }
 
-/// The words on the screen.
-pub(crate) fn words(payment: &Payment, merchant: &Merchant) -> String {
+/// The text on the screen.
+pub(crate) fn text(payment: &Payment, merchant: &Merchant) -> String {
     let Payment { amount, party_b, account_reference, .. } = payment;
-    let name = &merchant.name;
-    match payment.transaction_type {
-        TransactionType::PayBill => {
-            format!("Do you want to pay Ksh{amount} to {name} Account no. {account_reference}?")
-        }
-        TransactionType::BuyGoods => {
-            format!("Do you want to pay Ksh{amount} to {name} Till no. {party_b}?")
-        }
-    }
+    let to = match payment.transaction_type {
+        TransactionType::PayBill => format!("Account no. {account_reference}"),
+        TransactionType::BuyGoods => format!("Till no. {party_b}"),
+    };
+    format!("Do you want to pay Ksh{amount} to {} {to}?", merchant.name)
 }
 
 /// Waits until the payment is settled and its callbacks are posted.
-pub(super) async fn concluded(world: &World, id: &str) {
+pub(super) async fn wait_until_concluded(world: &World, id: &str) {
     let mut changes = world.watch();
     loop {
         changes.borrow_and_update();
-        let open = world
-            .read(|state| state.payment(id).is_some_and(|p| p.is_open() || p.callbacks_left > 0));
-        if !open || changes.changed().await.is_err() {
+        let concluded = world.read(|state| state.payment(id).is_none_or(Payment::is_concluded));
+        if concluded || changes.changed().await.is_err() {
             return;
         }
     }
 }
 
-async fn live(world: Shared, id: String) {
-    // Looked up again after each wait, because a person may have taken it.
-    while let Some(due) =
-        world.read(|state| state.payment(&id).filter(|p| p.is_open()).map(|p| p.due_at))
-    {
+async fn settle_when_due(world: Shared, id: String) {
+    // Read again after each wait, because a person may have taken the prompt.
+    let due = || world.read(|state| state.payment(&id).filter(|p| p.is_open()).map(|p| p.due_at));
+    while let Some(due) = due() {
         if due <= clock::now() {
-            settle(&world, &id, None).await;
+            settle(&world, &id, None);
             return;
         }
         if !world.wait_until(due).await {
@@ -105,41 +100,36 @@ async fn live(world: Shared, id: String) {
     }
 }
 
-async fn take(world: &World, id: &str) -> bool {
-    let until = clock::now() + PATIENCE;
-    world
-        .update(|state| {
-            let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
-                return (Vec::new(), false);
-            };
-            let mut payment = payment.clone();
-            // The rest of the script stays: only who answers changes.
-            if payment.script.stk != Stk::Manual {
-                payment.script.stk = Stk::Manual;
-                payment.due_at = until;
-            }
-            (vec![Fact::Payment(Box::new(payment))], true)
-        })
-        .await
+fn take(world: &World, id: &str) -> bool {
+    let until = clock::now() + TIMEOUT;
+    world.update(|state| {
+        let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
+            return (Vec::new(), false);
+        };
+        let mut payment = payment.clone();
+        // The rest of the script stays: callbacks go out as ordered.
+        if payment.script.stk != Stk::Manual {
+            payment.script.stk = Stk::Manual;
+            payment.due_at = until;
+        }
+        (vec![Fact::Payment(Box::new(payment))], true)
+    })
 }
 
-/// Ends a payment as said, or as its script says, and has the business told.
-/// False: it had ended before. Whoever ends it tells, so it is told once.
-async fn settle(world: &Shared, id: &str, said: Option<Outcome>) -> bool {
+/// Settles a payment, as scripted where no outcome is given, and starts its
+/// callbacks. False, and no callbacks: it was settled before.
+fn settle(world: &Shared, id: &str, outcome: Option<Outcome>) -> bool {
     let now = clock::now();
-    let settled = world
-        .update(|state| {
-            let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
-                return (Vec::new(), None);
-            };
-            let mut payment = payment.clone();
-            let outcome = said.unwrap_or_else(|| payment.scripted_outcome());
-            payment.settle(outcome, now);
-            let mut facts = money_moved(state, &world.merchant, &payment);
-            facts.push(Fact::Payment(Box::new(payment.clone())));
-            (facts, Some(payment))
-        })
-        .await;
+    let settled = world.update(|state| {
+        let Some(payment) = state.payment(id).filter(|p| p.is_open()) else {
+            return (Vec::new(), None);
+        };
+        let mut payment = payment.clone();
+        payment.settle(outcome.unwrap_or_else(|| payment.scripted_outcome()), now);
+        let mut facts = money_facts(state, &world.merchant, &payment);
+        facts.push(Fact::Payment(Box::new(payment.clone())));
+        (facts, Some(payment))
+    });
     let Some(payment) = settled else {
         return false;
     };
@@ -149,12 +139,12 @@ async fn settle(world: &Shared, id: &str, said: Option<Outcome>) -> bool {
         callbacks = payment.callbacks_left,
         "daraja.stk settled"
     );
-    world.errands.spawn(tell(Arc::clone(world), payment.checkout_request_id));
+    world.tasks.spawn(post_callbacks(Arc::clone(world), payment.checkout_request_id));
     true
 }
 
-/// The traces that money leaves: the bank's book, the day's limit, the SMS.
-fn money_moved(state: &State, merchant: &Merchant, payment: &Payment) -> Vec<Fact> {
+/// What a paid payment changes: the bank's book, the day's limit, the inbox.
+fn money_facts(state: &WorldState, merchant: &Merchant, payment: &Payment) -> Vec<Fact> {
     let Some(settled) = &payment.settled else {
         return Vec::new();
     };
@@ -165,17 +155,17 @@ fn money_moved(state: &State, merchant: &Merchant, payment: &Payment) -> Vec<Fac
     let mut handset = state.handset_or_new(&payment.msisdn, settled.at);
     handset.spend(day, settled.amount);
     let left = state.settings.daily_limit.saturating_sub(handset.spent_on(day));
-    let whom = match payment.transaction_type {
+    let to = match payment.transaction_type {
         TransactionType::PayBill => {
             format!("sent to {} for account {}", merchant.name, payment.account_reference)
         }
         TransactionType::BuyGoods => format!("paid to {}.", merchant.name),
     };
     let text = format!(
-        "{receipt} Confirmed. Ksh{amount}.00 {whom} on {when}. Transaction cost, Ksh0.00. \
+        "{receipt} Confirmed. Ksh{amount}.00 {to} on {when}. Transaction cost, Ksh0.00. \
          Amount you can transact within the day is Ksh{left}.00.",
         amount = grouped(settled.amount),
-        when = clock::spoken(settled.at),
+        when = clock::in_sms(settled.at),
         left = grouped(left),
     );
     handset.receive(Sms { from: "MPESA".into(), text, at: settled.at });
@@ -191,23 +181,20 @@ fn money_moved(state: &State, merchant: &Merchant, payment: &Payment) -> Vec<Fac
     vec![Fact::Handset(Box::new(handset)), Fact::Received(line)]
 }
 
-/// Posts the callbacks that are left, all copies at once.
-async fn tell(world: Shared, id: String) {
+/// Posts all copies of the callback at once, when they are due.
+async fn post_callbacks(world: Shared, id: String) {
     let Some(payment) = world.read(|state| state.payment(&id).cloned()) else {
         return;
     };
-    let Some(due) = payment.callback_due() else {
+    let (Some(due), Some(body)) = (payment.callback_due(), callback::body(&payment)) else {
         return;
     };
     if !world.wait_until(due).await {
         return;
     }
-    let Some(body) = callback::body(&payment) else {
-        return;
-    };
     let copies = (0..payment.callbacks_left)
         .map(|_| callback::post(&world.http, &payment.callback_url, body.clone()));
-    // Not cut short by a stop: what has been posted must be remembered as posted.
+    // A stop does not cancel this: a posted callback must be recorded as posted.
     let statuses = future::join_all(copies).await;
     tracing::info!(
         merchant_request_id = payment.merchant_request_id,
@@ -215,30 +202,22 @@ async fn tell(world: Shared, id: String) {
         "daraja.stk callback posted"
     );
     let at = clock::now();
-    let deliveries: Vec<Delivery> =
-        statuses.into_iter().map(|status| Delivery { at, status }).collect();
-    world
-        .update(|state| {
-            let Some(mut payment) = state.payment(&id).cloned() else {
-                return (Vec::new(), ());
-            };
-            payment.delivered(deliveries);
-            (vec![Fact::Payment(Box::new(payment))], ())
-        })
-        .await;
+    let deliveries = statuses.into_iter().map(|status| Delivery { at, status }).collect();
+    world.update(|state| {
+        let payment = state.payment(&id).cloned().map(|mut payment| {
+            payment.add_deliveries(deliveries);
+            Fact::Payment(Box::new(payment))
+        });
+        (payment.into_iter().collect(), ())
+    });
 }
 
 /// `1250000` as `1,250,000`.
 fn grouped(amount: u64) -> String {
-    let digits = amount.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    if amount < 1_000 {
+        return amount.to_string();
     }
-    text
+    format!("{},{:03}", grouped(amount / 1_000), amount % 1_000)
 }
 
 #[cfg(test)]
@@ -246,7 +225,7 @@ mod tests {
     use super::grouped;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn groups_digits_by_thousands() {
         for (amount, text) in [
             (0, "0"),
             (999, "999"),

@@ -1,97 +1,74 @@
-//! How Daraja says no.
+//! Daraja's error replies.
+
+use std::borrow::Cow;
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// An error reply: an HTTP status, `errorCode` and `errorMessage`. One code has
-/// several meanings that only the text tells apart, so the text is wire too.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
-    status: StatusCode,
-    code: &'static str,
-    message: String,
+use super::ids;
+
+/// An HTTP status, `errorCode` and `errorMessage`. One code has several meanings
+/// that differ only by the message, so the messages are the real ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    BadCredentials,
+    BadGrantType,
+    BadToken,
+    BadPayload,
+    BadField(&'static str),
+    NotFound,
+    MethodNotAllowed,
+    UnknownMerchant,
+    WrongPassword,
+    SubscriberLocked,
+    StillProcessing,
+    SpikeArrest,
+    SystemBusy,
+    Internal,
 }
 
 impl Refusal {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
-    }
-
-    pub(super) fn bad_authentication() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "400.008.01", "Invalid Authentication passed")
-    }
-
-    pub(super) fn bad_grant_type() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "400.008.02", "Invalid grant type passed")
-    }
-
-    pub(super) fn bad_token() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "404.001.03", "Invalid Access Token")
-    }
-
-    pub(super) fn bad_payload() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "400.002.05", "Invalid Request Payload")
-    }
-
-    pub(super) fn bad_field(name: &str) -> Self {
-        let message = format!("Bad Request - Invalid {name}");
-        Self::new(StatusCode::BAD_REQUEST, "400.002.02", message)
-    }
-
-    pub(super) fn no_such_resource() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "404.001.01", "Resource not found")
-    }
-
-    pub(super) fn method_not_allowed() -> Self {
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "405.001", "Method Not Allowed")
-    }
-
-    pub(super) fn no_such_merchant() -> Self {
-        Self::busy_1001("Merchant does not exist")
-    }
-
-    pub(super) fn wrong_credentials() -> Self {
-        Self::busy_1001("Wrong credentials")
-    }
-
-    pub(super) fn line_busy() -> Self {
-        Self::busy_1001(
-            "Unable to lock subscriber, a transaction is already in process for the current subscriber",
-        )
-    }
-
-    pub(super) fn still_processing() -> Self {
-        Self::busy_1001("The transaction is being processed")
-    }
-
-    pub(super) fn spike_arrest() -> Self {
-        let message = "Error Occurred: Spike Arrest Violation";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "500.003.02", message)
-    }
-
-    pub(super) fn system_busy() -> Self {
-        let message = "System is busy. Please try again in few minutes.";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "500.003.02", message)
-    }
-
-    pub(super) fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "500.003.1001", "Internal Server Error")
-    }
-
-    fn busy_1001(message: &str) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "500.001.1001", message)
+    fn parts(self) -> (StatusCode, &'static str, Cow<'static, str>) {
+        let (status, code, message) = match self {
+            Self::BadField(name) => {
+                let message = format!("Bad Request - Invalid {name}");
+                return (StatusCode::BAD_REQUEST, "400.002.02", message.into());
+            }
+            Self::BadCredentials => (400, "400.008.01", "Invalid Authentication passed"),
+            Self::BadGrantType => (400, "400.008.02", "Invalid grant type passed"),
+            Self::BadPayload => (400, "400.002.05", "Invalid Request Payload"),
+            Self::BadToken => (404, "404.001.03", "Invalid Access Token"),
+            Self::NotFound => (404, "404.001.01", "Resource not found"),
+            Self::MethodNotAllowed => (405, "405.001", "Method Not Allowed"),
+            Self::UnknownMerchant => (500, "500.001.1001", "Merchant does not exist"),
+            Self::WrongPassword => (500, "500.001.1001", "Wrong credentials"),
+            Self::SubscriberLocked => (
+                500,
+                "500.001.1001",
+                "Unable to lock subscriber, a transaction is already in process for the current subscriber",
+            ),
+            Self::StillProcessing => (500, "500.001.1001", "The transaction is being processed"),
+            Self::SpikeArrest => (500, "500.003.02", "Error Occurred: Spike Arrest Violation"),
+            Self::SystemBusy => {
+                (500, "500.003.02", "System is busy. Please try again in few minutes.")
+            }
+            Self::Internal => (500, "500.003.1001", "Internal Server Error"),
+        };
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        (status, code, message.into())
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
+        let (status, code, message) = self.parts();
         let body = json!({
-            "requestId": super::ids::request_id(),
-            "errorCode": self.code,
-            "errorMessage": self.message,
+            "requestId": ids::request_id(),
+            "errorCode": code,
+            "errorMessage": message,
         });
-        (self.status, Json(body)).into_response()
+        (status, Json(body)).into_response()
     }
 }

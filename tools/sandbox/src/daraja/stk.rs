@@ -1,32 +1,32 @@
-//! The calls about STK: ask for money, and ask how that ended.
+//! The STK calls: the request to pay and the query of its outcome.
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::State as Held;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
-use super::judge::{self, Fields, StkRequest};
 use super::refusal::Refusal;
+use super::validate::{self, Fields, StkRequest};
 use super::{ids, prompt, token};
 use crate::clock;
 use crate::config::{Merchant, PendingReply};
 use crate::world::Shared;
-use crate::world::handset::{Handset, Script, Stk};
-use crate::world::payment::{Outcome, PATIENCE, Payment};
-use crate::world::state::{Fact, MAX_PAYMENTS, State};
+use crate::world::handset::{Handset, Stk};
+use crate::world::payment::{Outcome, Payment};
+use crate::world::state::{Fact, MAX_PAYMENTS, WorldState};
 
-/// Most that M-Pesa moves at a time, in whole shillings.
-const MOST: u64 = 250_000;
+/// Largest amount of one payment, in whole shillings.
+const MAX_AMOUNT: u64 = 250_000;
 /// How long M-Pesa remembers a payment in order to refuse its repetition.
 const REPEAT_WINDOW: Duration = Duration::minutes(2);
-/// How long a reply is held back for a callback that should overtake it.
-const OVERTAKING: std::time::Duration = std::time::Duration::from_secs(25);
+/// How long a reply waits for the callback that should arrive before it.
+const MAX_REPLY_DELAY: std::time::Duration = std::time::Duration::from_secs(25);
 
 /// `POST mpesa/stkpush/v1/processrequest`
 pub(super) async fn process_request(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
@@ -35,7 +35,6 @@ pub(super) async fn process_request(
     let now = clock::now();
     let payment = world
         .change(|state| accept(state, &world.merchant, &fields, now))
-        .await
         .inspect_err(|refusal| tracing::info!(?refusal, "daraja.stk_push refused"))?;
     tracing::info!(
         merchant_request_id = payment.merchant_request_id,
@@ -43,11 +42,11 @@ pub(super) async fn process_request(
         script = ?payment.script.stk,
         "daraja.stk_push accepted"
     );
-    prompt::ring(&world, &payment);
+    prompt::start(&world, &payment);
     if payment.script.disorder {
-        let done = prompt::concluded(&world, &payment.checkout_request_id);
-        // A callback that takes longer simply does not overtake.
-        let _ = tokio::time::timeout(OVERTAKING, done).await;
+        let concluded = prompt::wait_until_concluded(&world, &payment.checkout_request_id);
+        // After a timeout the reply is sent before the callback.
+        let _ = tokio::time::timeout(MAX_REPLY_DELAY, concluded).await;
     }
     Ok(Json(json!({
         "MerchantRequestID": payment.merchant_request_id,
@@ -60,19 +59,20 @@ pub(super) async fn process_request(
 
 /// `POST mpesa/stkpushquery/v1/query`
 pub(super) async fn query(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     token::check(&world, &headers)?;
     let fields = Fields::parse(&body)?;
     world.read(|state| {
-        judge::caller(&fields, &world.merchant, clock::now(), state.settings.clock_skew_ms)?;
+        let skew = state.settings.clock_skew_ms;
+        validate::authenticate(&fields, &world.merchant, clock::now(), skew)?;
         let id = fields.text("CheckoutRequestID")?;
-        let payment = state.payment(&id).ok_or_else(|| Refusal::bad_field("CheckoutRequestID"))?;
+        let payment = state.payment(&id).ok_or(Refusal::BadField("CheckoutRequestID"))?;
         let (code, text) = match (&payment.settled, state.settings.pending_reply) {
-            (Some(settled), _) => (settled.outcome.code(), settled.outcome.query_text()),
-            (None, PendingReply::Error) => return Err(Refusal::still_processing()),
+            (Some(settled), _) => settled.outcome.result(),
+            (None, PendingReply::Error) => return Err(Refusal::StillProcessing),
             (None, PendingReply::Code4999) => (4999, "The transaction is still under processing"),
         };
         Ok(Json(json!({
@@ -87,29 +87,33 @@ pub(super) async fn query(
     })
 }
 
-/// Judges a request against the world as it is, and opens its payment.
+/// Validates a request and opens its payment.
 fn accept(
-    state: &State,
+    state: &WorldState,
     merchant: &Merchant,
     fields: &Fields,
     now: OffsetDateTime,
 ) -> Result<(Vec<Fact>, Payment), Refusal> {
-    judge::caller(fields, merchant, now, state.settings.clock_skew_ms)?;
-    let request = StkRequest::judge(fields)?;
-    if state.payments().filter(|payment| payment.is_open()).count() >= MAX_PAYMENTS / 2 {
-        return Err(Refusal::system_busy());
+    validate::authenticate(fields, merchant, now, state.settings.clock_skew_ms)?;
+    let request = StkRequest::parse(fields)?;
+    if state.payments.iter().filter(|payment| payment.is_open()).count() >= MAX_PAYMENTS / 2 {
+        return Err(Refusal::SystemBusy);
     }
-    if state.line_holder(&request.msisdn).is_some() {
-        return Err(Refusal::line_busy());
+    if state.open_payment(&request.msisdn).is_some() {
+        return Err(Refusal::SubscriberLocked);
     }
     let mut handset = state.handset_or_new(&request.msisdn, now);
     if handset.script.stk == Stk::NoMpesa {
-        return Err(Refusal::bad_field("PhoneNumber"));
+        return Err(Refusal::BadField("PhoneNumber"));
     }
     handset.used_at = now;
-    let refusal = refusal_of(state, &handset, &request, now);
+    let refusal = limit_exceeded(state, &handset, &request, now);
+    let wait = match handset.script.stk {
+        Stk::Manual => prompt::TIMEOUT,
+        _ => std::time::Duration::from_millis(handset.script.delay_ms),
+    };
     let payment = Payment {
-        checkout_request_id: free_checkout_id(state, &request, now),
+        checkout_request_id: unused_checkout_id(state, &request, now),
         merchant_request_id: ids::merchant_request_id(),
         msisdn: request.msisdn,
         amount: request.amount,
@@ -118,7 +122,7 @@ fn accept(
         account_reference: request.account_reference,
         callback_url: request.callback_url,
         requested_at: now,
-        due_at: now + patience(&handset.script),
+        due_at: now + wait,
         script: handset.script.clone(),
         refusal,
         settled: None,
@@ -129,30 +133,25 @@ fn accept(
     Ok((facts, payment))
 }
 
-fn patience(script: &Script) -> Duration {
-    match script.stk {
-        Stk::Manual => PATIENCE,
-        _ => Duration::milliseconds(script.delay_ms.min(Script::MAX_DELAY_MS).cast_signed()),
-    }
-}
-
-/// What M-Pesa itself has against a payment that Daraja has accepted: told by
-/// the callback, without a prompt.
-fn refusal_of(
-    state: &State,
+/// The limit of M-Pesa that refuses a payment after Daraja has accepted it; the
+/// callback reports it without a prompt.
+fn limit_exceeded(
+    state: &WorldState,
     handset: &Handset,
     request: &StkRequest,
     now: OffsetDateTime,
 ) -> Option<Outcome> {
-    if request.amount > MOST {
+    if request.amount > MAX_AMOUNT {
         return Some(Outcome::AboveMaximum);
     }
     let spent = handset.spent_on(clock::day_in_kenya(now));
     if spent.saturating_add(request.amount) > state.settings.daily_limit {
         return Some(Outcome::AboveDailyLimit);
     }
+    let mut recent =
+        state.payments.iter().rev().take_while(|p| now - p.requested_at < REPEAT_WINDOW);
     let repeated = state.settings.repeat_guard
-        && state.payments().rev().take_while(|p| now - p.requested_at < REPEAT_WINDOW).any(|p| {
+        && recent.any(|p| {
             p.msisdn == request.msisdn
                 && p.party_b == request.party_b
                 && p.amount == request.amount
@@ -161,9 +160,9 @@ fn refusal_of(
     repeated.then_some(Outcome::Repeated)
 }
 
-/// An id that is still free: two requests for one number within a millisecond
-/// would share theirs.
-fn free_checkout_id(state: &State, request: &StkRequest, now: OffsetDateTime) -> String {
+/// An unused id: two requests for one number within a millisecond would share
+/// theirs.
+fn unused_checkout_id(state: &WorldState, request: &StkRequest, now: OffsetDateTime) -> String {
     let mut at = now;
     loop {
         let id = ids::checkout_request_id(at, &request.msisdn);

@@ -1,22 +1,21 @@
-//! Lines off the wire, none longer than the bound.
+//! Reads lines up to a maximum length.
 
 use std::io;
 
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::tcp::OwnedReadHalf;
 
-/// Longest line with its end. The standard's least for text; a command is
-/// shorter, and a server in the wild may refuse whatever is longer.
-const LONGEST: usize = 1_000;
+/// Longest line including its end: RFC 5321's minimum for text. A command is
+/// shorter.
+const MAX_LINE: u64 = 1_000;
 
-/// What came.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'l> {
-    /// A line with its end, whatever that is.
+    /// A line up to and including its line feed.
     Whole(&'l [u8]),
-    /// A line that was too long to be kept.
+    /// A line beyond the maximum; its bytes are dropped.
     TooLong,
-    /// The client is gone.
+    /// The client has disconnected.
     End,
 }
 
@@ -26,30 +25,28 @@ pub(super) struct Lines<R> {
 }
 
 impl Lines<BufReader<OwnedReadHalf>> {
-    pub(super) fn of(client: OwnedReadHalf) -> Self {
+    pub(super) fn new(client: OwnedReadHalf) -> Self {
         Self { reader: BufReader::new(client), line: Vec::new() }
     }
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(super) async fn next(&mut self) -> io::Result<Line<'_>> {
-        self.line.clear();
         let mut too_long = false;
         loop {
-            let come = self.reader.fill_buf().await?;
-            if come.is_empty() {
-                return Ok(Line::End);
-            }
-            let end = come.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(come.len(), |at| at + 1);
-            too_long |= self.line.len() + taken > LONGEST;
-            if !too_long {
-                self.line.extend_from_slice(&come[..taken]);
-            }
-            self.reader.consume(taken);
-            if end.is_some() {
-                return Ok(if too_long { Line::TooLong } else { Line::Whole(&self.line) });
-            }
+            self.line.clear();
+            let mut limited = (&mut self.reader).take(MAX_LINE);
+            limited.read_until(b'\n', &mut self.line).await?;
+            let limit_reached = limited.limit() == 0;
+            return Ok(match (self.line.ends_with(b"\n"), too_long) {
+                (true, false) => Line::Whole(&self.line),
+                (true, true) => Line::TooLong,
+                (false, _) if limit_reached => {
+                    too_long = true;
+                    continue;
+                }
+                (false, _) => Line::End,
+            });
         }
     }
 }
@@ -59,10 +56,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_line_beyond_the_bound_is_dropped_and_the_next_one_is_read() {
+    async fn drops_a_line_beyond_the_maximum_and_reads_the_next() {
         let long = "a".repeat(999);
         let text = format!("{}\r\n{long}\r\nb\n", "a".repeat(998));
-        // A small buffer, so that lines come in pieces.
+        // A small buffer, so that lines arrive in pieces.
         let reader = BufReader::with_capacity(7, text.as_bytes());
         let mut lines = Lines { reader, line: Vec::new() };
         assert!(matches!(lines.next().await, Ok(Line::Whole(line)) if line.len() == 1_000));

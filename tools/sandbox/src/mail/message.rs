@@ -1,4 +1,4 @@
-//! A message: its lines gathered within the bounds, and read.
+//! The message of a DATA command: its lines, and the parsed mail.
 
 use std::collections::BTreeMap;
 
@@ -6,43 +6,46 @@ use mail_parser::{Address, MessageParser, PartType};
 use time::OffsetDateTime;
 
 use super::lines::Line;
-use super::reply;
-use crate::world::mail::Mail;
+use crate::world::mail::{Mail, Message};
 
-/// Largest message.
+/// Largest message, in bytes.
 pub(super) const MAX_SIZE: usize = 256 * 1024;
 
-/// Header fields of a message that are kept.
-const HEADERS: usize = 100;
+/// Replies that refuse a message.
+pub(super) const TOO_LARGE: &str = "552 5.3.4 The message is too large";
+const BAD_LINE_END: &str = "554 5.6.0 A line must end with CR LF";
 
-/// The lines after DATA, as far as they have come.
+/// Header fields that are kept.
+const MAX_HEADERS: usize = 100;
+
+/// The lines received so far.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     bytes: Vec<u8>,
-    /// What is wrong with it. The client is told at the end, because it sends
-    /// to the end.
+    /// Why the message is refused. The reply waits for the end, because the
+    /// client sends to the end.
     refusal: Option<&'static str>,
 }
 
 impl Draft {
-    /// Takes a line; true: it was the last one.
-    pub(super) fn take(&mut self, line: &Line<'_>) -> bool {
+    /// Adds a line; true: it ends the message.
+    pub(super) fn push(&mut self, line: &Line<'_>) -> bool {
         let Line::Whole(line) = line else {
-            self.refuse(reply::LINE_TOO_LONG);
+            self.refuse("554 5.6.0 A line is longer than 998 characters");
             return false;
         };
         if *line == b".\r\n" {
             return true;
         }
-        // Two servers that disagree about where a line ends can be made to
-        // disagree about where a message ends, so only one end is accepted.
+        // Only CR LF ends a line: where two servers disagree about it, mail can be
+        // smuggled from one through the other.
         let text = line.strip_suffix(b"\r\n");
         if text.is_none_or(|text| text.contains(&b'\r')) {
-            self.refuse(reply::STRAY_LINE_END);
+            self.refuse(BAD_LINE_END);
         }
         let line = line.strip_prefix(b".").unwrap_or(line);
         if self.bytes.len() + line.len() > MAX_SIZE {
-            self.refuse(reply::TOO_LARGE);
+            self.refuse(TOO_LARGE);
         }
         if self.refusal.is_none() {
             self.bytes.extend_from_slice(line);
@@ -50,7 +53,7 @@ impl Draft {
         false
     }
 
-    /// The message, or what the client is told instead.
+    /// The message, or the reply that refuses it.
     pub(super) fn finish(self) -> Result<Vec<u8>, &'static str> {
         self.refusal.map_or(Ok(self.bytes), Err)
     }
@@ -61,89 +64,85 @@ impl Draft {
     }
 }
 
-/// Reads a message as a mail program does.
-pub(super) fn read(
+/// Parses a message; what cannot be parsed is a mail without subject and text.
+pub(super) fn parse(
     bytes: &[u8],
     sender: String,
     recipients: Vec<String>,
     at: OffsetDateTime,
 ) -> Mail {
-    let mut mail = Mail {
-        id: format!("{:016x}", rand::random::<u64>()),
-        recipients,
-        from: sender,
-        subject: String::new(),
-        text: None,
-        html: None,
-        headers: BTreeMap::new(),
+    let id = hex::encode(rand::random::<[u8; 8]>());
+    let Some(parsed) = MessageParser::default().parse(bytes) else {
+        let (subject, headers) = (String::new(), BTreeMap::new());
+        let message = Message { id, from: sender, subject, text: None, html: None, headers, at };
+        return Mail { recipients, message };
+    };
+    let from = parsed.from().and_then(Address::first).and_then(|from| from.address());
+    let mut headers = BTreeMap::new();
+    for (name, value) in parsed.headers_raw().take(MAX_HEADERS) {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        headers.entry(name.to_owned()).or_insert(value);
+    }
+    let message = Message {
+        id,
+        from: from.map_or(sender, str::to_owned),
+        subject: parsed.subject().unwrap_or_default().to_owned(),
+        // By part type, because the library converts between text and HTML.
+        text: parsed.text_bodies().find_map(|part| match &part.body {
+            PartType::Text(text) => Some(text.clone().into_owned()),
+            _ => None,
+        }),
+        html: parsed.html_bodies().find_map(|part| match &part.body {
+            PartType::Html(html) => Some(html.clone().into_owned()),
+            _ => None,
+        }),
+        headers,
         at,
     };
-    let Some(message) = MessageParser::default().parse(bytes) else {
-        return mail;
-    };
-    let from = message.from().and_then(Address::first).and_then(|from| from.address());
-    if let Some(from) = from {
-        from.clone_into(&mut mail.from);
-    }
-    message.subject().unwrap_or_default().clone_into(&mut mail.subject);
-    // The library gives a text for an HTML part and the other way round; a
-    // reader should see what was sent.
-    mail.text = message.text_bodies().find_map(|part| match &part.body {
-        PartType::Text(text) => Some(text.clone().into_owned()),
-        _ => None,
-    });
-    mail.html = message.html_bodies().find_map(|part| match &part.body {
-        PartType::Html(html) => Some(html.clone().into_owned()),
-        _ => None,
-    });
-    for (name, value) in message.headers_raw().take(HEADERS) {
-        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-        mail.headers.entry(name.to_owned()).or_insert(value);
-    }
-    mail
+    Mail { recipients, message }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn gathered(lines: &[&[u8]]) -> Result<Vec<u8>, &'static str> {
+    fn receive(lines: &[&[u8]]) -> Result<Vec<u8>, &'static str> {
         let mut draft = Draft::default();
         for line in lines {
-            assert!(!draft.take(&Line::Whole(line)), "{line:?}");
+            assert!(!draft.push(&Line::Whole(line)), "{line:?}");
         }
-        assert!(draft.take(&Line::Whole(b".\r\n")));
+        assert!(draft.push(&Line::Whole(b".\r\n")));
         draft.finish()
     }
 
     #[test]
-    fn a_dot_that_was_put_before_a_line_is_taken_away() {
-        assert_eq!(gathered(&[]).unwrap(), b"");
-        assert_eq!(gathered(&[b"a\r\n", b"..\r\n", b"..b\r\n"]).unwrap(), b"a\r\n.\r\n.b\r\n");
+    fn removes_dot_stuffing() {
+        assert_eq!(receive(&[]).unwrap(), b"");
+        assert_eq!(receive(&[b"a\r\n", b"..\r\n", b"..b\r\n"]).unwrap(), b"a\r\n.\r\n.b\r\n");
     }
 
     #[test]
-    fn a_message_has_one_kind_of_line_end() {
+    fn refuses_line_ends_other_than_cr_lf() {
         for line in [&b".\n"[..], b"a\n", b"a\rb\r\n", b".\r\r\n"] {
-            assert_eq!(gathered(&[line, b"b\r\n"]).unwrap_err(), reply::STRAY_LINE_END, "{line:?}");
+            assert_eq!(receive(&[line, b"b\r\n"]).unwrap_err(), BAD_LINE_END, "{line:?}");
         }
     }
 
     #[test]
-    fn a_message_is_bounded() {
+    fn refuses_a_message_beyond_the_maximum_size() {
         let line = [&[b'a'; 998][..], b"\r\n"].concat();
         let lines: Vec<&[u8]> = std::iter::repeat_n(&line[..], MAX_SIZE / 1_000).collect();
-        assert_eq!(gathered(&lines).unwrap().len(), MAX_SIZE / 1_000 * 1_000);
+        assert_eq!(receive(&lines).unwrap().len(), MAX_SIZE / 1_000 * 1_000);
         let lines: Vec<&[u8]> = std::iter::repeat_n(&line[..], MAX_SIZE / 1_000 + 1).collect();
-        assert_eq!(gathered(&lines).unwrap_err(), reply::TOO_LARGE);
+        assert_eq!(receive(&lines).unwrap_err(), TOO_LARGE);
     }
 
     #[test]
-    fn nonsense_is_a_message_too() {
+    fn accepts_a_message_that_cannot_be_parsed() {
         let at = OffsetDateTime::UNIX_EPOCH;
         for bytes in [&b""[..], b"\r\n", b"no header at all\r\n", b"\xff\xfe\r\n\r\n\xff"] {
-            let mail = read(bytes, "a@playon.test".into(), vec!["b@playon.test".into()], at);
-            assert_eq!((mail.from.as_str(), mail.subject.as_str()), ("a@playon.test", ""));
+            let mail = parse(bytes, "a@playon.test".into(), vec!["b@playon.test".into()], at);
+            assert_eq!((&*mail.message.from, &*mail.message.subject), ("a@playon.test", ""));
         }
     }
 }

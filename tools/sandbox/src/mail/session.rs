@@ -1,35 +1,38 @@
-//! One client's visit.
+//! One client's SMTP session.
 
 use std::borrow::Cow;
 use std::io;
 use std::time::Duration;
 
-use smtp_proto::{MAIL_BODY_7BIT, MAIL_BODY_8BITMIME, MailFrom, RcptTo, Request};
+use smtp_proto::{Error, MAIL_BODY_7BIT, MAIL_BODY_8BITMIME, MailFrom, RcptTo, Request};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::lines::{Line, Lines};
 use super::message::{self, Draft};
-use super::reply;
-use crate::clock;
-use crate::trouble;
 use crate::world::Shared;
 use crate::world::fault::{Call, Fault, FaultKind, Provider};
 use crate::world::state::Fact;
+use crate::{clock, fault_injection};
 
-/// Silence after which a client is let go: what RFC 5321 asks of a server.
-const PATIENCE: Duration = Duration::from_mins(5);
-/// Recipients of a message: the least that RFC 5321 allows.
-const RECIPIENTS: usize = 100;
-/// Refused commands after which a client is let go.
-const ERRORS: usize = 20;
+/// Longest wait for a line, and for a reply to be taken: RFC 5321's server timeout.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
+/// Recipients of a message: the minimum of RFC 5321.
+const MAX_RECIPIENTS: usize = 100;
+/// Refused commands after which the connection is closed.
+const MAX_ERRORS: usize = 20;
 
-/// A message under way.
+const MAIL_FIRST: &str = "503 5.5.1 MAIL first";
+const BAD_SENDER: &str = "553 5.1.7 No such sender address";
+const BAD_RECIPIENT: &str = "553 5.1.3 No such recipient address";
+const BAD_PARAMETER: &str = "555 5.5.4 That parameter is not offered";
+
+/// The message that a MAIL command has begun.
 struct Envelope {
     sender: String,
     recipients: Vec<String>,
-    /// The trouble that was ordered for it.
+    /// The fault that a test ordered for it.
     fault: Option<Fault>,
 }
 
@@ -44,101 +47,115 @@ struct Session {
 
 /// What follows a command.
 enum Step {
-    Say(Cow<'static, str>),
-    /// The message itself.
+    Reply(Cow<'static, str>),
+    /// The lines of the message.
     Receive,
-    Bye,
-    /// Nothing, not even a word.
-    HangUp,
+    Quit,
+    /// Closes the connection without a reply.
+    Disconnect,
 }
 
 impl From<&'static str> for Step {
     fn from(text: &'static str) -> Self {
-        Self::Say(Cow::Borrowed(text))
+        Self::Reply(Cow::Borrowed(text))
     }
 }
 
 pub(super) async fn run(world: Shared, client: TcpStream) -> io::Result<()> {
     let (read, out) = client.into_split();
-    let lines = Lines::of(read);
+    let lines = Lines::new(read);
     let mut session = Session { world, lines, out, greeted: false, envelope: None, errors: 0 };
-    session.say(reply::GREETING).await?;
-    while session.errors < ERRORS {
-        let step = match heard(&session.world, &mut session.lines).await? {
+    session.reply("220 sandbox ESMTP").await?;
+    while session.errors < MAX_ERRORS {
+        let step = match read_line(&session.world, &mut session.lines).await? {
             Ok(Line::Whole(line)) => match Request::parse(&mut line.iter()) {
                 Ok(request) => {
                     let request = request.into_owned();
-                    session.obey(request).await
+                    session.handle(request)
                 }
-                Err(error) => Step::Say(reply::refusal(&error).into()),
+                Err(error) => Step::Reply(refusal(&error)),
             },
-            Ok(Line::TooLong) => reply::COMMAND_TOO_LONG.into(),
+            Ok(Line::TooLong) => "500 5.5.2 Line too long".into(),
             Ok(Line::End) => return Ok(()),
-            Err(farewell) => return session.say(farewell).await,
+            Err(closing) => return session.reply(closing).await,
         };
         match step {
-            Step::Say(text) => session.say(&text).await?,
+            Step::Reply(text) => session.reply(&text).await?,
             Step::Receive => session.receive().await?,
-            Step::Bye => return session.say(reply::BYE).await,
-            Step::HangUp => return Ok(()),
+            Step::Quit => return session.reply("221 2.0.0 Bye").await,
+            Step::Disconnect => return Ok(()),
         }
     }
-    session.say(reply::TOO_MANY_ERRORS).await
+    session.reply("421 4.7.0 Too many errors").await
 }
 
-/// The next line, or why there will be none.
-async fn heard<'l>(
+/// The next line, or the last reply when the sandbox stops or the client is idle.
+async fn read_line<'l>(
     world: &Shared,
     lines: &'l mut Lines<BufReader<OwnedReadHalf>>,
 ) -> io::Result<Result<Line<'l>, &'static str>> {
     tokio::select! {
-        () = world.stop.cancelled() => Ok(Err(reply::CLOSING)),
-        line = tokio::time::timeout(PATIENCE, lines.next()) => match line {
+        () = world.stop.cancelled() => Ok(Err("421 4.3.2 The server is closing")),
+        line = tokio::time::timeout(IDLE_TIMEOUT, lines.next()) => match line {
             Ok(line) => line.map(Ok),
-            Err(_) => Ok(Err(reply::TOO_SLOW)),
+            Err(_) => Ok(Err("421 4.4.2 Idle timeout")),
         },
     }
 }
 
+/// The reply to a line that is not a valid command.
+fn refusal(error: &Error) -> Cow<'static, str> {
+    match error {
+        Error::UnknownCommand => "500 5.5.1 No such command".into(),
+        Error::InvalidSenderAddress => BAD_SENDER.into(),
+        Error::InvalidRecipientAddress => BAD_RECIPIENT.into(),
+        Error::SyntaxError { syntax } => format!("501 5.5.4 Syntax: {syntax}").into(),
+        Error::InvalidParameter { param } => format!("501 5.5.4 Invalid {param}").into(),
+        Error::UnsupportedParameter { .. } => BAD_PARAMETER.into(),
+        Error::NeedsMoreData { .. } | Error::ResponseTooLong | Error::InvalidResponse { .. } => {
+            "501 5.5.2 Not understood".into()
+        }
+    }
+}
+
 impl Session {
-    async fn say(&mut self, text: &str) -> io::Result<()> {
+    async fn reply(&mut self, text: &str) -> io::Result<()> {
         self.errors += usize::from(text.starts_with('5'));
-        tokio::time::timeout(PATIENCE, self.out.write_all(text.as_bytes())).await?
+        let line = format!("{text}\r\n");
+        tokio::time::timeout(IDLE_TIMEOUT, self.out.write_all(line.as_bytes())).await?
     }
 
-    async fn obey(&mut self, request: Request<String>) -> Step {
+    fn handle(&mut self, request: Request<String>) -> Step {
         match request {
             Request::Ehlo { .. } => {
                 self.greet();
-                Step::Say(reply::ehlo(message::MAX_SIZE).into())
+                let max_size = message::MAX_SIZE;
+                let text = format!(
+                    "250-sandbox\r\n250-PIPELINING\r\n250-8BITMIME\r\n\
+                     250-ENHANCEDSTATUSCODES\r\n250 SIZE {max_size}"
+                );
+                Step::Reply(text.into())
             }
             Request::Helo { .. } => {
                 self.greet();
-                reply::HELO.into()
+                "250 sandbox".into()
             }
-            Request::Mail { from } => self.mail(from).await,
+            Request::Mail { from } => self.mail(from),
             Request::Rcpt { to } => self.rcpt(to).into(),
             Request::Data => match &self.envelope {
-                None => reply::SENDER_FIRST.into(),
-                Some(envelope) if envelope.recipients.is_empty() => reply::RECIPIENT_FIRST.into(),
+                None => MAIL_FIRST.into(),
+                Some(envelope) if envelope.recipients.is_empty() => "503 5.5.1 RCPT first".into(),
                 Some(_) => Step::Receive,
             },
             Request::Rset => {
                 self.envelope = None;
-                reply::OK.into()
+                "250 2.0.0 Ok".into()
             }
-            Request::Noop { .. } => reply::OK.into(),
-            Request::Vrfy { .. } => reply::CANNOT_VERIFY.into(),
-            Request::Help { .. } => reply::HELP.into(),
-            Request::Quit => Step::Bye,
-            Request::Lhlo { .. }
-            | Request::Bdat { .. }
-            | Request::Auth { .. }
-            | Request::Expn { .. }
-            | Request::Etrn { .. }
-            | Request::Atrn { .. }
-            | Request::Burl { .. }
-            | Request::StartTls => reply::NOT_OFFERED.into(),
+            Request::Noop { .. } => "250 2.0.0 Ok".into(),
+            Request::Vrfy { .. } => "252 2.1.5 Cannot verify; mail is accepted".into(),
+            Request::Help { .. } => "214 2.0.0 See RFC 5321".into(),
+            Request::Quit => Step::Quit,
+            _ => "502 5.5.1 Not offered here".into(),
         }
     }
 
@@ -147,80 +164,79 @@ impl Session {
         self.envelope = None;
     }
 
-    async fn mail(&mut self, from: MailFrom<String>) -> Step {
+    fn mail(&mut self, from: MailFrom<String>) -> Step {
         if !self.greeted {
-            return reply::HELLO_FIRST.into();
+            return "503 5.5.1 EHLO or HELO first".into();
         }
         if self.envelope.is_some() {
-            return reply::SENDER_AGAIN.into();
+            return "503 5.5.1 A message is under way; RSET ends it".into();
         }
         if from.flags & !(MAIL_BODY_7BIT | MAIL_BODY_8BITMIME) != 0 {
-            return reply::BAD_PARAMETER.into();
+            return BAD_PARAMETER.into();
         }
         if from.size > message::MAX_SIZE {
-            return reply::TOO_LARGE.into();
+            return message::TOO_LARGE.into();
         }
         if !from.address.is_ascii() {
-            return reply::BAD_SENDER.into();
+            return BAD_SENDER.into();
         }
-        let fault = trouble::strike(&self.world, Provider::Mail, Call::Send).await;
+        let fault = fault_injection::match_fault(&self.world, Provider::Mail, Call::Send);
         match fault.as_ref().map(|fault| fault.kind) {
-            Some(FaultKind::Down) => return Step::HangUp,
-            Some(FaultKind::Refuse) => return reply::TRY_LATER.into(),
+            Some(FaultKind::Down) => return Step::Disconnect,
+            Some(FaultKind::Refuse) => return "451 4.3.0 Try again later".into(),
             _ => {}
         }
         self.envelope = Some(Envelope { sender: from.address, recipients: Vec::new(), fault });
-        reply::SENDER_OK.into()
+        "250 2.1.0 Sender ok".into()
     }
 
     fn rcpt(&mut self, to: RcptTo<String>) -> &'static str {
         let Some(envelope) = &mut self.envelope else {
-            return reply::SENDER_FIRST;
+            return MAIL_FIRST;
         };
         if to.flags != 0 || to.orcpt.is_some() {
-            return reply::BAD_PARAMETER;
+            return BAD_PARAMETER;
         }
         if to.address.is_empty() || !to.address.is_ascii() {
-            return reply::BAD_RECIPIENT;
+            return BAD_RECIPIENT;
         }
-        if envelope.recipients.len() >= RECIPIENTS {
-            return reply::TOO_MANY_RECIPIENTS;
+        if envelope.recipients.len() >= MAX_RECIPIENTS {
+            return "452 4.5.3 Too many recipients";
         }
-        // Twice the same is one mailbox.
         if !envelope.recipients.contains(&to.address) {
             envelope.recipients.push(to.address);
         }
-        reply::RECIPIENT_OK
+        "250 2.1.5 Recipient ok"
     }
 
     async fn receive(&mut self) -> io::Result<()> {
-        self.say(reply::GO_AHEAD).await?;
+        self.reply("354 End data with <CR><LF>.<CR><LF>").await?;
         let mut draft = Draft::default();
         loop {
-            match heard(&self.world, &mut self.lines).await? {
+            match read_line(&self.world, &mut self.lines).await? {
                 Ok(Line::End) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(line) if draft.take(&line) => break,
+                Ok(line) if draft.push(&line) => break,
                 Ok(_) => {}
-                Err(farewell) => return self.say(farewell).await,
+                Err(closing) => return self.reply(closing).await,
             }
         }
         let answer = match (draft.finish(), self.envelope.take()) {
             (Ok(bytes), Some(envelope)) => self.deliver(&bytes, envelope).await,
-            (Ok(_), None) => reply::SENDER_FIRST,
+            (Ok(_), None) => MAIL_FIRST,
             (Err(refusal), _) => refusal,
         };
-        self.say(answer).await
+        self.reply(answer).await
     }
 
     async fn deliver(&self, bytes: &[u8], envelope: Envelope) -> &'static str {
         let Envelope { sender, recipients, fault } = envelope;
         let count = recipients.len();
-        let mail = message::read(bytes, sender, recipients, clock::now());
-        self.world.update(|_| (vec![Fact::Mail(Box::new(mail))], ())).await;
+        let mail = message::parse(bytes, sender, recipients, clock::now());
+        self.world.record([Fact::Mail(Box::new(mail))]);
         tracing::info!(recipients = count, bytes = bytes.len(), "mail.delivered");
         if let Some(fault) = fault {
-            trouble::delay(&self.world, &fault).await;
+            fault_injection::delay(&self.world, &fault).await;
         }
-        reply::DELIVERED
+        "250 2.6.0 Delivered"
     }
 }

@@ -1,4 +1,4 @@
-// What every part of the page uses: elements, words, the control API.
+// Elements, formats and the control API.
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const money = new Intl.NumberFormat("en-GB");
@@ -7,7 +7,7 @@ export const at = (time) => clock.format(new Date(time));
 export const kes = (amount) => `KES ${money.format(amount)}`;
 export const spaced = (msisdn) => `0${msisdn.slice(3, 6)} ${msisdn.slice(6, 9)} ${msisdn.slice(9)}`;
 
-/** Puts text into an element only where it differs, so that nothing flickers. */
+/** Sets an element's text only where it differs, so that nothing flickers. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -29,15 +29,15 @@ export async function call(method, path, body) {
   return value;
 }
 
-export function row(what, sum, kind, note) {
-  return el("li", {}, el("span", { className: "what", textContent: what }),
+export function row(title, sum, kind, note) {
+  return el("li", {}, el("span", { className: "what", textContent: title }),
     el("span", { className: `sum ${kind}`, textContent: sum }), el("small", { textContent: note }));
 }
 
-/** Draws the first of `things`, and says how many more there are. */
-export function list(selector, things, most, draw, none) {
-  const rows = things.slice(0, most).map(draw);
-  const more = things.length - most;
+/** Lists the first `limit` items and the number of the others. */
+export function list(selector, items, limit, draw, none) {
+  const rows = items.slice(0, limit).map(draw);
+  const more = items.length - limit;
   if (more > 0) rows.push(el("li", { className: "none", textContent: `and ${money.format(more)} more` }));
   if (rows.length === 0) rows.push(el("li", { className: "none", textContent: none }));
   $(selector).replaceChildren(...rows);

@@ -1,12 +1,12 @@
-// A phone: its screen, its PIN pad and the habits of its owner.
+// A phone: its screen, its PIN pad and its script.
 
 import { $, at, call, el, spaced, write } from "./dom.js";
 
-const HABITS = [
+const STK_SCRIPTS = [
   ["approve", "pays"],
   ["manual", "asks me"],
   ["cancel", "declines (1032)"],
-  ["wrong_pin", "mistypes the PIN (2001)"],
+  ["wrong_pin", "enters a wrong PIN (2001)"],
   ["insufficient", "has too little money (1)"],
   ["timeout", "never answers (1037)"],
   ["unreachable", "is switched off (1037)"],
@@ -15,22 +15,22 @@ const HABITS = [
   ["silent", "pays, callbacks are lost"],
   ["wrong_amount", "pays one shilling too much"],
 ];
-const FATES = [
-  ["delivered", "arrives (101)"],
-  ["queued", "arrives from a queue (102)"],
-  ["lost", "is accepted and lost (101)"],
-  ["empty", "is not even listed"],
-  ["risk_hold", "is held as a risk (401)"],
-  ["invalid_sender", "has a bad sender (402)"],
-  ["invalid_number", "has a bad number (403)"],
-  ["unsupported", "has an unsupported number (404)"],
-  ["no_balance", "cannot be paid for (405)"],
-  ["blacklisted", "is unwanted (406)"],
-  ["no_route", "finds no network (407)"],
-  ["do_not_disturb", "must not disturb (409)"],
-  ["failed", "breaks the provider (500)"],
-  ["gateway_error", "breaks the gateway (501)"],
-  ["rejected", "is rejected (502)"],
+const SMS_SCRIPTS = [
+  ["delivered", "delivered (101)"],
+  ["queued", "queued and delivered (102)"],
+  ["lost", "accepted and lost (101)"],
+  ["empty", "missing in the reply"],
+  ["risk_hold", "held as a risk (401)"],
+  ["invalid_sender", "from an invalid sender (402)"],
+  ["invalid_number", "to an invalid number (403)"],
+  ["unsupported", "to an unsupported number (404)"],
+  ["no_balance", "refused: no balance (405)"],
+  ["blacklisted", "refused: blacklisted (406)"],
+  ["no_route", "not routed (407)"],
+  ["do_not_disturb", "refused: do not disturb (409)"],
+  ["failed", "failed at the provider (500)"],
+  ["gateway_error", "failed at the gateway (501)"],
+  ["rejected", "rejected (502)"],
 ];
 
 export class Phone {
@@ -43,7 +43,7 @@ export class Phone {
     this.root.setAttribute("aria-label", `Phone ${spaced(msisdn)}`);
     write($(".number", this.root), spaced(msisdn));
     this.buildPad();
-    this.buildHabits();
+    this.buildScript();
     this.root.addEventListener("keydown", (event) => this.typed(event));
   }
 
@@ -61,15 +61,15 @@ export class Phone {
     $(".cancel", this.root).addEventListener("click", () => this.act({ action: "cancel" }));
   }
 
-  buildHabits() {
-    for (const [selector, choices] of [[".stk", HABITS], [".sms", FATES]]) {
+  buildScript() {
+    for (const [selector, choices] of [[".stk", STK_SCRIPTS], [".sms", SMS_SCRIPTS]]) {
       const options = choices.map(([value, text]) => el("option", { value, textContent: text }));
       $(selector, this.root).append(...options);
     }
-    $(".habits", this.root).addEventListener("change", () => this.saveHabits());
+    $(".script", this.root).addEventListener("change", () => this.saveScript());
   }
 
-  async saveHabits() {
+  async saveScript() {
     const number = (selector) => Number($(selector, this.root).value || 0);
     try {
       await call("PUT", this.path, {
@@ -82,9 +82,9 @@ export class Phone {
         callbacks: number(".callbacks"),
         disorder: $(".disorder", this.root).checked,
       });
-      this.complain("");
+      this.showError("");
     } catch (error) {
-      this.complain(error.message);
+      this.showError(error.message);
     }
   }
 
@@ -99,7 +99,7 @@ export class Phone {
   }
 
   press(key) {
-    // The first touch keeps the script from answering under the fingers.
+    // The first key takes the prompt from its script.
     if (!this.prompt.manual) this.act({ action: "take" });
     this.pin = key === "⌫" ? this.pin.slice(0, -1) : (this.pin + key).slice(0, 4);
     this.drawPin();
@@ -112,37 +112,37 @@ export class Phone {
   async act(action) {
     try {
       this.draw(await call("POST", `${this.path}/prompt`, action));
-      this.complain("");
+      this.showError("");
     } catch (error) {
-      this.complain(error.message);
+      this.showError(error.message);
     }
   }
 
-  complain(text) {
-    write($(".habits .error", this.root), text);
+  showError(text) {
+    write($(".script .error", this.root), text);
   }
 
   draw(handset) {
     this.handset = handset;
     const { prompt } = handset;
-    const rang = prompt && prompt.checkoutRequestId !== this.prompt?.checkoutRequestId;
-    if (rang || !prompt) this.pin = "";
+    const isNew = prompt && prompt.checkoutRequestId !== this.prompt?.checkoutRequestId;
+    if (isNew || !prompt) this.pin = "";
     this.prompt = prompt;
     this.root.classList.toggle("ringing", Boolean(prompt));
     $(".prompt", this.root).hidden = !prompt;
-    if (prompt) write($(".words", this.root), `${prompt.text} Enter M-PESA PIN.`);
-    if (rang) this.ring();
+    if (prompt) write($(".prompt-text", this.root), `${prompt.text} Enter M-PESA PIN.`);
+    if (isNew) this.announce();
     this.drawPin();
     this.drawInbox(handset.inbox);
-    this.drawHabits(handset);
+    this.drawScript(handset);
     this.tick();
   }
 
-  /** Comes to the front, unless somebody's fingers are on a phone. */
-  ring() {
-    write($("#say"), `${spaced(this.msisdn)}: ${this.prompt.text}`);
-    const shelf = $("#phones");
-    if (!shelf.contains(document.activeElement)) shelf.prepend(this.root);
+  /** Announces the prompt and moves the phone first, unless a phone has the focus. */
+  announce() {
+    write($("#announcement"), `${spaced(this.msisdn)}: ${this.prompt.text}`);
+    const phones = $("#phones");
+    if (!phones.contains(document.activeElement)) phones.prepend(this.root);
   }
 
   drawPin() {
@@ -154,7 +154,7 @@ export class Phone {
   }
 
   drawInbox(inbox) {
-    $(".quiet", this.root).hidden = inbox.length > 0;
+    $(".no-messages", this.root).hidden = inbox.length > 0;
     const newest = inbox[0] ? inbox[0].at + inbox[0].text : "";
     if (this.newest === newest) return;
     this.newest = newest;
@@ -163,7 +163,7 @@ export class Phone {
     );
   }
 
-  drawHabits(handset) {
+  drawScript(handset) {
     const set = (selector, value) => {
       const field = $(selector, this.root);
       if (field !== document.activeElement) field.value = value;
@@ -176,7 +176,7 @@ export class Phone {
     $(".disorder", this.root).checked = handset.disorder;
   }
 
-  /** What changes by time alone. */
+  /** Draws the clock and the countdown. */
   tick() {
     write($(".bar time", this.root), at(Date.now()));
     if (!this.prompt) return;

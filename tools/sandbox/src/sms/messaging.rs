@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::Form;
-use axum::extract::State as Held;
+use axum::extract::State;
 use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -14,143 +14,129 @@ use super::parts;
 use super::reply::{Recipient, Reply};
 use crate::clock;
 use crate::world::Shared;
-use crate::world::handset::{Handset, Msisdn, Sms, SmsFate};
-use crate::world::sms::Sent;
-use crate::world::state::{Fact, State};
+use crate::world::handset::{Handset, SmsOutcome};
+use crate::world::msisdn::Msisdn;
+use crate::world::sms::{SentSms, Sms};
+use crate::world::state::{Fact, WorldState};
 
-/// The sender of those who have registered none.
-const SENDER: &str = "AFRICASTKNG";
+/// The sender of an application without a registered one.
+const DEFAULT_SENDER: &str = "AFRICASTKNG";
 /// Price of a part, in hundredths of a cent: `KES 0.8000`.
 const PRICE: usize = 8_000;
 
-/// The form, as far as it matters here; `bulkSMSMode`, `enqueue` and the other
-/// fields change nothing that a caller could see.
+/// The form. Other fields, such as `bulkSMSMode`, change nothing in the reply.
 #[derive(Deserialize)]
-pub(super) struct Order {
+pub(super) struct Request {
     username: Option<String>,
-    to: Option<String>,
-    message: Option<String>,
-    from: Option<String>,
-}
-
-/// An order in which nothing is missing.
-struct Text {
-    to: Vec<String>,
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
     message: String,
+    #[serde(default)]
     from: String,
 }
 
 pub(super) async fn send(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     headers: HeaderMap,
-    order: Result<Form<Order>, FormRejection>,
+    request: Result<Form<Request>, FormRejection>,
 ) -> Response {
-    let order = match order {
-        Ok(Form(order)) => order,
+    let mut request = match request {
+        Ok(Form(request)) => request,
         Err(rejection) => return (rejection.status(), rejection.body_text()).into_response(),
     };
     let key = headers.get("apiKey").and_then(|key| key.to_str().ok());
     let app = &world.sms;
-    if key != Some(&app.api_key) || order.username.as_deref() != Some(&app.username) {
+    if key != Some(&app.api_key) || request.username.as_deref() != Some(&app.username) {
         let refusal = "The supplied authentication is invalid";
         return (StatusCode::UNAUTHORIZED, refusal).into_response();
     }
-    let text = match Text::try_from(order) {
-        Ok(text) => text,
-        Err(missing) => {
-            let refusal = format!("Request is missing required form field '{missing}'");
+    for (field, value) in [("to", &request.to), ("message", &request.message)] {
+        if value.is_empty() {
+            let refusal = format!("Request is missing required form field '{field}'");
             return (StatusCode::BAD_REQUEST, refusal).into_response();
         }
-    };
-    let reply = world.update(|state| deliver(state, &text, clock::now())).await;
-    reply.for_caller(&headers)
-}
-
-impl TryFrom<Order> for Text {
-    type Error = &'static str;
-
-    fn try_from(order: Order) -> Result<Self, Self::Error> {
-        let given = |field: Option<String>| field.filter(|text| !text.is_empty());
-        let to = given(order.to).ok_or("to")?;
-        Ok(Self {
-            to: to.split(',').map(|number| number.trim().to_owned()).collect(),
-            message: given(order.message).ok_or("message")?,
-            from: given(order.from).unwrap_or_else(|| SENDER.to_owned()),
-        })
     }
+    if request.from.is_empty() {
+        DEFAULT_SENDER.clone_into(&mut request.from);
+    }
+    let reply = world.update(|state| deliver(state, &request, clock::now()));
+    reply.negotiate(&headers)
 }
 
-fn deliver(state: &State, text: &Text, now: OffsetDateTime) -> (Vec<Fact>, Reply) {
-    let parts = parts::count(&text.message);
-    // Each handset once, so that two messages for one do not undo each other.
+fn deliver(state: &WorldState, request: &Request, now: OffsetDateTime) -> (Vec<Fact>, Reply) {
+    let parts = parts::count(&request.message);
+    // By number, so that two messages to one handset both arrive.
     let mut handsets: BTreeMap<Msisdn, Handset> = BTreeMap::new();
-    let (mut arrived, mut recipients, mut accepted) = (Vec::new(), Vec::new(), 0);
-    for number in &text.to {
-        let fate = match addressee(number) {
+    let (mut sent, mut recipients, mut accepted) = (Vec::new(), Vec::new(), 0);
+    let numbers: Vec<&str> = request.to.split(',').map(str::trim).collect();
+    for number in &numbers {
+        let outcome = match addressee(number) {
             Ok(msisdn) => {
                 let handset = handsets
                     .entry(msisdn.clone())
                     .or_insert_with(|| state.handset_or_new(&msisdn, now));
                 handset.used_at = now;
-                if matches!(handset.script.sms, SmsFate::Delivered | SmsFate::Queued) {
-                    let (from, text) = (text.from.clone(), text.message.clone());
-                    handset.receive(Sms { from: from.clone(), text: text.clone(), at: now });
-                    arrived.push(Sent { to: msisdn, from, text, at: now });
+                if matches!(handset.script.sms, SmsOutcome::Delivered | SmsOutcome::Queued) {
+                    let (from, text) = (request.from.clone(), request.message.clone());
+                    let sms = Sms { from, text, at: now };
+                    handset.receive(sms.clone());
+                    sent.push(Fact::Sms(SentSms { to: msisdn, sms }));
                 }
                 handset.script.sms
             }
-            Err(fate) => fate,
+            Err(outcome) => outcome,
         };
-        let Some((code, status)) = verdict(fate) else {
+        let Some((code, status)) = status(outcome) else {
             continue;
         };
-        let good = code <= 102;
-        accepted += usize::from(good);
+        let success = code <= 102;
+        accepted += usize::from(success);
         recipients.push(Recipient {
             status_code: code,
-            number: number.clone(),
+            number: (*number).to_owned(),
             status,
-            cost: if good { kes(parts * PRICE) } else { "0".to_owned() },
-            message_id: if good { message_id() } else { "None".to_owned() },
+            cost: if success { kes(parts * PRICE) } else { "0".to_owned() },
+            message_id: if success { message_id() } else { "None".to_owned() },
         });
     }
-    tracing::info!(recipients = text.to.len(), accepted, parts, "sms.messaging");
+    tracing::info!(recipients = numbers.len(), accepted, parts, "sms.messaging");
     let message = if recipients.is_empty() {
         "InvalidSenderId".to_owned()
     } else {
         let cost = kes(accepted * parts * PRICE);
-        format!("Sent to {accepted}/{} Total Cost: {cost}", text.to.len())
+        format!("Sent to {accepted}/{} Total Cost: {cost}", numbers.len())
     };
     let facts = handsets.into_values().map(Box::new).map(Fact::Handset);
-    (facts.chain(arrived.into_iter().map(Fact::Sms)).collect(), Reply::new(message, recipients))
+    (facts.chain(sent).collect(), Reply::new(message, recipients))
 }
 
-/// The handset of a number in the international form, or why there is none.
-fn addressee(number: &str) -> Result<Msisdn, SmsFate> {
-    let digits = number.strip_prefix('+').ok_or(SmsFate::InvalidNumber)?;
+/// The handset of a number in the international format, or why there is none.
+fn addressee(number: &str) -> Result<Msisdn, SmsOutcome> {
+    let digits = number.strip_prefix('+').ok_or(SmsOutcome::InvalidNumber)?;
     if digits.len() < 7 || digits.len() > 15 || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(SmsFate::InvalidNumber);
+        return Err(SmsOutcome::InvalidNumber);
     }
-    Msisdn::strict(digits).ok_or(SmsFate::Unsupported)
+    Msisdn::strict(digits).ok_or(SmsOutcome::Unsupported)
 }
 
-/// `statusCode` and `status` of a recipient; none: it is not even listed.
-fn verdict(fate: SmsFate) -> Option<(u16, &'static str)> {
-    Some(match fate {
-        SmsFate::Delivered | SmsFate::Lost => (101, "Success"),
-        SmsFate::Queued => (102, "Queued"),
-        SmsFate::RiskHold => (401, "RiskHold"),
-        SmsFate::InvalidSender => (402, "InvalidSenderId"),
-        SmsFate::InvalidNumber => (403, "InvalidPhoneNumber"),
-        SmsFate::Unsupported => (404, "UnsupportedNumberType"),
-        SmsFate::NoBalance => (405, "InsufficientBalance"),
-        SmsFate::Blacklisted => (406, "UserInBlacklist"),
-        SmsFate::NoRoute => (407, "CouldNotRoute"),
-        SmsFate::DoNotDisturb => (409, "DoNotDisturbRejection"),
-        SmsFate::Failed => (500, "InternalServerError"),
-        SmsFate::GatewayError => (501, "GatewayError"),
-        SmsFate::Rejected => (502, "RejectedByGateway"),
-        SmsFate::Empty => return None,
+/// `statusCode` and `status` of a recipient; none: the reply does not list it.
+fn status(outcome: SmsOutcome) -> Option<(u16, &'static str)> {
+    Some(match outcome {
+        SmsOutcome::Delivered | SmsOutcome::Lost => (101, "Success"),
+        SmsOutcome::Queued => (102, "Queued"),
+        SmsOutcome::RiskHold => (401, "RiskHold"),
+        SmsOutcome::InvalidSender => (402, "InvalidSenderId"),
+        SmsOutcome::InvalidNumber => (403, "InvalidPhoneNumber"),
+        SmsOutcome::Unsupported => (404, "UnsupportedNumberType"),
+        SmsOutcome::NoBalance => (405, "InsufficientBalance"),
+        SmsOutcome::Blacklisted => (406, "UserInBlacklist"),
+        SmsOutcome::NoRoute => (407, "CouldNotRoute"),
+        SmsOutcome::DoNotDisturb => (409, "DoNotDisturbRejection"),
+        SmsOutcome::Failed => (500, "InternalServerError"),
+        SmsOutcome::GatewayError => (501, "GatewayError"),
+        SmsOutcome::Rejected => (502, "RejectedByGateway"),
+        SmsOutcome::Empty => return None,
     })
 }
 
@@ -159,5 +145,5 @@ fn kes(amount: usize) -> String {
 }
 
 fn message_id() -> String {
-    format!("ATXid_{:032x}", rand::random::<u128>())
+    format!("ATXid_{}", hex::encode(rand::random::<[u8; 16]>()))
 }

@@ -1,20 +1,20 @@
-//! How many parts a text is cut into, each of which is paid for.
+//! The number of SMS parts of a text, by which it is priced.
 
-/// Characters of the GSM 03.38 alphabet beyond ASCII, and the ASCII ones that
-/// it lacks. What the extension table holds counts twice.
+/// Characters of the GSM 03.38 alphabet outside ASCII.
 const BEYOND_ASCII: &str = "£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà";
+/// Characters of its extension table, which take two septets.
 const EXTENSION: &str = "^{}\\[~]|€\u{c}";
 
-/// Parts of this text, at least one.
+/// The number of parts of this text, at least one.
 pub(super) fn count(text: &str) -> usize {
-    let (units, one, each) = match septets(text) {
+    let (units, single, each) = match septets(text) {
         Some(septets) => (septets, 160, 153),
         None => (text.encode_utf16().count(), 70, 67),
     };
-    if units <= one { 1 } else { units.div_ceil(each) }
+    if units <= single { 1 } else { units.div_ceil(each) }
 }
 
-/// Its length in the GSM alphabet, if that can write it.
+/// The length in septets; none: the text needs UCS-2.
 fn septets(text: &str) -> Option<usize> {
     text.chars()
         .map(|c| match c {
@@ -32,7 +32,7 @@ mod tests {
     use super::count;
 
     #[test]
-    fn one_letter_outside_the_alphabet_halves_what_a_part_holds() {
+    fn a_character_outside_the_gsm_alphabet_makes_parts_shorter() {
         assert_eq!(count(""), 1);
         assert_eq!(count(&"a".repeat(160)), 1);
         assert_eq!(count(&"a".repeat(161)), 2);

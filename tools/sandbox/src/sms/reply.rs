@@ -1,14 +1,14 @@
-//! What the provider answers: in JSON to who accepts that, in XML otherwise.
+//! The provider's reply, in JSON where the client accepts it and else in XML.
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::markup::escaped;
+use crate::markup::escape;
 
-/// One line of the reply: what became of the message to one number.
-#[derive(Debug, Clone, Serialize)]
+/// The outcome for one number.
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Recipient {
     pub(super) status_code: u16,
@@ -25,9 +25,8 @@ struct Data {
     recipients: Vec<Recipient>,
 }
 
-/// The whole reply: HTTP 201, whatever became of the recipients.
+/// The reply: HTTP 201 whatever the outcomes are.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
 pub(super) struct Reply {
     #[serde(rename = "SMSMessageData")]
     data: Data,
@@ -38,15 +37,14 @@ impl Reply {
         Self { data: Data { message, recipients } }
     }
 
-    /// In the form that the caller accepts. Whoever forgets `Accept` gets XML,
-    /// as from the real one.
-    pub(super) fn for_caller(self, headers: &HeaderMap) -> Response {
+    /// In the format of the `Accept` header; without one XML, as from the real API.
+    pub(super) fn negotiate(self, headers: &HeaderMap) -> Response {
         let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
         if accept.is_some_and(|accept| accept.contains("application/json")) {
             return (StatusCode::CREATED, Json(self)).into_response();
         }
-        let kind = [(header::CONTENT_TYPE, "application/xml; charset=UTF-8")];
-        (StatusCode::CREATED, kind, self.xml()).into_response()
+        let content_type = [(header::CONTENT_TYPE, "application/xml; charset=UTF-8")];
+        (StatusCode::CREATED, content_type, self.xml()).into_response()
     }
 
     fn xml(&self) -> String {
@@ -54,7 +52,7 @@ impl Reply {
         format!(
             "<AfricasTalkingResponse><SMSMessageData><Message>{}</Message><Recipients>{recipients}\
              </Recipients></SMSMessageData></AfricasTalkingResponse>",
-            escaped(&self.data.message),
+            escape(&self.data.message),
         )
     }
 }
@@ -64,7 +62,7 @@ impl Recipient {
         format!(
             "<Recipient><number>{}</number><cost>{}</cost><status>{}</status>\
              <statusCode>{}</statusCode><messageId>{}</messageId></Recipient>",
-            escaped(&self.number),
+            escape(&self.number),
             self.cost,
             self.status,
             self.status_code,

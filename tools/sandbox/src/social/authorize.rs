@@ -1,29 +1,32 @@
-//! `GET` and `POST` of the page where a person signs in: the request is judged,
-//! the person (or a test) decides, the browser is sent back.
+//! The authorization request: it is validated, a person or a test decides, and
+//! the browser is redirected back to the client.
 
 use axum::Form;
 use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::extract::{Query, RawQuery};
+use axum::extract::{Query, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use reqwest::Url;
 use serde::Deserialize;
 use time::Duration;
 
+use super::client::credentials;
 use super::page;
+use super::secret::secret;
 use crate::clock;
 use crate::config::SocialApps;
-use crate::world::account::{Account, Network};
+use crate::world::account::{Account, IdentityProvider};
 use crate::world::social::{Grant, Next, Orders, Social, SocialFact, Tamper, has_scope};
 use crate::world::state::Fact;
 use crate::world::{Shared, World};
 
-/// How long a code is good.
-const CODE_LIFE: Duration = Duration::seconds(60);
+/// How long a code is valid.
+const CODE_LIFETIME: Duration = Duration::seconds(60);
 
-/// The request in the browser's address.
-#[derive(Debug, Deserialize)]
-pub(super) struct Params {
+/// The parameters of the request.
+#[derive(Debug, Clone, Deserialize)]
+struct Params {
     client_id: Option<String>,
     redirect_uri: Option<String>,
     response_type: Option<String>,
@@ -34,12 +37,12 @@ pub(super) struct Params {
     code_challenge_method: Option<String>,
 }
 
-/// What the person decides on the page.
+/// The form of the page.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Choice {
+struct Choice {
     /// An account's id or address.
     account: Option<String>,
-    /// A new account instead.
+    /// The name of a new account.
     name: Option<String>,
     email: Option<String>,
     verified: Option<String>,
@@ -47,142 +50,146 @@ pub(super) struct Choice {
     deny: Option<String>,
 }
 
-/// A request in which everything is right.
+/// A valid request.
 #[derive(Debug)]
-pub(super) struct Ask {
-    provider: Network,
-    /// As it was written: the exchange has to name the same.
-    redirect_uri: String,
-    /// The same, to send the browser to.
-    back: Url,
-    scope: String,
-    state: Option<String>,
-    nonce: Option<String>,
-    challenge: Option<String>,
+struct AuthorizeRequest {
+    provider: IdentityProvider,
+    redirect: Url,
+    params: Params,
 }
 
-/// A request that cannot be granted.
+/// Why a request is refused.
 enum Refusal {
-    /// The browser may not be sent anywhere: the address is nobody's.
+    /// A sentence for the person: the browser must not be redirected to an unknown
+    /// address.
     Page(&'static str),
-    /// The client hears of it.
-    Back(Box<Ask>, &'static str, &'static str),
+    /// `error` and `error_description` for the client.
+    Redirect(Box<AuthorizeRequest>, &'static str, &'static str),
 }
 
-type Asked = Result<Query<Params>, QueryRejection>;
+type QueryParams = Result<Query<Params>, QueryRejection>;
 
-/// Shows the page, or acts at once if a test has said how.
-pub(super) async fn show(
-    world: Shared,
-    provider: Network,
-    asked: Asked,
+/// `GET` shows the page, `POST` takes its form.
+pub(super) fn route(provider: IdentityProvider) -> MethodRouter<Shared> {
+    get(async move |State(world): State<Shared>, params, query| {
+        show(&world, provider, params, query)
+    })
+    .post(async move |State(world): State<Shared>, params, query, choice| {
+        decide(&world, provider, params, query, choice)
+    })
+}
+
+/// Shows the page, or redirects at once if a test has ordered the answer.
+fn show(
+    world: &World,
+    provider: IdentityProvider,
+    params: QueryParams,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let ask = match Ask::judge(provider, asked, &world.social) {
-        Ok(ask) => ask,
-        Err(refusal) => return refusal.reply(&world),
+    let request = match AuthorizeRequest::parse(provider, params, &world.social) {
+        Ok(request) => request,
+        Err(refusal) => return refusal.reply(world),
     };
-    if let Some(next) = take_next(&world, provider).await {
-        let account = world.read(|state| {
-            next.sub.as_deref().and_then(|sub| state.social.account(provider, sub).cloned())
-        });
-        return match account {
-            Some(account) => grant(&world, &ask, account, next.tamper).await,
-            None => decline(&world, &ask),
-        };
+    let ordered = take_orders(world, |orders| {
+        orders.next.as_ref().is_some_and(|next| next.provider == provider)
+    });
+    let Some(Orders { next: Some(Next { sub, .. }), tamper }) = ordered else {
+        return choose(world, &request, &query.unwrap_or_default(), "");
+    };
+    let account =
+        sub.and_then(|sub| world.read(|state| state.social.account(provider, &sub).cloned()));
+    match account {
+        Some(account) => grant(world, &request, account, tamper),
+        None => decline(world, &request),
     }
-    choose(&world, &ask, &query.unwrap_or_default(), "")
 }
 
-/// Carries out what the person has decided.
-pub(super) async fn decide(
-    world: Shared,
-    provider: Network,
-    asked: Asked,
+/// Carries out what the person has chosen.
+fn decide(
+    world: &World,
+    provider: IdentityProvider,
+    params: QueryParams,
     RawQuery(query): RawQuery,
     choice: Result<Form<Choice>, FormRejection>,
 ) -> Response {
-    let ask = match Ask::judge(provider, asked, &world.social) {
-        Ok(ask) => ask,
-        Err(refusal) => return refusal.reply(&world),
+    let request = match AuthorizeRequest::parse(provider, params, &world.social) {
+        Ok(request) => request,
+        Err(refusal) => return refusal.reply(world),
     };
     let Ok(Form(choice)) = choice else {
-        return page::trouble("The form could not be read.");
+        return page::error("The form could not be read.");
     };
     if choice.deny.is_some() {
-        return decline(&world, &ask);
+        return decline(world, &request);
     }
-    let account = world.read(|state| chosen(&state.social, provider, choice));
-    match account {
+    match world.read(|state| chosen(&state.social, provider, choice)) {
         Ok(account) => {
-            let tamper = take_tamper(&world, provider).await;
-            grant(&world, &ask, account, tamper).await
+            // Only Google has ID tokens. Orders with `next` wait for the next `GET`.
+            let google = provider == IdentityProvider::Google;
+            let orders = take_orders(world, |orders| {
+                google && orders.next.is_none() && orders.tamper != Tamper::None
+            });
+            grant(world, &request, account, orders.unwrap_or_default().tamper)
         }
-        Err(complaint) => choose(&world, &ask, &query.unwrap_or_default(), complaint),
+        Err(error) => choose(world, &request, &query.unwrap_or_default(), error),
     }
 }
 
-impl Ask {
-    fn judge(provider: Network, asked: Asked, apps: &SocialApps) -> Result<Self, Refusal> {
-        let Ok(Query(params)) = asked else {
+impl AuthorizeRequest {
+    fn parse(
+        provider: IdentityProvider,
+        params: QueryParams,
+        apps: &SocialApps,
+    ) -> Result<Self, Refusal> {
+        let Ok(Query(params)) = params else {
             return Err(Refusal::Page("The request has a parameter twice."));
         };
-        if params.client_id.as_deref() != Some(apps.client(provider).0) {
+        if params.client_id.as_deref() != Some(credentials(apps, provider).0) {
             return Err(Refusal::Page("No application has this client_id."));
         }
-        let redirect_uri = params.redirect_uri.unwrap_or_default();
-        let Some(back) = apps.redirect(&redirect_uri) else {
+        let Some(redirect) = params.redirect_uri.as_deref().and_then(|uri| apps.redirect(uri))
+        else {
             return Err(Refusal::Page("The application has not registered this redirect_uri."));
         };
-        let ask = Self {
-            provider,
-            redirect_uri,
-            back,
-            scope: params.scope.unwrap_or_default(),
-            state: params.state,
-            nonce: params.nonce,
-            challenge: params.code_challenge,
+        let request = Self { provider, redirect, params };
+        let params = &request.params;
+        let google = provider == IdentityProvider::Google;
+        // Facebook's default is `code`; Google has none.
+        let default = if google { "" } else { "code" };
+        let challenge = params.code_challenge.as_deref();
+        let (error, why) = if params.response_type.as_deref().unwrap_or(default) != "code" {
+            ("unsupported_response_type", "response_type must be code")
+        } else if google && !has_scope(params.scope.as_deref().unwrap_or_default(), "openid") {
+            ("invalid_scope", "scope must contain openid")
+        } else if challenge.is_some_and(|challenge| challenge.len() != 43) {
+            ("invalid_request", "code_challenge must be a SHA-256 in base64url")
+        } else if params.code_challenge_method.as_deref() != challenge.map(|_| "S256") {
+            ("invalid_request", "code_challenge_method must be S256")
+        } else {
+            return Ok(request);
         };
-        let wrong =
-            if params.response_type.as_deref().unwrap_or(provider.usual_response()) != "code" {
-                Some(("unsupported_response_type", "response_type is code"))
-            } else if provider == Network::Google && !has_scope(&ask.scope, "openid") {
-                Some(("invalid_scope", "scope has openid"))
-            } else if ask.challenge.as_ref().is_some_and(|challenge| challenge.len() != 43) {
-                Some(("invalid_request", "code_challenge is a SHA-256 in base64url"))
-            } else if ask.challenge.is_some() != params.code_challenge_method.is_some()
-                || params.code_challenge_method.is_some_and(|method| method != "S256")
-            {
-                Some(("invalid_request", "code_challenge_method is S256"))
-            } else {
-                None
-            };
-        match wrong {
-            Some((error, why)) => Err(Refusal::Back(Box::new(ask), error, why)),
-            None => Ok(ask),
-        }
+        Err(Refusal::Redirect(Box::new(request), error, why))
     }
 
-    /// Back to the client with these words.
-    fn back(&self, world: &World, words: &[(&str, &str)]) -> Response {
-        let mut url = self.back.clone();
+    /// The redirect to the client with these parameters.
+    fn redirect(&self, world: &World, params: &[(&str, &str)]) -> Response {
+        let mut url = self.redirect.clone();
         let mut query = url.query_pairs_mut();
-        query.extend_pairs(words);
-        if let Some(state) = &self.state {
+        query.extend_pairs(params);
+        if let Some(state) = &self.params.state {
             query.append_pair("state", state);
         }
-        // RFC 9207: says who answers, so that a client of two providers cannot
-        // be made to confuse them.
-        if self.provider == Network::Google {
+        // RFC 9207: against mix-up attacks on a client of several providers.
+        if self.provider == IdentityProvider::Google {
             query.append_pair("iss", &world.issuer());
         }
         drop(query);
-        if self.provider == Network::Facebook {
-            // A habit of the real one, which clients meet and must not mind.
+        if self.provider == IdentityProvider::Facebook {
+            // Facebook appends this fragment to every redirect.
             url.set_fragment(Some("_=_"));
         }
         let Ok(location) = HeaderValue::from_str(url.as_str()) else {
-            return page::trouble("The redirect_uri cannot be followed.");
+            return page::error("The redirect_uri is not a valid header value.");
         };
         let headers = [
             (header::LOCATION, location),
@@ -195,116 +202,87 @@ impl Ask {
 impl Refusal {
     fn reply(self, world: &World) -> Response {
         match self {
-            Self::Page(why) => page::trouble(why),
-            Self::Back(ask, error, why) => {
-                ask.back(world, &[("error", error), ("error_description", why)])
+            Self::Page(why) => page::error(why),
+            Self::Redirect(request, error, why) => {
+                request.redirect(world, &[("error", error), ("error_description", why)])
             }
         }
     }
 }
 
-impl Network {
-    /// Facebook takes `code` for granted.
-    fn usual_response(self) -> &'static str {
-        match self {
-            Self::Google => "",
-            Self::Facebook => "code",
-        }
-    }
-}
-
-fn choose(world: &World, ask: &Ask, query: &str, complaint: &str) -> Response {
+fn choose(world: &World, request: &AuthorizeRequest, query: &str, error: &str) -> Response {
     let accounts: Vec<Account> = world.read(|state| {
         let all = state.social.accounts().into_iter();
-        all.filter(|account| account.provider == ask.provider).cloned().collect()
+        all.filter(|account| account.provider == request.provider).cloned().collect()
     });
-    let asker = &world.merchant.name;
-    page::choose(ask.provider, asker, &accounts, query, complaint, &ask.back)
+    let client = &world.merchant.name;
+    page::choose(request.provider, client, &accounts, query, error, &request.redirect)
 }
 
-fn decline(world: &World, ask: &Ask) -> Response {
-    let words: &[(&str, &str)] = match ask.provider {
-        Network::Google => &[("error", "access_denied")],
-        Network::Facebook => &[
+fn decline(world: &World, request: &AuthorizeRequest) -> Response {
+    let params: &[(&str, &str)] = match request.provider {
+        IdentityProvider::Google => &[("error", "access_denied")],
+        IdentityProvider::Facebook => &[
             ("error", "access_denied"),
             ("error_code", "200"),
             ("error_description", "Permissions error"),
             ("error_reason", "user_denied"),
         ],
     };
-    ask.back(world, words)
+    request.redirect(world, params)
 }
 
-async fn grant(world: &World, ask: &Ask, mut account: Account, tamper: Tamper) -> Response {
+fn grant(
+    world: &World,
+    request: &AuthorizeRequest,
+    mut account: Account,
+    tamper: Tamper,
+) -> Response {
     let now = clock::now();
-    let code = match ask.provider {
-        // Google's codes have a slash, which must survive the address.
-        Network::Google => format!("4/0A{}", super::secret()),
-        Network::Facebook => format!("AQ{}", super::secret()),
+    let code = match request.provider {
+        // Google's codes contain a slash, which clients must percent-encode.
+        IdentityProvider::Google => format!("4/0A{}", secret()),
+        IdentityProvider::Facebook => format!("AQ{}", secret()),
     };
     account.used_at = now;
+    let params = request.params.clone();
     let grant = Grant {
-        provider: ask.provider,
+        provider: request.provider,
         code: code.clone(),
-        redirect_uri: ask.redirect_uri.clone(),
+        redirect_uri: params.redirect_uri.unwrap_or_default(),
         sub: account.sub.clone(),
-        scope: ask.scope.clone(),
-        nonce: ask.nonce.clone(),
-        challenge: ask.challenge.clone(),
+        scope: params.scope.unwrap_or_default(),
+        nonce: params.nonce,
+        challenge: params.code_challenge,
         tamper,
-        expires_at: now + CODE_LIFE,
+        expires_at: now + CODE_LIFETIME,
         token: None,
     };
-    let facts = [SocialFact::Account(account), SocialFact::Grant(grant)];
-    world.update(|_| (facts.map(Fact::Social).into(), ())).await;
-    tracing::info!(provider = ?ask.provider, ?tamper, "social.granted");
-    ask.back(world, &[("code", &code)])
+    world.record([SocialFact::Account(account), SocialFact::Grant(grant)].map(Fact::Social));
+    tracing::info!(provider = ?request.provider, ?tamper, "social.granted");
+    request.redirect(world, &[("code", &code)])
 }
 
-/// What a test has ordered, with what is wrong about its ID token.
-struct Taken {
-    sub: Option<String>,
-    tamper: Tamper,
+/// Takes a test's orders if they are for this request; they count once.
+fn take_orders(world: &World, matches: impl Fn(&Orders) -> bool) -> Option<Orders> {
+    world.update(|state| {
+        let orders = &state.social.orders;
+        if !matches(orders) {
+            return (Vec::new(), None);
+        }
+        let none = SocialFact::Orders(Orders::default());
+        (vec![Fact::Social(none)], Some(orders.clone()))
+    })
 }
 
-async fn take_next(world: &World, provider: Network) -> Option<Taken> {
-    let waits =
-        |social: &Social| social.orders.next.as_ref().is_some_and(|next| next.provider == provider);
-    // Looked at before it is taken, so that a look at the page changes nothing.
-    if !world.read(|state| waits(&state.social)) {
-        return None;
-    }
-    world
-        .update(|state| match state.social.orders.clone() {
-            Orders { next: Some(Next { provider: other, sub }), tamper } if other == provider => (
-                vec![Fact::Social(SocialFact::Orders(Orders::default()))],
-                Some(Taken { sub, tamper }),
-            ),
-            _ => (Vec::new(), None),
-        })
-        .await
-}
-
-/// An order to tamper without a `next` is for whoever signs in next; only
-/// Google has ID tokens.
-async fn take_tamper(world: &World, provider: Network) -> Tamper {
-    if provider != Network::Google {
-        return Tamper::None;
-    }
-    world
-        .update(|state| match state.social.orders.clone() {
-            Orders { next: None, tamper } if tamper != Tamper::None => {
-                (vec![Fact::Social(SocialFact::Orders(Orders::default()))], tamper)
-            }
-            _ => (Vec::new(), Tamper::None),
-        })
-        .await
-}
-
-/// The account that the form means; a new one is made.
-fn chosen(social: &Social, provider: Network, choice: Choice) -> Result<Account, &'static str> {
+/// The account that the form names, or a new one.
+fn chosen(
+    social: &Social,
+    provider: IdentityProvider,
+    choice: Choice,
+) -> Result<Account, &'static str> {
     if let Some(key) = choice.account {
-        return social.account(provider, &key).cloned().ok_or("There is no such account any more.");
+        return social.account(provider, &key).cloned().ok_or("This account no longer exists.");
     }
     let name = choice.name.as_deref().unwrap_or_default().trim();
     let email = choice.email.as_deref().unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! A code for an access token, once.
+//! The exchange of an authorization code for an access token.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,21 +7,21 @@ use time::{Duration, OffsetDateTime};
 
 use crate::clock;
 use crate::world::World;
-use crate::world::account::Network;
+use crate::world::account::IdentityProvider;
 use crate::world::social::{Access, Grant, Social, SocialFact};
 use crate::world::state::Fact;
 
-/// What a client says to get a token.
-pub(super) struct Claim<'c> {
+/// The parameters of a token request.
+pub(super) struct CodeExchange<'c> {
     pub(super) code: &'c str,
     pub(super) redirect_uri: &'c str,
-    /// PKCE's secret.
+    /// PKCE's code verifier.
     pub(super) verifier: Option<&'c str>,
 }
 
-/// What a code cannot be exchanged for.
+/// Why a code is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spoilt {
+pub(super) enum CodeError {
     Unknown,
     Used,
     Expired,
@@ -29,103 +29,102 @@ pub(super) enum Spoilt {
     WrongVerifier,
 }
 
-/// Exchanges a code for this new token, which is good for so long.
-pub(super) async fn redeem(
+/// Exchanges a code for this new token with this lifetime. A code that is used
+/// twice may be stolen, so its first token is revoked.
+pub(super) fn redeem(
     world: &World,
-    provider: Network,
-    claim: Claim<'_>,
+    provider: IdentityProvider,
+    exchange: &CodeExchange<'_>,
     token: String,
-    life: Duration,
-) -> Result<Grant, Spoilt> {
+    lifetime: Duration,
+) -> Result<Grant, CodeError> {
     let now = clock::now();
-    let outcome = world
-        .update(|state| match judge(&state.social, provider, &claim, now) {
-            Ok(grant) => {
-                let grant = Grant { token: Some(token.clone()), ..grant.clone() };
-                let access = Access {
-                    provider,
-                    token,
-                    sub: grant.sub.clone(),
-                    scope: grant.scope.clone(),
-                    expires_at: now + life,
-                };
-                let facts = [SocialFact::Grant(grant.clone()), SocialFact::Access(access)];
-                (facts.map(Fact::Social).into(), Ok(grant))
-            }
-            Err((spoilt, revoked)) => {
-                let fact = revoked.map(|token| Fact::Social(SocialFact::Revoked(token)));
-                (fact.into_iter().collect(), Err(spoilt))
-            }
-        })
-        .await;
-    tracing::info!(?provider, spoilt = ?outcome.as_ref().err(), "social.exchange");
-    outcome
+    let result = world.update(|state| match validate(&state.social, provider, exchange, now) {
+        Ok(grant) => {
+            let grant = Grant { token: Some(token.clone()), ..grant.clone() };
+            let access = Access {
+                provider,
+                token,
+                sub: grant.sub.clone(),
+                scope: grant.scope.clone(),
+                expires_at: now + lifetime,
+            };
+            let facts = [SocialFact::Grant(grant.clone()), SocialFact::Access(access)];
+            (facts.map(Fact::Social).into(), Ok(grant))
+        }
+        Err((error, revoked)) => {
+            let fact = revoked.map(|token| Fact::Social(SocialFact::Revoked(token)));
+            (fact.into_iter().collect(), Err(error))
+        }
+    });
+    tracing::info!(?provider, error = ?result.as_ref().err(), "social.exchange");
+    result
 }
 
-/// The grant behind a claim, or what is wrong with it and which token has to go:
-/// a code that comes twice was stolen by one of the two.
-fn judge<'s>(
+/// The grant of a code, or the error and the token to revoke.
+fn validate<'s>(
     social: &'s Social,
-    provider: Network,
-    claim: &Claim<'_>,
+    provider: IdentityProvider,
+    exchange: &CodeExchange<'_>,
     now: OffsetDateTime,
-) -> Result<&'s Grant, (Spoilt, Option<String>)> {
-    let spoilt = |spoilt| Err((spoilt, None));
-    let Some(grant) = social.grant(provider, claim.code) else {
-        return spoilt(Spoilt::Unknown);
-    };
+) -> Result<&'s Grant, (CodeError, Option<String>)> {
+    let grant = social.grant(provider, exchange.code).ok_or((CodeError::Unknown, None))?;
     if let Some(token) = &grant.token {
-        return Err((Spoilt::Used, Some(token.clone())));
+        return Err((CodeError::Used, Some(token.clone())));
     }
     if grant.expires_at <= now {
-        return spoilt(Spoilt::Expired);
+        return Err((CodeError::Expired, None));
     }
-    if grant.redirect_uri != claim.redirect_uri {
-        return spoilt(Spoilt::WrongRedirect);
+    if grant.redirect_uri != exchange.redirect_uri {
+        return Err((CodeError::WrongRedirect, None));
     }
-    // A verifier without a challenge means that somebody took the challenge
-    // away on the way here.
-    if claim.verifier.map(challenge_of) != grant.challenge {
-        return spoilt(Spoilt::WrongVerifier);
+    // A verifier without a challenge is refused too: an attacker may have removed
+    // the challenge from the authorization request.
+    if exchange.verifier.map(challenge) != grant.challenge {
+        return Err((CodeError::WrongVerifier, None));
     }
     Ok(grant)
 }
 
-fn challenge_of(verifier: &str) -> String {
+/// PKCE's `S256` challenge of a verifier.
+fn challenge(verifier: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::social::Tamper;
 
     #[test]
-    fn a_challenge_is_that_of_rfc_7636() {
+    fn computes_the_challenge_of_rfc_7636() {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-        assert_eq!(challenge_of(verifier), "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+        assert_eq!(challenge(verifier), "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
     }
 
     #[test]
-    fn a_code_is_good_until_it_expires() {
+    fn refuses_an_expired_code() {
         let now = OffsetDateTime::UNIX_EPOCH;
         let grant = Grant {
-            provider: Network::Google,
+            provider: IdentityProvider::Google,
             code: "c".into(),
             redirect_uri: "r".into(),
             sub: "1".into(),
             scope: String::new(),
             nonce: None,
             challenge: None,
-            tamper: crate::world::social::Tamper::None,
+            tamper: Tamper::None,
             expires_at: now + Duration::seconds(60),
             token: None,
         };
         let mut social = Social::default();
         social.apply(SocialFact::Grant(grant));
-        let claim = Claim { code: "c", redirect_uri: "r", verifier: None };
-        let at =
-            |seconds| judge(&social, Network::Google, &claim, now + Duration::seconds(seconds));
-        assert!(at(59).is_ok());
-        assert_eq!(at(60), Err((Spoilt::Expired, None)));
+        let exchange = CodeExchange { code: "c", redirect_uri: "r", verifier: None };
+        let after = |seconds| {
+            let now = now + Duration::seconds(seconds);
+            validate(&social, IdentityProvider::Google, &exchange, now)
+        };
+        assert!(after(59).is_ok());
+        assert_eq!(after(60), Err((CodeError::Expired, None)));
     }
 }

@@ -1,14 +1,12 @@
-//! Facebook: its dialog, and the two calls of Graph behind it.
-
-use std::fmt::Write;
+//! Facebook: the OAuth dialog and the two calls of the Graph API behind it.
 
 use axum::Form;
 use axum::Json;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::extract::{Query, Request, State as Held};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hmac::{Hmac, KeyInit, Mac};
@@ -17,49 +15,45 @@ use serde_json::{Map, Value, json};
 use sha2::Sha256;
 use time::Duration;
 
-use super::exchange::{self, Claim, Spoilt};
-use super::{authorize, secret};
+use super::authorize;
+use super::client::credentials;
+use super::exchange::{self, CodeError, CodeExchange};
+use super::secret::secret;
+use crate::auth_header::credential;
 use crate::clock;
-use crate::trouble;
+use crate::fault_injection::{self, Target};
 use crate::world::Shared;
-use crate::world::account::{Account, Network};
+use crate::world::account::{Account, IdentityProvider};
 use crate::world::fault::{Call, Provider};
 use crate::world::social::{Access, has_scope};
 
-/// How long an access token is good: about sixty days.
-const TOKEN_LIFE: Duration = Duration::seconds(5_183_944);
+/// How long an access token is valid: about sixty days.
+const TOKEN_LIFETIME: Duration = Duration::seconds(5_183_944);
 
 pub(super) fn routes(world: Shared) -> Router<Shared> {
+    let faults = Target { world, provider: Provider::Facebook, call, error: |_| broken() };
     Router::new()
         .route("/oauth/access_token", get(access_token).post(access_token))
         .route("/me", get(me))
-        .layer(from_fn_with_state(world, suffer))
-        // Faults are for programs; people see their page.
-        .route(
-            "/dialog/oauth",
-            get(async |Held(world), asked, query| {
-                authorize::show(world, Network::Facebook, asked, query).await
-            })
-            .post(async |Held(world), asked, query, choice| {
-                authorize::decide(world, Network::Facebook, asked, query, choice).await
-            }),
-        )
+        .layer(from_fn_with_state(faults, fault_injection::inject))
+        // After the layer: faults apply to API calls, not to the page.
+        .route("/dialog/oauth", authorize::route(IdentityProvider::Facebook))
 }
 
-async fn suffer(Held(world): Held<Shared>, request: Request, next: Next) -> Response {
-    let call = match request.uri().path() {
-        "/me" => Call::Me,
-        _ => Call::Token,
-    };
-    let Some(fault) = trouble::strike(&world, Provider::Facebook, call).await else {
-        return next.run(request).await;
-    };
-    let mut refusal = GraphError::new(2, "An unexpected error has occurred. Please retry later.");
-    refusal.status = StatusCode::INTERNAL_SERVER_ERROR;
-    trouble::suffer(&world, &fault, refusal.into_response(), request, next).await
+fn call(path: &str) -> Option<Call> {
+    match path {
+        "/oauth/access_token" => Some(Call::Token),
+        "/me" => Some(Call::Me),
+        _ => None,
+    }
 }
 
-/// How Graph says no. Clients tell the reasons apart by `code`.
+fn broken() -> Response {
+    let error = GraphError::new(2, "An unexpected error has occurred. Please retry later.");
+    GraphError { status: StatusCode::INTERNAL_SERVER_ERROR, ..error }.into_response()
+}
+
+/// The Graph API's error reply; `code` says the reason.
 #[derive(Debug)]
 struct GraphError {
     status: StatusCode,
@@ -80,18 +74,18 @@ impl GraphError {
     }
 }
 
-impl From<Spoilt> for GraphError {
-    fn from(spoilt: Spoilt) -> Self {
-        let (subcode, message) = match spoilt {
-            Spoilt::Unknown => (36009, "Invalid verification code format."),
-            Spoilt::Used => (36009, "This authorization code has been used."),
-            Spoilt::Expired => (36007, "This authorization code has expired."),
-            Spoilt::WrongRedirect => (
+impl From<CodeError> for GraphError {
+    fn from(error: CodeError) -> Self {
+        let (subcode, message) = match error {
+            CodeError::Unknown => (36009, "Invalid verification code format."),
+            CodeError::Used => (36009, "This authorization code has been used."),
+            CodeError::Expired => (36007, "This authorization code has expired."),
+            CodeError::WrongRedirect => (
                 36008,
                 "Error validating verification code. Please make sure your redirect_uri is \
                  identical to the one you used in the OAuth dialog request",
             ),
-            Spoilt::WrongVerifier => (36009, "Invalid code_verifier."),
+            CodeError::WrongVerifier => (36009, "Invalid code_verifier."),
         };
         Self { subcode: Some(subcode), ..Self::new(100, message) }
     }
@@ -112,9 +106,9 @@ impl IntoResponse for GraphError {
     }
 }
 
-/// The fields of the exchange, in the address or in a form.
+/// The parameters of the exchange, in the query or in a form.
 #[derive(Deserialize)]
-struct Exchange {
+struct TokenRequest {
     client_id: Option<String>,
     client_secret: Option<String>,
     redirect_uri: Option<String>,
@@ -123,71 +117,74 @@ struct Exchange {
 }
 
 async fn access_token(
-    Held(world): Held<Shared>,
-    asked: Result<Form<Exchange>, FormRejection>,
+    State(world): State<Shared>,
+    request: Result<Form<TokenRequest>, FormRejection>,
 ) -> Result<Response, GraphError> {
-    let Form(asked) = asked.map_err(|_| GraphError::new(1, "Invalid parameter"))?;
-    let (id, app_secret) = world.social.client(Network::Facebook);
+    let Form(request) = request.map_err(|_| GraphError::new(1, "Invalid parameter"))?;
+    let (id, app_secret) = credentials(&world.social, IdentityProvider::Facebook);
     let missing = |code, name| GraphError::new(code, format!("Missing {name} parameter."));
-    let given = asked.client_id.as_deref().ok_or_else(|| missing(101, "client_id"))?;
+    let given = request.client_id.as_deref().ok_or_else(|| missing(101, "client_id"))?;
     if given != id {
         let why =
             "Error validating application. Cannot get application info due to a system error.";
         return Err(GraphError::new(101, why));
     }
-    if asked.client_secret.as_deref() != Some(app_secret) {
+    if request.client_secret.as_deref() != Some(app_secret) {
         return Err(GraphError::new(1, "Error validating client secret."));
     }
-    let claim = Claim {
-        code: asked.code.as_deref().ok_or_else(|| missing(1, "code"))?,
-        redirect_uri: asked.redirect_uri.as_deref().ok_or_else(|| missing(191, "redirect_uri"))?,
-        verifier: asked.code_verifier.as_deref(),
+    let exchange = CodeExchange {
+        code: request.code.as_deref().ok_or_else(|| missing(1, "code"))?,
+        redirect_uri: request
+            .redirect_uri
+            .as_deref()
+            .ok_or_else(|| missing(191, "redirect_uri"))?,
+        verifier: request.code_verifier.as_deref(),
     };
     let token = format!("EAA{}", secret());
-    exchange::redeem(&world, Network::Facebook, claim, token.clone(), TOKEN_LIFE).await?;
+    let provider = IdentityProvider::Facebook;
+    exchange::redeem(&world, provider, &exchange, token.clone(), TOKEN_LIFETIME)?;
     let body = Json(json!({
         "access_token": token,
         "token_type": "bearer",
-        "expires_in": TOKEN_LIFE.whole_seconds(),
+        "expires_in": TOKEN_LIFETIME.whole_seconds(),
     }));
     Ok(([(header::CACHE_CONTROL, "no-store")], body).into_response())
 }
 
 #[derive(Deserialize)]
-struct Look {
+struct MeRequest {
     access_token: Option<String>,
     fields: Option<String>,
     appsecret_proof: Option<String>,
 }
 
 async fn me(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     headers: HeaderMap,
-    look: Result<Query<Look>, QueryRejection>,
+    request: Result<Query<MeRequest>, QueryRejection>,
 ) -> Result<Json<Value>, GraphError> {
-    let Query(look) = look.map_err(|_| GraphError::new(100, "Invalid parameter"))?;
-    let credential = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = credential.and_then(|credential| credential.strip_prefix("Bearer "));
-    let token = look.access_token.as_deref().or(bearer).ok_or_else(|| {
+    let Query(request) = request.map_err(|_| GraphError::new(100, "Invalid parameter"))?;
+    let bearer = credential(&headers, "Bearer");
+    let token = request.access_token.as_deref().or(bearer).ok_or_else(|| {
         let why =
             "An active access token must be used to query information about the current user.";
         GraphError::new(2500, why)
     })?;
-    let app_secret = world.social.client(Network::Facebook).1;
-    if look.appsecret_proof.is_some_and(|given| given != proof(app_secret, token)) {
+    let app_secret = credentials(&world.social, IdentityProvider::Facebook).1;
+    if request.appsecret_proof.is_some_and(|given| given != proof(app_secret, token)) {
         let error = GraphError::new(100, "Invalid appsecret_proof provided in the API argument");
         return Err(GraphError { kind: "GraphMethodException", ..error });
     }
     world.read(|state| {
-        let found = state.social.access(Network::Facebook, token, clock::now());
+        let found = state.social.access(IdentityProvider::Facebook, token, clock::now());
         let (access, account) = found.ok_or_else(GraphError::bad_token)?;
-        let fields = look.fields.as_deref().unwrap_or("id,name");
+        let fields = request.fields.as_deref().unwrap_or("id,name");
         person(access, account, fields).map(Json)
     })
 }
 
-/// The fields that were asked for, as far as the person has them and lets this
-/// client see them. The id is always told.
+/// The id, and those of the requested fields that the account has and the scopes
+/// allow.
 fn person(access: &Access, account: &Account, fields: &str) -> Result<Value, GraphError> {
     let mut person = Map::from_iter([("id".to_owned(), json!(account.sub))]);
     for field in fields.split(',').filter(|field| !field.is_empty()) {
@@ -211,19 +208,15 @@ fn person(access: &Access, account: &Account, fields: &str) -> Result<Value, Gra
     Ok(Value::Object(person))
 }
 
-/// What shows that a call comes from the app's own server: the token's HMAC
-/// under the app's secret.
+/// `appsecret_proof`: the token's HMAC under the app secret, which proves that the
+/// call comes from the app's own server.
 fn proof(app_secret: &str, token: &str) -> String {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(app_secret.as_bytes()) else {
-        // HMAC takes keys of any length.
+        // Cannot happen: HMAC takes keys of any length.
         return String::new();
     };
     mac.update(token.as_bytes());
-    mac.finalize().into_bytes().iter().fold(String::new(), |mut hex, byte| {
-        // Writing into a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex::encode(mac.finalize().into_bytes())
 }
 
 #[cfg(test)]
@@ -231,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_proof_is_the_hmac_in_hex() {
+    fn computes_the_proof_as_hmac_in_hex() {
         // RFC 4231, test case 2.
         let expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
         assert_eq!(proof("Jefe", "what do ya want for nothing?"), expected);

@@ -3,10 +3,10 @@
 use axum::Form;
 use axum::Json;
 use axum::Router;
+use axum::extract::State;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Request, State as Held};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use base64::Engine;
@@ -16,51 +16,46 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::exchange::{self, Claim, Spoilt};
+use super::authorize;
+use super::client::credentials;
+use super::exchange::{self, CodeError, CodeExchange};
 use super::id_token::{self, Signing};
-use super::{authorize, secret};
+use super::secret::secret;
+use crate::auth_header::credential;
 use crate::clock;
 use crate::config::SocialApps;
-use crate::trouble;
-use crate::world::account::Network;
+use crate::fault_injection::{self, Target};
+use crate::world::account::IdentityProvider;
 use crate::world::fault::{Call, Provider};
 use crate::world::social::Grant;
 use crate::world::{Shared, World};
 
-/// How long an access token is good.
-const TOKEN_LIFE: Duration = Duration::seconds(3_599);
+/// How long an access token is valid.
+const TOKEN_LIFETIME: Duration = Duration::seconds(3_599);
+
+const DISCOVERY: &str = "/.well-known/openid-configuration";
 
 pub(super) fn routes(world: Shared) -> Router<Shared> {
+    let error = |_| Refusal::internal().into_response();
+    let faults = Target { world, provider: Provider::Google, call, error };
     Router::new()
-        .route("/.well-known/openid-configuration", get(discovery))
+        .route(DISCOVERY, get(discovery))
         .route("/jwks", get(jwks))
         .route("/token", post(token))
         .route("/userinfo", get(userinfo).post(userinfo))
-        .layer(from_fn_with_state(world, suffer))
-        // Faults are for programs; people see their page.
-        .route(
-            "/authorize",
-            get(async |Held(world), asked, query| {
-                authorize::show(world, Network::Google, asked, query).await
-            })
-            .post(async |Held(world), asked, query, choice| {
-                authorize::decide(world, Network::Google, asked, query, choice).await
-            }),
-        )
+        .layer(from_fn_with_state(faults, fault_injection::inject))
+        // After the layer: faults apply to API calls, not to the page.
+        .route("/authorize", authorize::route(IdentityProvider::Google))
 }
 
-async fn suffer(Held(world): Held<Shared>, request: Request, next: Next) -> Response {
-    let call = match request.uri().path() {
-        "/.well-known/openid-configuration" => Call::Discovery,
-        "/jwks" => Call::Jwks,
-        "/userinfo" => Call::Userinfo,
-        _ => Call::Token,
-    };
-    let Some(fault) = trouble::strike(&world, Provider::Google, call).await else {
-        return next.run(request).await;
-    };
-    let refusal = Refusal::broken().into_response();
-    trouble::suffer(&world, &fault, refusal, request, next).await
+fn call(path: &str) -> Option<Call> {
+    match path {
+        DISCOVERY => Some(Call::Discovery),
+        "/jwks" => Some(Call::Jwks),
+        "/token" => Some(Call::Token),
+        "/userinfo" => Some(Call::Userinfo),
+        _ => None,
+    }
 }
 
 /// An error of RFC 6749, 5.2.
@@ -76,7 +71,7 @@ impl Refusal {
         Self { status: StatusCode::BAD_REQUEST, error, why }
     }
 
-    fn stranger() -> Self {
+    fn invalid_client() -> Self {
         let why = "The OAuth client was not found, or its secret is wrong.";
         Self { status: StatusCode::UNAUTHORIZED, error: "invalid_client", why }
     }
@@ -86,20 +81,20 @@ impl Refusal {
         Self { status: StatusCode::UNAUTHORIZED, error: "invalid_token", why }
     }
 
-    fn broken() -> Self {
+    fn internal() -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         Self { status, error: "internal_failure", why: "Backend Error" }
     }
 }
 
-impl From<Spoilt> for Refusal {
-    fn from(spoilt: Spoilt) -> Self {
-        let why = match spoilt {
-            Spoilt::Unknown => "Malformed auth code.",
-            Spoilt::Used => "The code was used before.",
-            Spoilt::Expired => "The code has expired.",
-            Spoilt::WrongRedirect => "redirect_uri is not the one of the authorization request.",
-            Spoilt::WrongVerifier => "code_verifier does not fit code_challenge.",
+impl From<CodeError> for Refusal {
+    fn from(error: CodeError) -> Self {
+        let why = match error {
+            CodeError::Unknown => "Malformed auth code.",
+            CodeError::Used => "The code was used before.",
+            CodeError::Expired => "The code has expired.",
+            CodeError::WrongRedirect => "redirect_uri is not the one of the authorization request.",
+            CodeError::WrongVerifier => "code_verifier does not fit code_challenge.",
         };
         Self::new("invalid_grant", why)
     }
@@ -122,7 +117,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-async fn discovery(Held(world): Held<Shared>) -> impl IntoResponse {
+async fn discovery(State(world): State<Shared>) -> impl IntoResponse {
     let issuer = world.issuer();
     let cache = [(header::CACHE_CONTROL, "public, max-age=3600")];
     let description = json!({
@@ -146,18 +141,18 @@ async fn discovery(Held(world): Held<Shared>) -> impl IntoResponse {
     (cache, Json(description))
 }
 
-async fn jwks(Held(world): Held<Shared>) -> Result<impl IntoResponse, Refusal> {
+async fn jwks(State(world): State<Shared>) -> Result<impl IntoResponse, Refusal> {
     let rotations = world.read(|state| state.social.rotations);
     let keys = id_token::keys(rotations).map_err(|error| {
-        tracing::error!(%error, "the keys cannot be shown");
-        Refusal::broken()
+        tracing::error!(%error, "the signing keys cannot be converted");
+        Refusal::internal()
     })?;
     Ok(([(header::CACHE_CONTROL, "public, max-age=3600")], Json(keys)))
 }
 
 /// The form of the token call.
 #[derive(Deserialize)]
-struct Asked {
+struct TokenRequest {
     grant_type: Option<String>,
     code: Option<String>,
     redirect_uri: Option<String>,
@@ -167,32 +162,31 @@ struct Asked {
 }
 
 async fn token(
-    Held(world): Held<Shared>,
+    State(world): State<Shared>,
     headers: HeaderMap,
-    asked: Result<Form<Asked>, FormRejection>,
+    request: Result<Form<TokenRequest>, FormRejection>,
 ) -> Result<Response, Refusal> {
-    let Form(asked) = asked.map_err(|_| Refusal::new("invalid_request", "Bad form."))?;
-    authenticate(&headers, &asked, &world.social)?;
-    match asked.grant_type.as_deref() {
+    let invalid = |why| Refusal::new("invalid_request", why);
+    let Form(request) = request.map_err(|_| invalid("Bad form."))?;
+    authenticate(&headers, &request, &world.social)?;
+    match request.grant_type.as_deref() {
         Some("authorization_code") => {}
         Some(_) => return Err(Refusal::new("unsupported_grant_type", "Invalid grant_type.")),
-        None => return Err(Refusal::new("invalid_request", "Missing grant_type.")),
+        None => return Err(invalid("Missing grant_type.")),
     }
-    let missing = |why| Refusal::new("invalid_request", why);
-    let claim = Claim {
-        code: asked.code.as_deref().ok_or_else(|| missing("Missing code."))?,
-        redirect_uri: asked
-            .redirect_uri
-            .as_deref()
-            .ok_or_else(|| missing("Missing redirect_uri."))?,
-        verifier: asked.code_verifier.as_deref(),
+    let redirect_uri = request.redirect_uri.as_deref();
+    let exchange = CodeExchange {
+        code: request.code.as_deref().ok_or_else(|| invalid("Missing code."))?,
+        redirect_uri: redirect_uri.ok_or_else(|| invalid("Missing redirect_uri."))?,
+        verifier: request.code_verifier.as_deref(),
     };
     let access_token = format!("ya29.{}", secret());
+    let provider = IdentityProvider::Google;
     let grant =
-        exchange::redeem(&world, Network::Google, claim, access_token.clone(), TOKEN_LIFE).await?;
+        exchange::redeem(&world, provider, &exchange, access_token.clone(), TOKEN_LIFETIME)?;
     let body = Json(json!({
         "access_token": access_token,
-        "expires_in": TOKEN_LIFE.whole_seconds(),
+        "expires_in": TOKEN_LIFETIME.whole_seconds(),
         "scope": grant.scope,
         "token_type": "Bearer",
         "id_token": id_token(&world, &grant)?,
@@ -202,62 +196,59 @@ async fn token(
 
 fn id_token(world: &World, grant: &Grant) -> Result<String, Refusal> {
     let found = world.read(|state| {
-        let account = state.social.account(Network::Google, &grant.sub).cloned();
+        let account = state.social.account(IdentityProvider::Google, &grant.sub).cloned();
         account.map(|account| (account, state.social.rotations))
     });
-    let (account, rotations) = found.ok_or(Spoilt::Unknown)?;
+    let (account, rotations) = found.ok_or(CodeError::Unknown)?;
     let signing = Signing {
         issuer: &world.issuer(),
-        client_id: world.social.client(Network::Google).0,
+        client_id: credentials(&world.social, IdentityProvider::Google).0,
         rotations,
         now: clock::now(),
     };
     id_token::sign(&signing, grant, &account).map_err(|error| {
         tracing::error!(%error, "an ID token cannot be signed");
-        Refusal::broken()
+        Refusal::internal()
     })
 }
 
-/// The client's secret, by `client_secret_basic` or `client_secret_post`, and
-/// not by both.
-fn authenticate(headers: &HeaderMap, asked: &Asked, apps: &SocialApps) -> Result<(), Refusal> {
-    let (id, secret) = apps.client(Network::Google);
+/// Checks the client's secret, given by either `client_secret_basic` or
+/// `client_secret_post`.
+fn authenticate(
+    headers: &HeaderMap,
+    request: &TokenRequest,
+    apps: &SocialApps,
+) -> Result<(), Refusal> {
+    let (id, secret) = credentials(apps, IdentityProvider::Google);
     let given = match headers.get(header::AUTHORIZATION) {
-        Some(_) if asked.client_secret.is_some() => {
+        Some(_) if request.client_secret.is_some() => {
             return Err(Refusal::new("invalid_request", "The client authenticates twice."));
         }
-        Some(value) => value.to_str().ok().and_then(basic),
-        None => asked.client_id.clone().zip(asked.client_secret.clone()),
+        Some(_) => credential(headers, "Basic").and_then(basic),
+        None => request.client_id.clone().zip(request.client_secret.clone()),
     };
     match given {
         Some((given_id, given_secret)) if given_id == id && given_secret == secret => Ok(()),
-        _ => Err(Refusal::stranger()),
+        _ => Err(Refusal::invalid_client()),
     }
 }
 
-/// Id and secret of a Basic credential. RFC 6749, 2.3.1 has both encoded as in
-/// a form before they are joined.
-fn basic(value: &str) -> Option<(String, String)> {
-    let (scheme, credential) = value.split_once(' ')?;
-    if !scheme.eq_ignore_ascii_case("basic") {
-        return None;
-    }
-    let joined = String::from_utf8(BASE64_STANDARD.decode(credential.trim()).ok()?).ok()?;
+/// Id and secret of a Basic credential, both form-encoded (RFC 6749, 2.3.1).
+fn basic(credential: &str) -> Option<(String, String)> {
+    let joined = String::from_utf8(BASE64_STANDARD.decode(credential).ok()?).ok()?;
     let (id, secret) = joined.split_once(':')?;
     let form = Url::parse(&format!("form:?{id}={secret}")).ok()?;
     let (id, secret) = form.query_pairs().next()?;
     Some((id.into_owned(), secret.into_owned()))
 }
 
-async fn userinfo(Held(world): Held<Shared>, headers: HeaderMap) -> Result<Json<Value>, Refusal> {
-    let credential = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let token = credential.and_then(|credential| credential.strip_prefix("Bearer "));
-    let token = token.ok_or_else(Refusal::bad_token)?;
+async fn userinfo(State(world): State<Shared>, headers: HeaderMap) -> Result<Json<Value>, Refusal> {
+    let token = credential(&headers, "Bearer").ok_or_else(Refusal::bad_token)?;
     world.read(|state| {
-        let found = state.social.access(Network::Google, token, clock::now());
+        let found = state.social.access(IdentityProvider::Google, token, clock::now());
         let (access, account) = found.ok_or_else(Refusal::bad_token)?;
         let mut person = json!({});
-        id_token::person(account, &access.scope, &mut person);
+        id_token::add_profile(account, &access.scope, &mut person);
         Ok(Json(person))
     })
 }
@@ -267,11 +258,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_basic_credential_is_decoded_as_a_form() {
+    fn decodes_a_basic_credential_as_a_form() {
         let encoded = BASE64_STANDARD.encode("play%3Aon:se+c%2Bret");
         let decoded = Some(("play:on".to_owned(), "se c+ret".to_owned()));
-        assert_eq!(basic(&format!("basic {encoded}")), decoded);
-        for bad in ["Basic", "Bearer x", "Basic !!!", "Basic bm9jb2xvbg=="] {
+        assert_eq!(basic(&encoded), decoded);
+        for bad in ["", "!!!", "bm9jb2xvbg=="] {
             assert_eq!(basic(bad), None, "{bad}");
         }
     }

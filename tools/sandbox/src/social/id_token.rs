@@ -1,4 +1,4 @@
-//! Google's ID tokens, and the keys they are checked with.
+//! Google's ID tokens and signing keys.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,26 +9,25 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use time::{Duration, OffsetDateTime};
 
+use super::secret::secret;
 use crate::world::account::Account;
 use crate::world::social::{Grant, Tamper, has_scope};
 
-/// How long a token is good, as at Google.
-const LIFE: Duration = Duration::hours(1);
+/// How long a token is valid, as at Google.
+const LIFETIME: Duration = Duration::hours(1);
 
 /// Development keys, RSA of 2048 bits in DER (`openssl genrsa -traditional`).
-/// They stand in the source because the sandbox guards nothing, and because
-/// making one takes a debug build longer than all the rest of a test.
+/// They are not secret, and generating one takes a debug build seconds.
 const KEYS: [&[u8]; 2] = [include_bytes!("keys/one.der"), include_bytes!("keys/two.der")];
 
-/// A key with its public name.
 struct Key {
     id: String,
     secret: EncodingKey,
 }
 
 impl Key {
-    /// The key in use after so many rotations. There are two keys and ever new
-    /// ids, which is all that a client can tell.
+    /// The key after this many rotations: one of two keys under a new id, which is
+    /// what a client sees of a rotation.
     fn after(rotations: u32) -> Self {
         let der = KEYS[usize::from(!rotations.is_multiple_of(2))];
         Self { id: format!("sandbox-{rotations}"), secret: EncodingKey::from_rsa_der(der) }
@@ -42,15 +41,14 @@ impl Key {
     }
 }
 
-/// The keys that are good now: after a rotation the one before, too, because
-/// its tokens are still about.
+/// The valid keys: the current one and, because its tokens are still in use, the
+/// one before.
 pub(super) fn keys(rotations: u32) -> Result<JwkSet, Error> {
-    let good = [Some(rotations), rotations.checked_sub(1)];
-    let keys = good.into_iter().flatten().map(|rotations| Key::after(rotations).public());
+    let valid = [Some(rotations), rotations.checked_sub(1)];
+    let keys = valid.into_iter().flatten().map(|rotations| Key::after(rotations).public());
     Ok(JwkSet { keys: keys.collect::<Result<_, _>>()? })
 }
 
-/// Who signs, for whom, and when.
 pub(super) struct Signing<'s> {
     pub(super) issuer: &'s str,
     pub(super) client_id: &'s str,
@@ -58,41 +56,41 @@ pub(super) struct Signing<'s> {
     pub(super) now: OffsetDateTime,
 }
 
-/// The token of this grant, spoilt as it was ordered.
+/// The token of this grant, invalid in the way that a test has ordered.
 pub(super) fn sign(
     signing: &Signing<'_>,
     grant: &Grant,
     account: &Account,
 ) -> Result<String, Error> {
     let mut claims = claims(signing, grant);
-    person(account, &grant.scope, &mut claims);
+    add_profile(account, &grant.scope, &mut claims);
     let issued = signing.now.unix_timestamp();
     match grant.tamper {
         Tamper::None | Tamper::WrongSignature => {}
-        Tamper::WrongNonce => claims["nonce"] = json!(super::secret()),
+        Tamper::WrongNonce => claims["nonce"] = json!(secret()),
         Tamper::WrongAudience => {
-            claims["aud"] = json!("somebody-else");
-            claims["azp"] = json!("somebody-else");
+            claims["aud"] = json!("another-client");
+            claims["azp"] = json!("another-client");
         }
         Tamper::Expired => {
-            let life = LIFE.whole_seconds();
-            claims["iat"] = json!(issued - 2 * life);
-            claims["exp"] = json!(issued - life);
+            let lifetime = LIFETIME.whole_seconds();
+            claims["iat"] = json!(issued - 2 * lifetime);
+            claims["exp"] = json!(issued - lifetime);
         }
         Tamper::WrongIssuer => claims["iss"] = json!("https://accounts.example"),
     }
     let key = Key::after(signing.rotations);
     let header = Header { kid: Some(key.id.clone()), ..Header::new(Algorithm::RS256) };
     let secret = match grant.tamper {
-        // The other key under this one's name.
+        // The other key under this key's id.
         Tamper::WrongSignature => Key::after(signing.rotations + 1).secret,
         _ => key.secret,
     };
     jsonwebtoken::encode(&header, &claims, &secret)
 }
 
-/// What the scopes let a client know about a person.
-pub(super) fn person(account: &Account, scope: &str, claims: &mut Value) {
+/// Adds the claims about a person that the scopes allow.
+pub(super) fn add_profile(account: &Account, scope: &str, claims: &mut Value) {
     claims["sub"] = json!(account.sub);
     if let Some(email) = account.email.as_ref().filter(|_| has_scope(scope, "email")) {
         claims["email"] = json!(email);
@@ -111,13 +109,13 @@ fn claims(signing: &Signing<'_>, grant: &Grant) -> Value {
         "azp": signing.client_id,
         "aud": signing.client_id,
         "iat": issued,
-        "exp": issued + LIFE.whole_seconds(),
+        "exp": issued + LIFETIME.whole_seconds(),
     });
     if let Some(nonce) = &grant.nonce {
         claims["nonce"] = json!(nonce);
     }
     if let Some(token) = &grant.token {
-        // The left half of its hash ties the access token to this one.
+        // OpenID Connect Core, 3.1.3.6: the left half of the access token's hash.
         claims["at_hash"] = json!(BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(token)[..16]));
     }
     claims

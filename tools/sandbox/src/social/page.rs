@@ -1,30 +1,30 @@
-//! The page on which a person chooses an account, without a line of script.
+//! The page on which a person chooses an account; it has no script.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use reqwest::Url;
 
-use crate::markup::escaped;
-use crate::world::account::{Account, Network};
+use crate::markup::escape;
+use crate::world::account::{Account, IdentityProvider};
 
-/// The page of this provider. `query` is the request as it stands in the
-/// address: the form sends it back with the choice.
+/// The page of this provider. `query` is the authorization request's, which the
+/// form sends again; `error` is what was wrong with the last choice, or empty.
 pub(super) fn choose(
-    provider: Network,
-    asker: &str,
+    provider: IdentityProvider,
+    client: &str,
     accounts: &[Account],
     query: &str,
-    complaint: &str,
-    back: &Url,
+    error: &str,
+    redirect: &Url,
 ) -> Response {
     let name = provider.name();
-    let action = escaped(&format!("?{query}"));
+    let action = escape(&format!("?{query}"));
     let body = format!(
-        r#"<form class="who" method="post" action="{action}">
+        r#"<form class="choose" method="post" action="{action}">
 <p class="provider">The sandbox’s {name}</p>
 <h1>Choose an account</h1>
-<p class="soft">to continue to <b>{asker}</b></p>
-{complaint}<ul>{rows}</ul>
+<p class="soft">to continue to <b>{client}</b></p>
+{alert}<ul>{rows}</ul>
 </form>
 <details{open}>
 <summary>Use another account</summary>
@@ -36,37 +36,37 @@ pub(super) fn choose(
 </form>
 </details>
 <form class="leave" method="post" action="{action}"><button name="deny" value="yes">Cancel</button></form>"#,
-        asker = escaped(asker),
-        complaint = match complaint {
+        client = escape(client),
+        alert = match error {
             "" => String::new(),
-            words => format!("<p class=\"error\" role=\"alert\">{}</p>", escaped(words)),
+            text => format!("<p class=\"error\" role=\"alert\">{}</p>", escape(text)),
         },
         rows = accounts.iter().map(row).collect::<String>(),
-        open = if accounts.is_empty() || !complaint.is_empty() { " open" } else { "" },
-        hint = if provider == Network::Facebook { " <small>optional</small>" } else { "" },
-        required = if provider == Network::Google { " required" } else { "" },
+        open = if accounts.is_empty() || !error.is_empty() { " open" } else { "" },
+        hint = if provider == IdentityProvider::Facebook { " <small>optional</small>" } else { "" },
+        required = if provider == IdentityProvider::Google { " required" } else { "" },
         verified = match provider {
-            Network::Google => "Google has verified this address",
-            Network::Facebook => "The owner has confirmed this address",
+            IdentityProvider::Google => "Google has verified this address",
+            IdentityProvider::Facebook => "The owner has confirmed this address",
         },
     );
-    let status = if complaint.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-    // A browser holds the whole way back against the policy, so it is named.
-    let origin = back.origin().ascii_serialization();
+    let status = if error.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+    // A browser applies form-action to the redirect too, so the policy allows it.
+    let origin = redirect.origin().ascii_serialization();
     reply(status, &format!("Sign in with {name}"), &body, &format!("'self' {origin}"))
 }
 
-/// What a person sees where nobody may be sent anywhere.
-pub(super) fn trouble(why: &str) -> Response {
+/// The page for a request whose redirect URI is not trusted.
+pub(super) fn error(why: &str) -> Response {
     let body = format!(
-        "<h1>This sign-in cannot go on</h1><p class=\"error\" role=\"alert\">{}</p>\
+        "<h1>This sign-in cannot continue</h1><p class=\"error\" role=\"alert\">{}</p>\
          <p class=\"soft\">Close this window and try again.</p>",
-        escaped(why),
+        escape(why),
     );
-    reply(StatusCode::BAD_REQUEST, "This sign-in cannot go on", &body, "'none'")
+    reply(StatusCode::BAD_REQUEST, "This sign-in cannot continue", &body, "'none'")
 }
 
-impl Network {
+impl IdentityProvider {
     fn name(self) -> &'static str {
         match self {
             Self::Google => "Google",
@@ -78,16 +78,16 @@ impl Network {
 fn row(account: &Account) -> String {
     let note = match (&account.email, account.email_verified) {
         (None, _) => "no email address".to_owned(),
-        (Some(email), true) => escaped(email),
-        (Some(email), false) => format!("{} · not verified", escaped(email)),
+        (Some(email), true) => escape(email),
+        (Some(email), false) => format!("{} · not verified", escape(email)),
     };
     let initial = account.name.chars().next().map(String::from).unwrap_or_default();
     format!(
         "<li><button name=\"account\" value=\"{}\"><span class=\"face\" aria-hidden=\"true\">{}</span>\
          <span class=\"person\"><b>{}</b><small>{note}</small></span></button></li>",
-        escaped(&account.sub),
-        escaped(&initial),
-        escaped(&account.name),
+        escape(&account.sub),
+        escape(&initial),
+        escape(&account.name),
     )
 }
 

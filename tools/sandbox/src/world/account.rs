@@ -1,4 +1,4 @@
-//! People's accounts at Google and Facebook.
+//! Accounts at Google and Facebook.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -7,26 +7,24 @@ use time::OffsetDateTime;
 const MAX_NAME: usize = 100;
 const MAX_EMAIL: usize = 254;
 
-/// Who vouches for people.
+/// A provider of social sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Network {
+pub(crate) enum IdentityProvider {
     Google,
     Facebook,
 }
 
-/// Somebody's account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Account {
-    pub(crate) provider: Network,
+    pub(crate) provider: IdentityProvider,
     /// The id that never changes.
     pub(crate) sub: String,
     pub(crate) name: String,
-    /// Facebook has people without one.
+    /// Only Facebook has accounts without one.
     pub(crate) email: Option<String>,
-    /// Google says so either way; Facebook keeps an unconfirmed address to
-    /// itself.
+    /// Google reports it; Facebook omits an unverified address.
     pub(crate) email_verified: bool,
     /// When it was last set or signed in with.
     #[serde(with = "time::serde::rfc3339")]
@@ -34,9 +32,9 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// A new one with an id of the provider's kind. An empty address is none.
+    /// A new account with a random id. An empty address is none.
     pub(crate) fn new(
-        provider: Network,
+        provider: IdentityProvider,
         name: &str,
         email: &str,
         email_verified: bool,
@@ -50,11 +48,11 @@ impl Account {
             email_verified: email_verified && !email.is_empty(),
             used_at: now,
         };
-        account.judge().map(|()| account)
+        account.validate().map(|()| account)
     }
 
-    /// Says what cannot be, if something cannot.
-    pub(crate) fn judge(&self) -> Result<(), &'static str> {
+    /// The error is a sentence for the person or test that set the account.
+    pub(crate) fn validate(&self) -> Result<(), &'static str> {
         let is_id = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if self.sub.is_empty() || self.sub.len() > 64 || !self.sub.chars().all(is_id) {
             return Err("An account's id has 1 to 64 letters, digits, - and _.");
@@ -63,21 +61,17 @@ impl Account {
             return Err("A name has 1 to 100 characters.");
         }
         match &self.email {
-            None if self.provider == Network::Google => {
+            None if self.provider == IdentityProvider::Google => {
                 Err("A Google account has an email address.")
             }
-            Some(email) if !is_email(email) => Err("That is no email address."),
+            Some(email) if !is_email(email) => Err("This is not an email address."),
             _ => Ok(()),
         }
     }
 
-    /// Whether this names it: its id, or its address.
-    pub(crate) fn is(&self, key: &str) -> bool {
-        self.sub == key || self.has_email(key)
-    }
-
-    pub(crate) fn has_email(&self, email: &str) -> bool {
-        self.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email))
+    /// Whether this key is the account's id or address.
+    pub(crate) fn matches(&self, key: &str) -> bool {
+        self.sub == key || self.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(key))
     }
 }
 
@@ -94,15 +88,14 @@ fn is_email(email: &str) -> bool {
         })
 }
 
-/// An id as the provider makes them: digits, 21 or 17 of them.
-pub(crate) fn new_sub(provider: Network) -> String {
-    let digits = |count: usize| -> String {
-        (0..count).map(|_| char::from(b'0' + rand::random_range(0..10u8))).collect()
+/// A random id in the provider's format: 21 digits at Google, 17 at Facebook.
+pub(crate) fn new_sub(provider: IdentityProvider) -> String {
+    let count = match provider {
+        IdentityProvider::Google => 20,
+        IdentityProvider::Facebook => 16,
     };
-    match provider {
-        Network::Google => format!("1{}", digits(20)),
-        Network::Facebook => format!("1{}", digits(16)),
-    }
+    let digits = (0..count).map(|_| char::from(b'0' + rand::random_range(0..10u8)));
+    std::iter::once('1').chain(digits).collect()
 }
 
 #[cfg(test)]
@@ -110,16 +103,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_facebook_has_people_without_an_address() {
+    fn only_facebook_accounts_may_lack_an_address() {
         let now = OffsetDateTime::UNIX_EPOCH;
-        let make = |provider, email| Account::new(provider, "Mary", email, true, now);
-        assert!(make(Network::Google, "").is_err());
-        let nobody = make(Network::Facebook, "").unwrap();
-        assert_eq!((nobody.email, nobody.email_verified), (None, false));
-        assert!(make(Network::Google, "mary@playon.test").unwrap().email_verified);
+        let account = |provider, email| Account::new(provider, "Mary", email, true, now);
+        assert!(account(IdentityProvider::Google, "").is_err());
+        let without = account(IdentityProvider::Facebook, "").unwrap();
+        assert_eq!((without.email, without.email_verified), (None, false));
+        assert!(account(IdentityProvider::Google, "mary@playon.test").unwrap().email_verified);
         for bad in ["mary", "@playon.test", "mary@", "a@b@c", "a b@c"] {
-            assert!(make(Network::Facebook, bad).is_err(), "{bad}");
+            assert!(account(IdentityProvider::Facebook, bad).is_err(), "{bad}");
         }
-        assert!(Account::new(Network::Facebook, "", "", true, now).is_err());
+        assert!(Account::new(IdentityProvider::Facebook, "", "", true, now).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! Troubles of a provider that a test orders in advance.
+//! Faults that a test orders for the calls of a provider.
 
 use serde::{Deserialize, Serialize};
 
-/// A provider that can be troubled.
+/// A provider whose calls can fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Provider {
@@ -12,14 +12,12 @@ pub(crate) enum Provider {
     Sms,
     /// The mail server.
     Mail,
-    /// Google's sign-in.
     Google,
-    /// Facebook's sign-in.
     Facebook,
 }
 
 impl Provider {
-    /// The calls that can be troubled; the first is the one whose loss matters.
+    /// The provider's calls; the first is the default.
     fn calls(self) -> &'static [Call] {
         match self {
             Self::Daraja => &[Call::Stkpush, Call::Stkquery, Call::Token],
@@ -39,31 +37,29 @@ impl Provider {
     }
 }
 
-/// A call of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Call {
-    /// Daraja: the call that asks for money.
+    /// Daraja: the request to pay.
     Stkpush,
-    /// Daraja: the question how a request ended.
+    /// Daraja: the query of a request's outcome.
     Stkquery,
     /// The access token.
     Token,
-    /// A message on its way.
+    /// A text or a mail.
     Send,
-    /// Google's description of itself.
+    /// Google's OpenID Connect discovery document.
     Discovery,
-    /// Google's keys.
+    /// Google's signing keys.
     Jwks,
-    /// Google's person behind an access token.
+    /// Google's profile behind an access token.
     Userinfo,
-    /// Facebook's person behind an access token.
+    /// Facebook's profile behind an access token.
     Me,
-    /// Whichever comes next.
+    /// Whichever call comes next.
     Any,
 }
 
-/// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FaultKind {
@@ -75,26 +71,26 @@ pub(crate) enum FaultKind {
     Down,
     /// Nothing is carried out: `500.003.02`, spike arrest.
     Spike,
-    /// Nothing is carried out: the door takes the token for none, 401 and no JSON.
+    /// Nothing is carried out: 401 without JSON, as from Daraja's API gateway.
     Unauthorized,
-    /// Nothing is carried out: mail may be tried again later, 451.
+    /// Nothing is carried out: 451, mail may be tried again later.
     Refuse,
 }
 
-/// An order for trouble: the next `count` calls suffer it.
+/// A fault of the next `count` calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Order")]
 pub(crate) struct Fault {
     pub(crate) provider: Provider,
     pub(crate) kind: FaultKind,
-    /// Calls still to suffer it.
+    /// Calls that are still to fail.
     pub(crate) count: u32,
     pub(crate) call: Call,
     /// Milliseconds that a `slow` reply takes.
     pub(crate) delay_ms: u64,
 }
 
-/// A fault as it is written: what is left out is the provider's usual.
+/// A fault as a request gives it; what is left out is the default.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Order {
@@ -112,7 +108,7 @@ impl TryFrom<Order> for Fault {
         let Order { provider, kind, count, call, delay_ms } = order;
         let (calls, kinds) = (provider.calls(), provider.kinds());
         if !kinds.contains(&kind) {
-            return Err(format!("{provider:?} suffers {kinds:?} and not {kind:?}"));
+            return Err(format!("{provider:?} has the kinds {kinds:?} and not {kind:?}"));
         }
         let call = call.unwrap_or(calls[0]);
         if call != Call::Any && !calls.contains(&call) {
@@ -122,7 +118,7 @@ impl TryFrom<Order> for Fault {
         if count == 0 || count > Self::MAX_COUNT {
             return Err(format!("count is 1 to {}", Self::MAX_COUNT));
         }
-        let delay_ms = delay_ms.unwrap_or(Self::BEYOND_PATIENCE_MS);
+        let delay_ms = delay_ms.unwrap_or(Self::DEFAULT_DELAY_MS);
         if delay_ms > Self::MAX_DELAY_MS {
             return Err(format!("delayMs is at most {}", Self::MAX_DELAY_MS));
         }
@@ -135,11 +131,10 @@ impl Fault {
     pub(crate) const MAX_WAITING: usize = 32;
     const MAX_COUNT: u32 = 100_000;
     const MAX_DELAY_MS: u64 = 300_000;
-    /// Longer than any client of ours waits.
-    const BEYOND_PATIENCE_MS: u64 = 35_000;
+    /// Longer than the request timeout of every PlayOn client.
+    const DEFAULT_DELAY_MS: u64 = 35_000;
 
-    /// Whether this call is one that suffers.
-    pub(crate) fn strikes(&self, provider: Provider, call: Call) -> bool {
+    pub(crate) fn matches(&self, provider: Provider, call: Call) -> bool {
         self.provider == provider && (self.call == call || self.call == Call::Any)
     }
 }

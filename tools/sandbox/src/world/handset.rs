@@ -1,165 +1,98 @@
-//! A phone in somebody's hand: its number, its owner's habits, its inbox.
+//! Handsets: their script, their spending and their inbox.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 
-/// Messages that a handset keeps; the oldest go first.
-const INBOX: usize = 20;
+use super::msisdn::Msisdn;
+use super::sms::Sms;
 
-/// A Kenyan mobile number as M-Pesa writes it: `2547XXXXXXXX` or `2541XXXXXXXX`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Msisdn(String);
+/// Messages in a handset's inbox; beyond, the oldest go.
+const MAX_INBOX: usize = 20;
 
-impl Msisdn {
-    /// Reads the provider's own form and nothing else.
-    pub(crate) fn strict(text: &str) -> Option<Self> {
-        let subscriber = text.strip_prefix("254")?;
-        let good = subscriber.len() == 9
-            && subscriber.starts_with(['7', '1'])
-            && subscriber.bytes().all(|b| b.is_ascii_digit());
-        good.then(|| Self(text.to_owned()))
-    }
-
-    /// Reads a number as people write it: also `07…`, `7…` and `+2547…`, with
-    /// spaces.
-    pub(crate) fn lenient(text: &str) -> Option<Self> {
-        let digits: String = text.chars().filter(|c| *c != ' ').collect();
-        let digits = digits.strip_prefix('+').unwrap_or(&digits);
-        let subscriber =
-            digits.strip_prefix("254").or_else(|| digits.strip_prefix('0')).unwrap_or(digits);
-        Self::strict(&format!("254{subscriber}"))
-    }
-
-    /// The nine digits after the country code.
-    pub(crate) fn subscriber(&self) -> &str {
-        &self.0[3..]
-    }
-}
-
-impl fmt::Display for Msisdn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<Msisdn> for String {
-    fn from(msisdn: Msisdn) -> Self {
-        msisdn.0
-    }
-}
-
-impl TryFrom<String> for Msisdn {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::strict(&text).ok_or("a number is 2547XXXXXXXX or 2541XXXXXXXX")
-    }
-}
-
-/// What the owner of a handset does with a prompt to pay.
+/// How a handset answers a prompt to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Stk {
-    /// Pays.
     #[default]
     Approve,
-    /// Declines: result 1032.
     Cancel,
-    /// Mistypes the PIN: result 2001.
+    /// Enters a wrong PIN: result 2001.
     WrongPin,
-    /// Has too little money: result 1.
+    /// Has an insufficient balance: result 1.
     Insufficient,
-    /// Sees the prompt and never answers: result 1037.
+    /// Shows the prompt and never answers: result 1037.
     Timeout,
     /// Has no M-Pesa: the request is refused, 400.002.02.
     NoMpesa,
-    /// Is switched off: result 1037, and no prompt is ever seen.
+    /// Is switched off: result 1037 without a prompt.
     Unreachable,
     /// Answers after the transaction has expired: result 1019.
     Expired,
-    /// Pays, and every callback is lost; only the query knows.
+    /// Pays, and every callback is lost; only the query shows the outcome.
     Silent,
     /// Pays one shilling more than was asked.
     WrongAmount,
-    /// Waits for a person (or a test) to use the PIN pad.
+    /// Waits for a person or a test to enter the PIN.
     Manual,
 }
 
-/// What becomes of money sent to a handset.
+/// The outcome of a payout to a handset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum B2c {
-    /// The money arrives.
     #[default]
     Complete,
-    /// M-Pesa refuses it.
     Fail,
-    /// The queue times out: the outcome is unknown.
+    /// Daraja's queue times out: the outcome is unknown.
     Timeout,
     /// The money arrives, and no result is ever posted.
     Silent,
 }
 
-/// What becomes of a charge on a handset's airtime.
+/// The outcome of an airtime charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Airtime {
-    /// Charged.
     #[default]
     Charged,
-    /// Too little airtime.
     Insufficient,
 }
 
-/// What becomes of a message that PlayOn sends to a handset.
+/// The provider's status of a text to a handset; its codes are in `sms/messaging.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum SmsFate {
-    /// It arrives: 101.
+pub(crate) enum SmsOutcome {
     #[default]
     Delivered,
-    /// It arrives, from a queue: 102.
+    /// Delivered, with the status of a queued text.
     Queued,
-    /// It is accepted with 101 and never arrives.
+    /// Accepted, and not delivered.
     Lost,
-    /// Held back as a risk: 401.
     RiskHold,
-    /// The sender may not be used: 402.
     InvalidSender,
-    /// No such number: 403.
     InvalidNumber,
-    /// A number that gets no messages: 404.
     Unsupported,
-    /// PlayOn has no credit left: 405.
     NoBalance,
-    /// The owner has opted out: 406.
     Blacklisted,
-    /// No network takes it: 407.
     NoRoute,
-    /// The owner takes no such messages: 409.
     DoNotDisturb,
-    /// The provider broke: 500.
     Failed,
-    /// The network broke: 501.
     GatewayError,
-    /// The network refused: 502.
     Rejected,
     /// The reply lists no recipient at all.
     Empty,
 }
 
-/// The habits of a handset's owner and of the network around it.
+/// How a handset and its network behave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub(crate) struct Script {
     pub(crate) stk: Stk,
     pub(crate) b2c: B2c,
     pub(crate) airtime: Airtime,
-    pub(crate) sms: SmsFate,
+    pub(crate) sms: SmsOutcome,
     /// Milliseconds from the prompt to its outcome.
     pub(crate) delay_ms: u64,
     /// Milliseconds from the outcome to its callback.
@@ -176,7 +109,7 @@ impl Default for Script {
             stk: Stk::default(),
             b2c: B2c::default(),
             airtime: Airtime::default(),
-            sms: SmsFate::default(),
+            sms: SmsOutcome::default(),
             delay_ms: 2_000,
             callback_delay_ms: 0,
             callbacks: 1,
@@ -191,45 +124,35 @@ impl Script {
     /// Longest wait for a callback.
     pub(crate) const MAX_CALLBACK_DELAY_MS: u64 = 3_600_000;
     /// Most copies of a callback.
-    pub(crate) const MAX_CALLBACKS: u32 = 20;
+    const MAX_CALLBACKS: u64 = 20;
 
-    /// Says which bound is broken, if one is.
-    pub(crate) fn judge(&self) -> Result<(), String> {
-        if self.delay_ms > Self::MAX_DELAY_MS {
-            return Err(format!("delayMs is at most {}", Self::MAX_DELAY_MS));
-        }
-        if self.callback_delay_ms > Self::MAX_CALLBACK_DELAY_MS {
-            return Err(format!("callbackDelayMs is at most {}", Self::MAX_CALLBACK_DELAY_MS));
-        }
-        if self.callbacks > Self::MAX_CALLBACKS {
-            return Err(format!("callbacks is at most {}", Self::MAX_CALLBACKS));
+    /// The error names the limit that is exceeded.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        for (name, value, max) in [
+            ("delayMs", self.delay_ms, Self::MAX_DELAY_MS),
+            ("callbackDelayMs", self.callback_delay_ms, Self::MAX_CALLBACK_DELAY_MS),
+            ("callbacks", self.callbacks.into(), Self::MAX_CALLBACKS),
+        ] {
+            if value > max {
+                return Err(format!("{name} is at most {max}"));
+            }
         }
         Ok(())
     }
 }
 
-/// A message in an inbox.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Sms {
-    pub(crate) from: String,
-    pub(crate) text: String,
-    #[serde(with = "time::serde::rfc3339")]
-    pub(crate) at: OffsetDateTime,
-}
-
-/// What was paid in one Kenyan day.
+/// Whole shillings paid in one Kenyan day.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Spent {
     day: Date,
     amount: u64,
 }
 
-/// A phone, its owner's habits and what it has received.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Handset {
     pub(crate) msisdn: Msisdn,
     pub(crate) script: Script,
-    /// When it was last rung or set; the longest idle one makes room.
+    /// When it was last prompted or set.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) used_at: OffsetDateTime,
     spent: Option<Spent>,
@@ -255,7 +178,7 @@ impl Handset {
 
     pub(crate) fn receive(&mut self, sms: Sms) {
         self.inbox.push_front(sms);
-        self.inbox.truncate(INBOX);
+        self.inbox.truncate(MAX_INBOX);
     }
 }
 
@@ -264,24 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_provider_reads_one_form_and_people_write_many() {
-        for good in ["254712345678", "254112345678"] {
-            assert!(Msisdn::strict(good).is_some(), "{good}");
-        }
-        for bad in ["+254712345678", "0712345678", "254212345678", "25471234567", "2547123456789"] {
-            assert!(Msisdn::strict(bad).is_none(), "{bad}");
-        }
-        for good in ["0712 345 678", "+254712345678", "712345678", "254712345678"] {
-            let number = Msisdn::lenient(good).map(String::from);
-            assert_eq!(number.as_deref(), Some("254712345678"), "{good}");
-        }
-        for bad in ["", "12", "++254712345678", "2547123456é"] {
-            assert!(Msisdn::lenient(bad).is_none(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn spending_is_counted_by_the_day() {
+    fn counts_spending_by_the_day() {
         let (monday, tuesday) =
             (time::macros::date!(2026 - 11 - 16), time::macros::date!(2026 - 11 - 17));
         let number = Msisdn::strict("254712345678").unwrap();

@@ -1,29 +1,28 @@
-//! One request to pay, from the prompt to the last callback.
+//! One request to pay, from the prompt to its last callback.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 
-use super::handset::{Msisdn, Script, Stk};
+use super::handset::{Script, Stk};
+use super::msisdn::Msisdn;
 use crate::clock;
 
-/// How long a person may look at a prompt before M-Pesa gives up.
-pub(crate) const PATIENCE: Duration = Duration::seconds(60);
+/// Delivery attempts that are kept for a payment.
+const MAX_DELIVERIES: usize = 20;
 
-/// Attempts to deliver callbacks that are remembered for a payment.
-const DELIVERIES: usize = 20;
-
-/// To whom the money goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum TransactionType {
-    /// A paybill number with an account.
+    /// To a paybill number with an account.
     #[serde(rename = "CustomerPayBillOnline")]
     PayBill,
-    /// A till.
+    /// To a till.
     #[serde(rename = "CustomerBuyGoodsOnline")]
     BuyGoods,
 }
 
-/// How a payment ended, as M-Pesa counts the ways.
+/// How a payment ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
@@ -40,46 +39,33 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// M-Pesa's `ResultCode`.
-    pub(crate) fn code(self) -> u32 {
+    /// M-Pesa's `ResultCode` and the query's `ResultDesc`.
+    pub(crate) fn result(self) -> (u32, &'static str) {
         match self {
-            Self::Paid => 0,
-            Self::Insufficient => 1,
-            Self::AboveMaximum => 3,
-            Self::AboveDailyLimit => 4,
-            Self::Repeated => 17,
-            Self::Expired => 1019,
-            Self::Cancelled => 1032,
-            Self::NoAnswer | Self::Unreachable => 1037,
-            Self::WrongPin => 2001,
+            Self::Paid => (0, "The service request is processed successfully."),
+            Self::Insufficient => (1, "The balance is insufficient for the transaction."),
+            Self::AboveMaximum => {
+                (3, "Declined due to limit rule: greater than the maximum transaction amount.")
+            }
+            Self::AboveDailyLimit => {
+                (4, "Declined due to limit rule: would exceed the daily transfer limit.")
+            }
+            Self::Repeated => {
+                (17, "Rule limited: the same amount to the same party within two minutes.")
+            }
+            Self::Expired => (1019, "Transaction has expired."),
+            Self::Cancelled => (1032, "Request cancelled by user."),
+            Self::NoAnswer | Self::Unreachable => (1037, "DS timeout user cannot be reached."),
+            Self::WrongPin => (2001, "The initiator information is invalid."),
         }
     }
 
-    /// `ResultDesc` in a callback.
+    /// `ResultDesc` in a callback. The real callback and query have been seen to
+    /// word the same code differently, so clients must not parse the text.
     pub(crate) fn callback_text(self) -> &'static str {
         match self {
             Self::NoAnswer => "No response from user.",
-            other => other.query_text(),
-        }
-    }
-
-    /// `ResultDesc` in the query's reply. The two channels have been seen to
-    /// word the same code differently, so nobody may read the words.
-    pub(crate) fn query_text(self) -> &'static str {
-        match self {
-            Self::Paid => "The service request is processed successfully.",
-            Self::Insufficient => "The balance is insufficient for the transaction.",
-            Self::AboveMaximum => {
-                "Declined due to limit rule: greater than the maximum transaction amount."
-            }
-            Self::AboveDailyLimit => {
-                "Declined due to limit rule: would exceed the daily transfer limit."
-            }
-            Self::Repeated => "Rule limited: the same amount to the same party within two minutes.",
-            Self::Expired => "Transaction has expired.",
-            Self::Cancelled => "Request cancelled by user.",
-            Self::NoAnswer | Self::Unreachable => "DS timeout user cannot be reached.",
-            Self::WrongPin => "The initiator information is invalid.",
+            other => other.result().1,
         }
     }
 }
@@ -89,9 +75,9 @@ impl Outcome {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Settled {
     pub(crate) outcome: Outcome,
-    /// Whole shillings that moved; 0 unless paid.
+    /// Whole shillings that were paid; 0 unless paid.
     pub(crate) amount: u64,
-    /// Only where money moved.
+    /// None unless paid.
     pub(crate) receipt: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,
@@ -106,7 +92,7 @@ pub(crate) struct Delivery {
     pub(crate) status: Option<u16>,
 }
 
-/// One accepted request to pay.
+/// An accepted request to pay.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payment {
@@ -121,12 +107,12 @@ pub(crate) struct Payment {
     pub(crate) callback_url: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) requested_at: OffsetDateTime,
-    /// When the script acts, or patience ends.
+    /// When the script answers, or the prompt times out.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) due_at: OffsetDateTime,
-    /// The handset's habits at the moment of the request.
+    /// The handset's script at the time of the request.
     pub(crate) script: Script,
-    /// M-Pesa's own no: the handset never rings.
+    /// A refusal by M-Pesa's limits: the handset gets no prompt.
     pub(crate) refusal: Option<Outcome>,
     pub(crate) settled: Option<Settled>,
     /// Copies of the callback that are still to be posted.
@@ -135,22 +121,26 @@ pub(crate) struct Payment {
 }
 
 impl Payment {
-    /// Whether the outcome is still to come.
     pub(crate) fn is_open(&self) -> bool {
         self.settled.is_none()
     }
 
-    /// Whether the handset shows a prompt for it.
-    pub(crate) fn is_on_screen(&self) -> bool {
-        self.is_open() && self.refusal.is_none() && self.script.stk != Stk::Unreachable
+    /// Whether it is settled and its callbacks are posted.
+    pub(crate) fn is_concluded(&self) -> bool {
+        !self.is_open() && self.callbacks_left == 0
     }
 
-    /// Whether it keeps the handset from a second prompt.
-    pub(crate) fn holds_line(&self) -> bool {
+    /// Whether the handset shows its prompt.
+    pub(crate) fn shows_prompt(&self) -> bool {
+        self.locks_subscriber() && self.script.stk != Stk::Unreachable
+    }
+
+    /// Whether M-Pesa refuses a second prompt on the handset.
+    pub(crate) fn locks_subscriber(&self) -> bool {
         self.is_open() && self.refusal.is_none()
     }
 
-    /// What happens at `due_at` if no person answers first.
+    /// The outcome at `due_at` if no person answers first.
     pub(crate) fn scripted_outcome(&self) -> Outcome {
         self.refusal.unwrap_or(match self.script.stk {
             Stk::Approve | Stk::Silent | Stk::WrongAmount => Outcome::Paid,
@@ -158,56 +148,52 @@ impl Payment {
             Stk::WrongPin => Outcome::WrongPin,
             Stk::Insufficient => Outcome::Insufficient,
             Stk::Timeout | Stk::Manual => Outcome::NoAnswer,
-            // One without M-Pesa gets no request in the first place.
+            // A request to a number without M-Pesa is refused before this.
             Stk::Unreachable | Stk::NoMpesa => Outcome::Unreachable,
             Stk::Expired => Outcome::Expired,
         })
     }
 
-    /// Ends the payment and plans its callbacks.
-    pub(crate) fn settle(&mut self, outcome: Outcome, at: OffsetDateTime) -> &Settled {
+    /// Ends the payment and sets the number of its callbacks.
+    pub(crate) fn settle(&mut self, outcome: Outcome, at: OffsetDateTime) {
         let paid = outcome == Outcome::Paid;
         let surplus = u64::from(self.script.stk == Stk::WrongAmount);
         self.callbacks_left = match self.script.stk {
             Stk::Silent => 0,
             _ => self.script.callbacks,
         };
-        self.settled.insert(Settled {
+        self.settled = Some(Settled {
             outcome,
             amount: if paid { self.amount.saturating_add(surplus) } else { 0 },
             receipt: paid.then(|| receipt(at)),
             at,
-        })
+        });
     }
 
     /// When its callbacks are to be posted, if any are left.
     pub(crate) fn callback_due(&self) -> Option<OffsetDateTime> {
         let settled = self.settled.as_ref().filter(|_| self.callbacks_left > 0)?;
-        let wait = self.script.callback_delay_ms.min(Script::MAX_CALLBACK_DELAY_MS);
-        Some(settled.at + std::time::Duration::from_millis(wait))
+        Some(settled.at + Duration::from_millis(self.script.callback_delay_ms))
     }
 
-    /// Notes that the callbacks went out.
-    pub(crate) fn delivered(&mut self, deliveries: Vec<Delivery>) {
+    /// Records that all callbacks were posted.
+    pub(crate) fn add_deliveries(&mut self, deliveries: Vec<Delivery>) {
         self.callbacks_left = 0;
         self.deliveries.extend(deliveries);
-        self.deliveries.truncate(DELIVERIES);
+        self.deliveries.truncate(MAX_DELIVERIES);
     }
 }
 
-/// A receipt number as M-Pesa makes them: letters for year and month, a letter
-/// or digit for the day, then seven of chance. `SIK…` is 20 September 2024.
+/// A receipt number in M-Pesa's format: letters for year and month, a letter or
+/// digit for the day, then seven random ones. `SIK…` is 20 September 2024.
 fn receipt(at: OffsetDateTime) -> String {
     const ALPHABET: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let symbol = |index: usize| char::from(ALPHABET[index % ALPHABET.len()]);
     let day = clock::day_in_kenya(at);
     let year = usize::try_from(day.year() - 2006).unwrap_or_default() % 26;
-    let mut receipt = String::with_capacity(10);
-    receipt.push(symbol(10 + year));
-    receipt.push(symbol(9 + usize::from(u8::from(day.month()))));
-    receipt.push(symbol(usize::from(day.day())));
-    receipt.extend((0..7).map(|_| symbol(rand::random_range(0..ALPHABET.len()))));
-    receipt
+    let date = [10 + year, 9 + usize::from(u8::from(day.month())), usize::from(day.day())];
+    let random = (0..7).map(|_| rand::random_range(0..ALPHABET.len()));
+    date.into_iter().chain(random).map(symbol).collect()
 }
 
 #[cfg(test)]
@@ -216,7 +202,7 @@ mod tests {
     use time::macros::datetime;
 
     #[test]
-    fn a_receipt_names_its_day_as_the_real_ones_do() {
+    fn a_receipt_encodes_its_date_as_m_pesa_does() {
         assert_eq!(&receipt(datetime!(2024-09-20 10:00 UTC))[..3], "SIK");
         assert_eq!(&receipt(datetime!(2019-12-19 10:00 UTC))[..3], "NLJ");
         assert_eq!(&receipt(datetime!(2026-11-05 10:00 UTC))[..3], "UK5");

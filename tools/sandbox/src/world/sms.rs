@@ -1,16 +1,23 @@
-//! Messages that PlayOn had the SMS provider deliver.
+//! Text messages.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::handset::Msisdn;
+use super::msisdn::Msisdn;
 
-/// A message that has arrived on a handset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Sent {
-    pub(crate) to: Msisdn,
+/// A message in an inbox.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Sms {
     pub(crate) from: String,
     pub(crate) text: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,
+}
+
+/// A message that the SMS provider has delivered to a handset.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SentSms {
+    pub(crate) to: Msisdn,
+    #[serde(flatten)]
+    pub(crate) sms: Sms,
 }

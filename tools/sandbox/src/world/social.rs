@@ -1,18 +1,17 @@
-//! Google and Facebook: their people, and what they have promised to their
-//! clients.
+//! The state of Google and Facebook: accounts, codes and access tokens.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::account::{Account, Network};
-use super::state::push_bounded;
+use super::account::{Account, IdentityProvider};
+use super::bounded::{evict_idle, push_bounded};
 
-/// Accounts that exist at a time; beyond, the longest unused one goes.
-pub(crate) const MAX_ACCOUNTS: usize = 200;
-/// Codes, and access tokens, that are remembered; beyond, the oldest go.
-pub(crate) const MAX_GRANTS: usize = 500;
+/// Accounts; beyond, the longest unused one goes.
+const MAX_ACCOUNTS: usize = 200;
+/// Codes, and access tokens; beyond, the oldest go.
+const MAX_GRANTS: usize = 500;
 
 /// What is wrong with the next ID token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,10 +26,10 @@ pub(crate) enum Tamper {
     WrongIssuer,
 }
 
-/// What the next person at a provider's page does, without seeing it.
+/// The answer to the next authorization request, given without showing the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Next {
-    pub(crate) provider: Network,
+    pub(crate) provider: IdentityProvider,
     /// The account's id; none: the person declines.
     pub(crate) sub: Option<String>,
 }
@@ -42,10 +41,10 @@ pub(crate) struct Orders {
     pub(crate) tamper: Tamper,
 }
 
-/// A promise to one client about one account, told by its code.
+/// An authorization of one account, identified by its code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Grant {
-    pub(crate) provider: Network,
+    pub(crate) provider: IdentityProvider,
     pub(crate) code: String,
     pub(crate) redirect_uri: String,
     pub(crate) sub: String,
@@ -60,10 +59,10 @@ pub(crate) struct Grant {
     pub(crate) token: Option<String>,
 }
 
-/// What an access token opens.
+/// An access token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Access {
-    pub(crate) provider: Network,
+    pub(crate) provider: IdentityProvider,
     pub(crate) token: String,
     pub(crate) sub: String,
     pub(crate) scope: String,
@@ -71,29 +70,27 @@ pub(crate) struct Access {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// Whether a scope is among these, which are separated by spaces or, as
-/// Facebook likes, commas.
+/// Whether these scopes, separated by spaces or (at Facebook) commas, contain one.
 pub(crate) fn has_scope(scopes: &str, scope: &str) -> bool {
     scopes.split([' ', ',']).any(|one| one == scope)
 }
 
-/// Something that happened at a provider.
+/// A change of [`Social`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "social", content = "of", rename_all = "camelCase")]
 pub(crate) enum SocialFact {
     Account(Account),
     Grant(Grant),
     Access(Access),
-    /// This access token opens nothing any more.
+    /// This access token is revoked.
     Revoked(String),
     Orders(Orders),
     Rotations(u32),
 }
 
-/// The providers as they are now.
 #[derive(Debug, Default)]
 pub(crate) struct Social {
-    accounts: BTreeMap<(Network, String), Account>,
+    accounts: BTreeMap<(IdentityProvider, String), Account>,
     /// Oldest first.
     grants: VecDeque<Grant>,
     /// Oldest first.
@@ -104,7 +101,7 @@ pub(crate) struct Social {
 }
 
 impl Social {
-    /// What a reset leaves: a client may still hold the keys.
+    /// The state after a reset: a client may still have cached the keys.
     pub(crate) fn after_reset(&self) -> Self {
         Self { rotations: self.rotations, ..Self::default() }
     }
@@ -113,7 +110,7 @@ impl Social {
         match fact {
             SocialFact::Account(account) => {
                 self.accounts.insert((account.provider, account.sub.clone()), account);
-                self.drop_idle_account();
+                evict_idle(&mut self.accounts, MAX_ACCOUNTS, |account| Some(account.used_at));
             }
             SocialFact::Grant(grant) => {
                 match self.grants.iter_mut().find(|known| known.code == grant.code) {
@@ -121,16 +118,14 @@ impl Social {
                     None => push_bounded(&mut self.grants, grant, MAX_GRANTS),
                 }
             }
-            SocialFact::Access(access) => {
-                push_bounded(&mut self.access, access, MAX_GRANTS);
-            }
+            SocialFact::Access(access) => push_bounded(&mut self.access, access, MAX_GRANTS),
             SocialFact::Revoked(token) => self.access.retain(|access| access.token != token),
             SocialFact::Orders(orders) => self.orders = orders,
             SocialFact::Rotations(rotations) => self.rotations = rotations,
         }
     }
 
-    /// The fewest facts that give this again.
+    /// The facts that make this state from an empty one.
     pub(crate) fn facts(&self) -> impl Iterator<Item = SocialFact> + '_ {
         let accounts = self.accounts.values().cloned().map(SocialFact::Account);
         let grants = self.grants.iter().cloned().map(SocialFact::Grant);
@@ -146,37 +141,26 @@ impl Social {
         accounts
     }
 
-    /// The account that this id or address names.
-    pub(crate) fn account(&self, provider: Network, key: &str) -> Option<&Account> {
-        self.accounts.values().find(|account| account.provider == provider && account.is(key))
+    /// The account with this id or address.
+    pub(crate) fn account(&self, provider: IdentityProvider, key: &str) -> Option<&Account> {
+        self.accounts.values().find(|account| account.provider == provider && account.matches(key))
     }
 
-    pub(crate) fn grant(&self, provider: Network, code: &str) -> Option<&Grant> {
+    pub(crate) fn grant(&self, provider: IdentityProvider, code: &str) -> Option<&Grant> {
         self.grants.iter().find(|grant| grant.provider == provider && grant.code == code)
     }
 
-    /// What this token opens now, and whose it is.
+    /// The valid access token with this value, and its account.
     pub(crate) fn access(
         &self,
-        provider: Network,
+        provider: IdentityProvider,
         token: &str,
         now: OffsetDateTime,
     ) -> Option<(&Access, &Account)> {
-        let good = |access: &&Access| {
+        let access = self.access.iter().find(|access| {
             access.provider == provider && access.token == token && access.expires_at > now
-        };
-        let access = self.access.iter().find(good)?;
+        })?;
         Some((access, self.accounts.get(&(provider, access.sub.clone()))?))
-    }
-
-    fn drop_idle_account(&mut self) {
-        if self.accounts.len() <= MAX_ACCOUNTS {
-            return;
-        }
-        let idle = self.accounts.iter().min_by_key(|(_, account)| account.used_at);
-        if let Some(idle) = idle.map(|(key, _)| key.clone()) {
-            self.accounts.remove(&idle);
-        }
     }
 }
 
@@ -187,7 +171,7 @@ mod tests {
 
     fn account(n: usize) -> Account {
         Account {
-            provider: Network::Google,
+            provider: IdentityProvider::Google,
             sub: format!("{n}"),
             name: "Mary".into(),
             email: Some(format!("p{n}@playon.test")),
@@ -197,27 +181,28 @@ mod tests {
     }
 
     #[test]
-    fn the_facts_of_the_providers_give_them_again() {
+    fn facts_restore_the_state() {
         let mut social = Social::default();
         social.apply(SocialFact::Account(account(7)));
         let orders = Orders {
-            next: Some(Next { provider: Network::Google, sub: None }),
+            next: Some(Next { provider: IdentityProvider::Google, sub: None }),
             tamper: Tamper::Expired,
         };
         social.apply(SocialFact::Orders(orders.clone()));
         social.apply(SocialFact::Rotations(3));
-        let mut again = Social::default();
+        let mut restored = Social::default();
         for fact in social.facts() {
             let line = serde_json::to_string(&fact).unwrap();
-            again.apply(serde_json::from_str(&line).unwrap());
+            restored.apply(serde_json::from_str(&line).unwrap());
         }
-        assert_eq!(again.account(Network::Google, "P7@PlayOn.test"), Some(&account(7)));
-        assert_eq!(again.account(Network::Facebook, "7"), None);
-        assert_eq!((again.orders, again.rotations), (orders, 3));
+        let found = restored.account(IdentityProvider::Google, "P7@PlayOn.test");
+        assert_eq!(found, Some(&account(7)));
+        assert_eq!(restored.account(IdentityProvider::Facebook, "7"), None);
+        assert_eq!((restored.orders, restored.rotations), (orders, 3));
     }
 
     #[test]
-    fn a_full_provider_forgets_the_longest_unused_account() {
+    fn drops_the_longest_unused_account_beyond_the_limit() {
         let mut social = Social::default();
         for n in 0..=MAX_ACCOUNTS {
             social.apply(SocialFact::Account(account(n)));

@@ -1,35 +1,35 @@
-//! Everything that is so in the outside world, and the facts that made it so.
+//! The providers' state, and the facts that change it.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use super::bounded::{evict_idle, push_bounded};
 use super::fault::{Call, Fault, Provider};
-use super::handset::{Handset, Msisdn, Script, Stk};
+use super::handset::{Handset, Script, Stk};
 use super::mail::Mail;
+use super::msisdn::Msisdn;
 use super::payment::Payment;
-use super::sms::Sent;
+use super::sms::SentSms;
 use super::social::{Social, SocialFact};
 use crate::config::Settings;
 
-/// Handsets that exist at a time; beyond, the longest idle one goes.
-pub(crate) const MAX_HANDSETS: usize = 500;
-/// Requests to pay that are remembered; beyond, the oldest settled one goes.
+/// Handsets; beyond, the longest idle one goes.
+const MAX_HANDSETS: usize = 500;
+/// Requests to pay; beyond, the oldest concluded one goes.
 pub(crate) const MAX_PAYMENTS: usize = 5_000;
 /// Lines of the bank's book; beyond, the oldest go, and the totals stay right.
 pub(crate) const MAX_BOOK: usize = 50_000;
+/// Delivered texts; beyond, the oldest go.
+const MAX_SENT: usize = 500;
+/// Mails; beyond, the oldest go.
+const MAX_MAILS: usize = 500;
+/// Bytes of all mails together.
+const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
 
-/// Messages that the SMS provider remembers; beyond, the oldest go.
-pub(crate) const MAX_SENT: usize = 500;
-
-/// Mail that is kept; beyond, the oldest goes.
-pub(crate) const MAX_MAILS: usize = 500;
-/// Bytes of mail that are kept.
-pub(crate) const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
-
-/// Something that happened. The state is the sum of its facts, so the journal
-/// of facts read from the start gives the state again.
+/// One change of the state. The journal stores facts; applied in order to an
+/// empty state they restore it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "fact", content = "of", rename_all = "camelCase")]
 pub(crate) enum Fact {
@@ -40,14 +40,15 @@ pub(crate) enum Fact {
     Received(Received),
     Totals(Totals),
     Faults(Vec<Fault>),
-    Sms(Sent),
+    Sms(SentSms),
     Mail(Box<Mail>),
     Social(SocialFact),
-    /// All but what clients hold (Daraja's token, Google's key) is forgotten.
+    /// Everything is removed but Daraja's token and the number of Google's key,
+    /// which clients cache.
     Reset(Settings),
 }
 
-/// The one access token that is good now.
+/// The one valid access token of Daraja.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Token {
     pub(crate) value: String,
@@ -70,7 +71,7 @@ pub(crate) struct Received {
     pub(crate) at: OffsetDateTime,
 }
 
-/// The sums of the bank's book, also of the lines that it no longer lists.
+/// The sums of the bank's book, including lines that were dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
     pub(crate) count: u64,
@@ -78,48 +79,43 @@ pub(crate) struct Totals {
     pub(crate) amount: u64,
 }
 
-/// The outside world as it is now. It changes by [`State::apply`] alone.
+/// The providers' state. Only [`WorldState::apply`] changes it.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct WorldState {
     pub(crate) settings: Settings,
     pub(crate) token: Option<Token>,
     pub(crate) handsets: BTreeMap<Msisdn, Handset>,
-    /// By `CheckoutRequestID`.
-    payments: BTreeMap<String, Payment>,
-    /// `CheckoutRequestID`s in the order of their requests.
-    order: VecDeque<String>,
+    /// Oldest first.
+    pub(crate) payments: VecDeque<Payment>,
     /// Oldest first.
     pub(crate) book: VecDeque<Received>,
     pub(crate) totals: Totals,
     pub(crate) faults: Vec<Fault>,
-    /// Messages that arrived, oldest first.
-    pub(crate) sent: VecDeque<Sent>,
+    /// Delivered texts, oldest first.
+    pub(crate) sent: VecDeque<SentSms>,
     /// Oldest first.
     pub(crate) mails: VecDeque<Mail>,
     pub(crate) social: Social,
 }
 
-impl State {
+impl WorldState {
     pub(crate) fn new(settings: Settings) -> Self {
         Self { settings, ..Self::default() }
     }
 
-    /// Makes a fact so, within the bounds.
     pub(crate) fn apply(&mut self, fact: Fact) {
         match fact {
             Fact::Settings(settings) => self.settings = settings,
             Fact::Token(token) => self.token = Some(token),
             Fact::Handset(handset) => {
                 self.handsets.insert(handset.msisdn.clone(), *handset);
-                self.drop_idle_handset();
+                let payments = &self.payments;
+                evict_idle(&mut self.handsets, MAX_HANDSETS, |handset| {
+                    let open = |p: &Payment| p.msisdn == handset.msisdn && p.is_open();
+                    (!payments.iter().any(open)).then_some(handset.used_at)
+                });
             }
-            Fact::Payment(payment) => {
-                let id = payment.checkout_request_id.clone();
-                if self.payments.insert(id.clone(), *payment).is_none() {
-                    self.order.push_back(id);
-                    self.drop_old_payment();
-                }
-            }
+            Fact::Payment(payment) => self.put_payment(*payment),
             Fact::Received(line) => {
                 self.totals.count = self.totals.count.saturating_add(1);
                 self.totals.amount = self.totals.amount.saturating_add(line.amount);
@@ -142,14 +138,14 @@ impl State {
         }
     }
 
-    /// The fewest facts that give this state again.
+    /// The facts that make this state from an empty one.
     pub(crate) fn facts(&self) -> Vec<Fact> {
         let mut facts = vec![Fact::Settings(self.settings.clone())];
         facts.extend(self.token.clone().map(Fact::Token));
         facts.extend(self.handsets.values().cloned().map(Box::new).map(Fact::Handset));
-        facts.extend(self.payments().cloned().map(Box::new).map(Fact::Payment));
+        facts.extend(self.payments.iter().cloned().map(Box::new).map(Fact::Payment));
         facts.extend(self.book.iter().cloned().map(Fact::Received));
-        // After the book's lines, because each of them counts itself.
+        // After the lines of the book, each of which adds to the totals.
         facts.push(Fact::Totals(self.totals));
         facts.push(Fact::Faults(self.faults.clone()));
         facts.extend(self.sent.iter().cloned().map(Fact::Sms));
@@ -158,21 +154,16 @@ impl State {
         facts
     }
 
-    /// The requests to pay, oldest first.
-    pub(crate) fn payments(&self) -> impl DoubleEndedIterator<Item = &Payment> {
-        self.order.iter().filter_map(|id| self.payments.get(id))
-    }
-
     pub(crate) fn payment(&self, checkout_request_id: &str) -> Option<&Payment> {
-        self.payments.get(checkout_request_id)
+        self.payments.iter().rfind(|p| p.checkout_request_id == checkout_request_id)
     }
 
-    /// The request that keeps this handset's line busy.
-    pub(crate) fn line_holder(&self, msisdn: &Msisdn) -> Option<&Payment> {
-        self.payments.values().find(|p| p.msisdn == *msisdn && p.holds_line())
+    /// The open request that keeps this handset from a second prompt.
+    pub(crate) fn open_payment(&self, msisdn: &Msisdn) -> Option<&Payment> {
+        self.payments.iter().find(|p| p.msisdn == *msisdn && p.locks_subscriber())
     }
 
-    /// The handset of this number; a number never seen gets a new one.
+    /// The handset of this number; an unknown number gets a new one.
     pub(crate) fn handset_or_new(&self, msisdn: &Msisdn, at: OffsetDateTime) -> Handset {
         self.handsets.get(msisdn).cloned().unwrap_or_else(|| {
             let stk = if self.settings.ask_me { Stk::Manual } else { Stk::default() };
@@ -180,53 +171,33 @@ impl State {
         })
     }
 
-    /// The faults after this call has suffered the first that strikes it.
-    pub(crate) fn strike(&self, provider: Provider, call: Call) -> Option<(Fault, Vec<Fault>)> {
-        let at = self.faults.iter().position(|fault| fault.strikes(provider, call))?;
+    /// The first fault that matches this call, and all faults after it is counted.
+    pub(crate) fn match_fault(
+        &self,
+        provider: Provider,
+        call: Call,
+    ) -> Option<(Fault, Vec<Fault>)> {
+        let index = self.faults.iter().position(|fault| fault.matches(provider, call))?;
         let mut left = self.faults.clone();
-        let struck = left[at].clone();
-        left[at].count = left[at].count.saturating_sub(1);
+        let matched = left[index].clone();
+        left[index].count = left[index].count.saturating_sub(1);
         left.retain(|fault| fault.count > 0);
-        Some((struck, left))
+        Some((matched, left))
     }
 
-    fn drop_idle_handset(&mut self) {
-        if self.handsets.len() <= MAX_HANDSETS {
+    /// Adds or replaces a payment.
+    fn put_payment(&mut self, payment: Payment) {
+        let id = &payment.checkout_request_id;
+        if let Some(known) = self.payments.iter_mut().rfind(|p| p.checkout_request_id == *id) {
+            *known = payment;
             return;
         }
-        let busy =
-            |number: &Msisdn| self.payments.values().any(|p| p.msisdn == *number && p.is_open());
-        let idle = self
-            .handsets
-            .values()
-            .filter(|handset| !busy(&handset.msisdn))
-            .min_by_key(|handset| handset.used_at)
-            .map(|handset| handset.msisdn.clone());
-        if let Some(idle) = idle {
-            self.handsets.remove(&idle);
-        }
-    }
-
-    fn drop_old_payment(&mut self) {
-        if self.order.len() <= MAX_PAYMENTS {
-            return;
-        }
-        let done = |id: &String| {
-            self.payments.get(id).is_none_or(|p| !p.is_open() && p.callbacks_left == 0)
-        };
-        if let Some(at) = self.order.iter().position(done)
-            && let Some(id) = self.order.remove(at)
+        self.payments.push_back(payment);
+        if self.payments.len() > MAX_PAYMENTS
+            && let Some(index) = self.payments.iter().position(Payment::is_concluded)
         {
-            self.payments.remove(&id);
+            self.payments.remove(index);
         }
-    }
-}
-
-/// Adds the newest; beyond the bound the oldest goes.
-pub(super) fn push_bounded<T>(line: &mut VecDeque<T>, newest: T, bound: usize) {
-    line.push_back(newest);
-    if line.len() > bound {
-        line.pop_front();
     }
 }
 
@@ -248,21 +219,21 @@ mod tests {
     }
 
     #[test]
-    fn the_facts_of_a_state_give_the_state_again() {
-        let mut state = State::new(Settings { ask_me: true, ..Settings::default() });
+    fn facts_restore_the_state() {
+        let mut state = WorldState::new(Settings { ask_me: true, ..Settings::default() });
         state.apply(Fact::Received(received(7)));
         state.apply(Fact::Received(received(5)));
-        state.totals.count += 1; // a line that the book no longer lists
-        let mut again = State::default();
-        state.facts().into_iter().for_each(|fact| again.apply(fact));
-        assert_eq!(again.settings, state.settings);
-        assert_eq!(again.totals, Totals { count: 3, amount: 12 });
-        assert_eq!(again.book, state.book);
+        state.totals.count += 1; // a line that was dropped
+        let mut restored = WorldState::default();
+        state.facts().into_iter().for_each(|fact| restored.apply(fact));
+        assert_eq!(restored.settings, state.settings);
+        assert_eq!(restored.totals, Totals { count: 3, amount: 12 });
+        assert_eq!(restored.book, state.book);
     }
 
     #[test]
-    fn a_full_world_forgets_the_longest_idle_handset() {
-        let mut state = State::default();
+    fn drops_the_longest_idle_handset_beyond_the_limit() {
+        let mut state = WorldState::default();
         for n in 0..=MAX_HANDSETS {
             let number = Msisdn::strict(&format!("2547{n:08}")).unwrap();
             let at = OffsetDateTime::UNIX_EPOCH + Duration::seconds(i64::try_from(n).unwrap());
@@ -274,19 +245,19 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_strikes_as_often_as_ordered() {
+    fn a_fault_matches_as_often_as_ordered() {
         let fault: Fault = serde_json::from_value(
             serde_json::json!({"provider": "daraja", "kind": "down", "count": 2}),
         )
         .unwrap();
-        let mut state = State::default();
+        let mut state = WorldState::default();
         state.apply(Fact::Faults(vec![fault]));
-        assert!(state.strike(Provider::Daraja, Call::Token).is_none());
+        assert!(state.match_fault(Provider::Daraja, Call::Token).is_none());
         for left in [1, 0] {
-            let (_, after) = state.strike(Provider::Daraja, Call::Stkpush).unwrap();
+            let (_, after) = state.match_fault(Provider::Daraja, Call::Stkpush).unwrap();
             assert_eq!(after.len(), left);
             state.apply(Fact::Faults(after));
         }
-        assert!(state.strike(Provider::Daraja, Call::Stkpush).is_none());
+        assert!(state.match_fault(Provider::Daraja, Call::Stkpush).is_none());
     }
 }

@@ -1,12 +1,12 @@
-//! The bank's own book.
+//! The bank's book.
 
 use serde_json::json;
 
-use crate::support::{Business, PHONE};
+use crate::support::{Harness, PHONE};
 
 #[tokio::test]
-async fn the_book_holds_what_was_paid_and_nothing_else() {
-    let mut business = Business::start().await;
+async fn the_book_lists_only_paid_payments() {
+    let mut sandbox = Harness::start().await;
     let mut paid = Vec::new();
     for (phone, script, amount) in [
         (PHONE, "approve", 100),
@@ -14,14 +14,14 @@ async fn the_book_holds_what_was_paid_and_nothing_else() {
         ("254112345678", "silent", 40),
         ("254112345678", "wrong_pin", 60),
     ] {
-        business.script(phone, json!({"stk": script, "delayMs": 0})).await;
-        let accepted = business.pay(phone, amount).await;
-        business.ended(&accepted["CheckoutRequestID"]).await;
+        sandbox.script(phone, json!({"stk": script, "delayMs": 0})).await;
+        let accepted = sandbox.pay(phone, amount).await;
+        sandbox.outcome(&accepted["CheckoutRequestID"]).await;
         if ["approve", "silent"].contains(&script) {
             paid.insert(0, accepted["CheckoutRequestID"].clone());
         }
     }
-    let book = business.look("/bank").await["received"].clone();
+    let book = sandbox.get("/bank").await["received"].clone();
     assert_eq!((&book["count"], &book["amount"]), (&json!(2), &json!(140)));
     let listed: Vec<_> = book["entries"]
         .as_array()
@@ -33,6 +33,6 @@ async fn the_book_holds_what_was_paid_and_nothing_else() {
     let first = &book["entries"][1];
     assert_eq!((&first["msisdn"], &first["amount"]), (&json!(PHONE), &json!(100)));
     assert_eq!((&first["account"], &first["shortCode"]), (&json!("PLAYON12"), &json!("174379")));
-    let receipt = business.ear.next().await.callback()["CallbackMetadata"]["Item"][1].clone();
+    let receipt = sandbox.callback().await["CallbackMetadata"]["Item"][1].clone();
     assert_eq!(receipt["Value"], first["receipt"]);
 }

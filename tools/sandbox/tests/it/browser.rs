@@ -1,4 +1,4 @@
-//! A person's browser and a client's server, as far as signing in needs them.
+//! The browser of a person who signs in.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use reqwest::{Client, Method, Response, StatusCode, Url};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::Business;
+use crate::support::Harness;
 
 pub(crate) const REDIRECT: &str = "http://127.0.0.1:8080/api/auth/oauth/callback?x=1";
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -17,17 +17,17 @@ pub(crate) fn challenge() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER))
 }
 
-/// A browser: it keeps redirects to look at.
+/// A browser that does not follow redirects.
 pub(crate) struct Browser<'b> {
-    pub(crate) business: &'b Business,
+    pub(crate) sandbox: &'b Harness,
     pub(crate) http: Client,
-    /// Where the provider's page is.
+    /// Path of the provider's page.
     page: &'static str,
     query: Vec<(&'static str, String)>,
 }
 
 impl<'b> Browser<'b> {
-    pub(crate) fn at_google(business: &'b Business) -> Self {
+    pub(crate) fn at_google(sandbox: &'b Harness) -> Self {
         let query = [
             ("client_id", "playon-google"),
             ("redirect_uri", REDIRECT),
@@ -38,23 +38,23 @@ impl<'b> Browser<'b> {
             ("code_challenge", &challenge()),
             ("code_challenge_method", "S256"),
         ];
-        Self::at(business, "/oidc/google/authorize", &query)
+        Self::at(sandbox, "/oidc/google/authorize", &query)
     }
 
-    pub(crate) fn at_facebook(business: &'b Business) -> Self {
+    pub(crate) fn at_facebook(sandbox: &'b Harness) -> Self {
         let query = [
             ("client_id", "playon-facebook"),
             ("redirect_uri", REDIRECT),
             ("scope", "email,public_profile"),
             ("state", "the state"),
         ];
-        Self::at(business, "/oidc/facebook/dialog/oauth", &query)
+        Self::at(sandbox, "/oidc/facebook/dialog/oauth", &query)
     }
 
-    fn at(business: &'b Business, page: &'static str, query: &[(&'static str, &str)]) -> Self {
+    fn at(sandbox: &'b Harness, page: &'static str, query: &[(&'static str, &str)]) -> Self {
         let http = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
         let query = query.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Self { business, http, page, query }
+        Self { sandbox, http, page, query }
     }
 
     /// The same request with another value, or without the parameter.
@@ -65,50 +65,62 @@ impl<'b> Browser<'b> {
     }
 
     pub(crate) async fn open(&self) -> Response {
-        let url = self.business.url(self.page);
+        let url = self.sandbox.url(self.page);
         self.http.get(url).query(&self.query).send().await.unwrap()
     }
 
-    /// Sends the page's form.
+    /// Submits the page's form.
     pub(crate) async fn submit(&self, form: &[(&str, &str)]) -> Response {
-        let url = self.business.url(self.page);
+        let url = self.sandbox.url(self.page);
         self.http.post(url).query(&self.query).form(form).send().await.unwrap()
     }
 
-    /// Signs in with this account and comes back with a code.
-    pub(crate) async fn code_of(&self, account: &str) -> String {
-        let back = sent_back(&self.submit(&[("account", account)]).await);
-        word(&back, "code").unwrap_or_else(|| panic!("no code in {back}"))
+    /// Signs in with this account and returns the code.
+    pub(crate) async fn code_for(&self, account: &str) -> String {
+        let back = redirect(&self.submit(&[("account", account)]).await);
+        query_param(&back, "code").unwrap_or_else(|| panic!("no code in {back}"))
     }
 }
 
-/// Where the browser is sent.
-pub(crate) fn sent_back(reply: &Response) -> Url {
+/// The redirect's target.
+pub(crate) fn redirect(reply: &Response) -> Url {
     assert_eq!(reply.status(), StatusCode::FOUND);
     let url: Url = reply.headers()["location"].to_str().unwrap().parse().unwrap();
     assert!(url.as_str().starts_with(REDIRECT), "{url}");
-    assert_eq!(word(&url, "state").as_deref(), Some("the state"));
+    assert_eq!(query_param(&url, "state").as_deref(), Some("the state"));
     url
 }
 
-pub(crate) fn word(url: &Url, name: &str) -> Option<String> {
+pub(crate) fn query_param(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }
 
-/// Makes the usual account.
-pub(crate) async fn mary(business: &Business, provider: &str) -> Value {
-    let person = json!({"name": "Mary Wanjiku", "emailVerified": true});
-    account(business, provider, MARY, person).await
+/// A sandbox in which Mary has an account.
+pub(crate) async fn with_mary(provider: &str) -> Harness {
+    let sandbox = Harness::start().await;
+    put_mary(&sandbox, provider).await;
+    sandbox
 }
 
-pub(crate) async fn account(business: &Business, provider: &str, key: &str, body: Value) -> Value {
+/// Creates Mary's account.
+pub(crate) async fn put_mary(sandbox: &Harness, provider: &str) -> Value {
+    let person = json!({"name": "Mary Wanjiku", "emailVerified": true});
+    put_account(sandbox, provider, MARY, person).await
+}
+
+pub(crate) async fn put_account(
+    sandbox: &Harness,
+    provider: &str,
+    key: &str,
+    body: Value,
+) -> Value {
     let path = format!("/accounts/{provider}/{key}");
-    let (status, account) = business.control(Method::PUT, &path, body).await;
+    let (status, account) = sandbox.control(Method::PUT, &path, body).await;
     assert_eq!(status, StatusCode::OK, "{account}");
     account
 }
 
-pub(crate) async fn order(business: &Business, orders: Value) {
-    let (status, reply) = business.control(Method::PUT, "/social", orders).await;
+pub(crate) async fn order(sandbox: &Harness, orders: Value) {
+    let (status, reply) = sandbox.control(Method::PUT, "/social", orders).await;
     assert_eq!(status, StatusCode::OK, "{reply}");
 }

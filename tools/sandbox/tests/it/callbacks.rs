@@ -1,4 +1,4 @@
-//! How the business is told: the exact shape, and every disorder.
+//! Callbacks: their exact body, and lost, late, repeated and early ones.
 
 use std::time::Duration;
 
@@ -6,19 +6,18 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use crate::support::{Business, PHONE};
+use crate::support::{Harness, PHONE};
 
 #[tokio::test]
-async fn a_success_has_the_real_shape_to_the_byte() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0})).await;
-    let accepted = business.pay(PHONE, 100).await;
-    let heard = business.ear.next().await;
-    let bank = business.look("/bank").await;
+async fn a_success_has_the_exact_bytes_of_the_real_callback() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
+    let accepted = sandbox.pay(PHONE, 100).await;
+    let received = sandbox.callbacks.next().await;
+    let bank = sandbox.get("/bank").await;
     let line = &bank["received"]["entries"][0];
-    let date = heard.callback()["CallbackMetadata"]["Item"][3]["Value"].as_u64().unwrap();
+    let date = received.stk_callback()["CallbackMetadata"]["Item"][3]["Value"].as_u64().unwrap();
     assert_eq!(
-        heard.text,
+        received.text,
         format!(
             "{{\"Body\":{{\"stkCallback\":{{\"MerchantRequestID\":{},\"CheckoutRequestID\":{},\
              \"ResultCode\":0,\"ResultDesc\":\"The service request is processed successfully.\",\
@@ -30,90 +29,86 @@ async fn a_success_has_the_real_shape_to_the_byte() {
         )
     );
     assert_eq!(date.to_string().len(), 14);
-    assert_eq!(heard.headers["content-type"], "application/json");
+    assert_eq!(received.headers["content-type"], "application/json");
 }
 
 #[tokio::test]
-async fn a_callback_belongs_to_no_trace_of_the_caller() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0})).await;
-    let url = business.url("/daraja/mpesa/stkpush/v1/processrequest");
+async fn a_callback_carries_no_traceparent() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
+    let url = sandbox.url("/daraja/mpesa/stkpush/v1/processrequest");
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    let request = business.http.post(url).bearer_auth(&business.token).header("traceparent", trace);
-    let reply = request.json(&business.request(PHONE, 100)).send().await.unwrap();
+    let request = sandbox.http.post(url).bearer_auth(&sandbox.token).header("traceparent", trace);
+    let reply = request.json(&sandbox.request(PHONE, 100)).send().await.unwrap();
     assert!(reply.status().is_success());
-    assert!(!business.ear.next().await.headers.contains_key("traceparent"));
+    assert!(!sandbox.callbacks.next().await.headers.contains_key("traceparent"));
 }
 
 #[tokio::test]
-async fn five_copies_are_the_same_callback() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0, "callbacks": 5})).await;
-    business.pay(PHONE, 100).await;
-    let first = business.ear.next().await.text;
+async fn posts_five_equal_copies() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbacks": 5})).await;
+    sandbox.pay(PHONE, 100).await;
+    let first = sandbox.callbacks.next().await.text;
     for _ in 1..5 {
-        assert_eq!(business.ear.next().await.text, first);
+        assert_eq!(sandbox.callbacks.next().await.text, first);
     }
-    assert!(business.ear.is_quiet());
-    assert_eq!(business.look("/bank").await["received"]["count"], 1);
+    assert!(sandbox.callbacks.is_empty());
+    assert_eq!(sandbox.get("/bank").await["received"]["count"], 1);
 }
 
 #[tokio::test]
-async fn a_lost_callback_leaves_the_query_to_tell() {
+async fn the_query_reports_an_outcome_whose_callback_is_lost() {
     for script in [json!({"stk": "silent", "delayMs": 0}), json!({"delayMs": 0, "callbacks": 0})] {
-        let mut business = Business::start().await;
-        business.script(PHONE, script).await;
-        let accepted = business.pay(PHONE, 100).await;
-        assert_eq!(business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
-        assert_eq!(business.look("/bank").await["received"]["amount"], 100);
-        assert_eq!(business.look("/payments").await[0]["callbacksLeft"], 0);
-        assert!(business.ear.is_quiet());
+        let mut sandbox = Harness::with_script(script).await;
+        let accepted = sandbox.pay(PHONE, 100).await;
+        assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
+        assert_eq!(sandbox.get("/bank").await["received"]["amount"], 100);
+        assert_eq!(sandbox.get("/payments").await[0]["callbacksLeft"], 0);
+        assert!(sandbox.callbacks.is_empty());
     }
 }
 
 #[tokio::test]
-async fn in_disorder_the_callback_overtakes_the_reply() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
-    let accepted = business.pay(PHONE, 100).await;
-    // It is here already: nothing is waited for.
-    assert!(!business.ear.is_quiet());
-    assert_eq!(business.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
+async fn with_disorder_the_callback_arrives_before_the_reply() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "disorder": true})).await;
+    let accepted = sandbox.pay(PHONE, 100).await;
+    // It has arrived before the reply, so the test does not wait.
+    assert!(!sandbox.callbacks.is_empty());
+    assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
 }
 
 #[tokio::test]
-async fn a_late_callback_comes_after_the_query_knows() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
-    let accepted = business.pay(PHONE, 100).await;
-    let settled = business.ended(&accepted["CheckoutRequestID"]).await;
+async fn the_query_reports_the_outcome_before_a_late_callback() {
+    let mut sandbox =
+        Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
+    let accepted = sandbox.pay(PHONE, 100).await;
+    let settled = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
     assert_eq!(settled["ResultCode"], "0");
-    assert_eq!(business.look("/payments").await[0]["deliveries"], json!([]));
-    assert!(business.ear.is_quiet());
+    assert_eq!(sandbox.get("/payments").await[0]["deliveries"], json!([]));
+    assert!(sandbox.callbacks.is_empty());
 }
 
 #[tokio::test]
-async fn a_late_callback_comes_as_late_as_ordered() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0, "callbackDelayMs": 50})).await;
-    business.pay(PHONE, 100).await;
-    assert_eq!(business.ear.next().await.callback()["ResultCode"], 0);
-    let told = business.told().await;
-    let at = |told: &Value| OffsetDateTime::parse(told["at"].as_str().unwrap(), &Rfc3339).unwrap();
-    let late = at(&told["deliveries"][0]) - at(&told["settled"]);
+async fn delays_a_callback_as_long_as_ordered() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 50})).await;
+    sandbox.pay(PHONE, 100).await;
+    assert_eq!(sandbox.callback().await["ResultCode"], 0);
+    let payment = sandbox.posted_payment().await;
+    let at =
+        |event: &Value| OffsetDateTime::parse(event["at"].as_str().unwrap(), &Rfc3339).unwrap();
+    let late = at(&payment["deliveries"][0]) - at(&payment["settled"]);
     assert!(late >= Duration::from_millis(50), "{late}");
 }
 
 #[tokio::test]
-async fn a_deaf_business_is_told_once_and_never_again() {
-    let business = Business::start().await;
-    // Held back until the attempt is over, so there is something to look at.
-    business.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
-    let mut request = business.request(PHONE, 100);
-    // A port that no test is given.
+async fn a_failed_callback_is_not_retried() {
+    let sandbox = Harness::start().await;
+    // With disorder the reply comes after the attempt, so it is recorded by then.
+    sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
+    let mut request = sandbox.request(PHONE, 100);
+    // A privileged port, on which no test listens.
     request["CallBackURL"] = json!("http://127.0.0.1:1/hooks");
-    business.push(&request).await;
-    let payments = business.look("/payments").await;
+    sandbox.push(&request).await;
+    let payments = sandbox.get("/payments").await;
     assert_eq!(payments[0]["callbacksLeft"], 0);
     assert_eq!(payments[0]["deliveries"].as_array().unwrap().len(), 1);
     assert_eq!(payments[0]["deliveries"][0]["status"], Value::Null);

@@ -1,4 +1,4 @@
-//! The sandbox over real HTTP, as services and people meet it.
+//! The sandbox over HTTP and SMTP.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test says where it cannot go on")]
 

@@ -1,26 +1,25 @@
-//! Each way a payment ends, in the callback and in the query.
+//! The outcomes of a payment, in the callback and in the query.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Business, PHONE};
+use crate::support::{Harness, PHONE};
 
 /// Runs one payment with this script; gives the callback and the query's reply.
 async fn run(script: &str, amount: u64) -> (Value, Value) {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"stk": script, "delayMs": 0})).await;
-    let accepted = business.pay(PHONE, amount).await;
-    let callback = business.ear.next().await.callback();
+    let mut sandbox = Harness::with_script(json!({"stk": script, "delayMs": 0})).await;
+    let accepted = sandbox.pay(PHONE, amount).await;
+    let callback = sandbox.callback().await;
     assert_eq!(callback["CheckoutRequestID"], accepted["CheckoutRequestID"]);
     assert_eq!(callback["MerchantRequestID"], accepted["MerchantRequestID"]);
-    let query = business.ended(&accepted["CheckoutRequestID"]).await;
+    let query = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
     assert_eq!(query["ResponseCode"], "0");
     assert_eq!(query["MerchantRequestID"], accepted["MerchantRequestID"]);
     (callback, query)
 }
 
 #[tokio::test]
-async fn every_script_ends_with_its_code_on_both_channels() {
+async fn callback_and_query_have_the_result_code_of_the_script() {
     let scripts = [
         ("approve", 100, 0),
         ("insufficient", 100, 1),
@@ -37,73 +36,69 @@ async fn every_script_ends_with_its_code_on_both_channels() {
         assert_eq!(query["ResultCode"], code.to_string(), "{script}");
         let has_metadata = callback.get("CallbackMetadata").is_some();
         assert_eq!(has_metadata, code == 0, "{script}");
-        // The query knows neither amount nor receipt.
+        // The query returns neither amount nor receipt.
         assert_eq!(query.as_object().unwrap().len(), 6, "{query}");
     }
 }
 
 #[tokio::test]
-async fn the_channels_word_a_missing_answer_differently() {
+async fn callback_and_query_word_a_timeout_differently() {
     let (callback, query) = run("timeout", 100).await;
     assert_eq!(callback["ResultDesc"], "No response from user.");
     assert_eq!(query["ResultDesc"], "DS timeout user cannot be reached.");
 }
 
 #[tokio::test]
-async fn an_open_prompt_is_pending_and_no_failure() {
-    let business = Business::start().await;
-    business.script(PHONE, json!({"stk": "manual"})).await;
-    let accepted = business.pay(PHONE, 100).await;
-    let (status, reply) = business.query(&accepted["CheckoutRequestID"]).await;
+async fn the_query_reports_an_open_prompt_as_pending() {
+    let sandbox = Harness::with_script(json!({"stk": "manual"})).await;
+    let accepted = sandbox.pay(PHONE, 100).await;
+    let (status, reply) = sandbox.query(&accepted["CheckoutRequestID"]).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.001.1001");
     assert_eq!(reply["errorMessage"], "The transaction is being processed");
 
-    business.control(Method::PATCH, "/settings", json!({"pendingReply": "code4999"})).await;
-    let (status, reply) = business.query(&accepted["CheckoutRequestID"]).await;
+    sandbox.control(Method::PATCH, "/settings", json!({"pendingReply": "code4999"})).await;
+    let (status, reply) = sandbox.query(&accepted["CheckoutRequestID"]).await;
     assert_eq!((status, &reply["ResultCode"]), (StatusCode::OK, &json!("4999")));
 }
 
 #[tokio::test]
-async fn an_unknown_checkout_id_is_a_bad_field() {
-    let business = Business::start().await;
-    let (status, reply) = business.query(&json!("ws_CO_1")).await;
+async fn refuses_an_unknown_checkout_request_id() {
+    let sandbox = Harness::start().await;
+    let (status, reply) = sandbox.query(&json!("ws_CO_1")).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert_eq!(reply["errorMessage"], "Bad Request - Invalid CheckoutRequestID");
 }
 
 #[tokio::test]
-async fn the_same_amount_twice_in_a_row_is_refused_where_the_guard_is_on() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0})).await;
+async fn the_repeat_guard_refuses_the_same_amount_within_two_minutes() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
     let mut codes = Vec::new();
     for (guard, amount) in [(false, 100), (false, 100), (true, 100), (true, 101)] {
-        business.control(Method::PATCH, "/settings", json!({"repeatGuard": guard})).await;
-        business.pay(PHONE, amount).await;
-        codes.push(business.ear.next().await.callback()["ResultCode"].clone());
+        sandbox.control(Method::PATCH, "/settings", json!({"repeatGuard": guard})).await;
+        sandbox.pay(PHONE, amount).await;
+        codes.push(sandbox.callback().await["ResultCode"].clone());
     }
     assert_eq!(codes, [json!(0), json!(0), json!(17), json!(0)]);
 }
 
 #[tokio::test]
-async fn a_day_has_its_limit() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"delayMs": 0})).await;
-    business.control(Method::PATCH, "/settings", json!({"dailyLimit": 250})).await;
+async fn refuses_payments_above_the_daily_limit() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
+    sandbox.control(Method::PATCH, "/settings", json!({"dailyLimit": 250})).await;
     let mut codes = Vec::new();
     for amount in [200, 51, 50] {
-        business.pay(PHONE, amount).await;
-        codes.push(business.ear.next().await.callback()["ResultCode"].clone());
+        sandbox.pay(PHONE, amount).await;
+        codes.push(sandbox.callback().await["ResultCode"].clone());
     }
     assert_eq!(codes, [json!(0), json!(4), json!(0)]);
 }
 
 #[tokio::test]
-async fn a_wrong_amount_is_paid_booked_and_told() {
-    let mut business = Business::start().await;
-    business.script(PHONE, json!({"stk": "wrong_amount", "delayMs": 0})).await;
-    business.pay(PHONE, 100).await;
-    let callback = business.ear.next().await.callback();
+async fn wrong_amount_pays_one_shilling_more() {
+    let mut sandbox = Harness::with_script(json!({"stk": "wrong_amount", "delayMs": 0})).await;
+    sandbox.pay(PHONE, 100).await;
+    let callback = sandbox.callback().await;
     assert_eq!(callback["CallbackMetadata"]["Item"][0]["Value"], 101.0);
-    assert_eq!(business.look("/bank").await["received"]["amount"], 101);
+    assert_eq!(sandbox.get("/bank").await["received"]["amount"], 101);
 }

@@ -1,4 +1,4 @@
-//! The world outlives the program.
+//! Restarts on the same folder.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use sandbox::Options;
 use serde_json::{Value, json};
 
 use crate::browser;
-use crate::support::{Business, PHONE};
+use crate::support::{Harness, PHONE};
 
-/// A folder of its own that goes with the test.
+/// A temporary folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -31,62 +31,62 @@ impl Drop for Folder {
 }
 
 #[tokio::test]
-async fn a_kept_world_comes_back_as_it_was() {
-    let folder = Folder::new("kept");
-    let mut before = Business::start_with(folder.options()).await;
+async fn restores_the_state() {
+    let folder = Folder::new("state");
+    let mut before = Harness::start_with(folder.options()).await;
     before.script(PHONE, json!({"delayMs": 0, "callbacks": 2})).await;
     before.pay(PHONE, 100).await;
-    before.ear.next().await;
-    before.ear.next().await;
+    before.callbacks.next().await;
+    before.callbacks.next().await;
     before.control(reqwest::Method::PATCH, "/settings", json!({"askMe": true})).await;
     let paths = ["/handsets", "/bank", "/settings", "/faults"];
     let mut seen = Vec::new();
     for path in paths {
-        seen.push(before.look(path).await);
+        seen.push(before.get(path).await);
     }
     let token = before.token.clone();
-    before.world.shutdown().await;
+    before.running.shutdown().await;
 
-    let mut after = Business::start_with(folder.options()).await;
+    let mut after = Harness::start_with(folder.options()).await;
     for (path, seen) in paths.iter().zip(seen) {
-        assert_eq!(after.look(path).await, seen, "{path}");
+        assert_eq!(after.get(path).await, seen, "{path}");
     }
-    assert_ne!(after.token, token, "the harness has fetched another");
-    assert!(after.ear.is_quiet(), "nothing is told twice");
+    assert_ne!(after.token, token, "the harness has requested a new one");
+    assert!(after.callbacks.is_empty(), "no callback is posted twice");
 }
 
 #[tokio::test]
-async fn an_open_prompt_goes_on_after_a_restart() {
+async fn resumes_an_open_prompt() {
     let folder = Folder::new("open");
-    let before = Business::start_with(folder.options()).await;
+    let before = Harness::start_with(folder.options()).await;
     before.script(PHONE, json!({"stk": "manual"})).await;
     let manual = before.pay(PHONE, 100).await;
     before.script("254112345678", json!({"stk": "approve", "delayMs": 60_000})).await;
     before.pay("254112345678", 30).await;
-    let Business { world, mut ear, .. } = before;
-    world.shutdown().await;
-    assert!(ear.is_quiet(), "a stop settles nothing");
+    let Harness { running, mut callbacks, .. } = before;
+    running.shutdown().await;
+    assert!(callbacks.is_empty(), "a shutdown settles nothing");
 
-    let after = Business::start_with(folder.options()).await;
-    assert!(after.look("/handsets").await[1]["prompt"]["manual"].as_bool().unwrap());
+    let after = Harness::start_with(folder.options()).await;
+    assert!(after.get("/handsets").await[1]["prompt"]["manual"].as_bool().unwrap());
     let pin = json!({"action": "pin", "pin": "1234"});
     after.control(reqwest::Method::POST, &format!("/handsets/{PHONE}/prompt"), pin).await;
-    assert_eq!(after.ended(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
-    // The address is the one that the request named before the restart.
-    let callback = ear.next().await.callback();
+    assert_eq!(after.outcome(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
+    // The callback URL is that of the request before the restart.
+    let callback = callbacks.next().await.stk_callback();
     assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
 }
 
 #[tokio::test]
-async fn a_script_that_fell_due_meanwhile_acts_at_the_start() {
+async fn settles_a_payment_that_became_due_while_stopped() {
     let folder = Folder::new("due");
-    let mut before = Business::start_with(folder.options()).await;
+    let mut before = Harness::start_with(folder.options()).await;
     before.script(PHONE, json!({"delayMs": 600_000})).await;
     let accepted = before.pay(PHONE, 100).await;
-    let world = before.world;
-    world.shutdown().await;
-    assert!(before.ear.is_quiet());
-    // Ten minutes pass.
+    let running = before.running;
+    running.shutdown().await;
+    assert!(before.callbacks.is_empty());
+    // As if ten minutes had passed.
     let journal = folder.0.join("journal.jsonl");
     let lines = std::fs::read_to_string(&journal).unwrap();
     let lines = lines.lines().map(|line| {
@@ -97,24 +97,24 @@ async fn a_script_that_fell_due_meanwhile_acts_at_the_start() {
         format!("{fact}\n")
     });
     std::fs::write(&journal, lines.collect::<String>()).unwrap();
-    let after = Business::start_with(folder.options()).await;
-    assert_eq!(after.ended(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
-    assert_eq!(before.ear.next().await.callback()["ResultCode"], 0);
+    let after = Harness::start_with(folder.options()).await;
+    assert_eq!(after.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
+    assert_eq!(before.callbacks.next().await.stk_callback()["ResultCode"], 0);
 }
 
 #[tokio::test]
-async fn a_line_cut_by_a_kill_is_left_out_and_a_spoilt_one_is_named() {
+async fn skips_a_truncated_last_line_and_names_an_invalid_one() {
     let folder = Folder::new("cut");
-    let before = Business::start_with(folder.options()).await;
+    let before = Harness::start_with(folder.options()).await;
     before.script(PHONE, json!({"stk": "cancel"})).await;
-    before.world.shutdown().await;
+    before.running.shutdown().await;
     let journal = folder.0.join("journal.jsonl");
     let whole = std::fs::read_to_string(&journal).unwrap();
 
     std::fs::write(&journal, format!("{whole}{{\"fact\":\"hand")).unwrap();
-    let after = Business::start_with(folder.options()).await;
-    assert_eq!(after.look("/handsets").await[0]["stk"], "cancel");
-    after.world.shutdown().await;
+    let after = Harness::start_with(folder.options()).await;
+    assert_eq!(after.get("/handsets").await[0]["stk"], "cancel");
+    after.running.shutdown().await;
 
     std::fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
     let error = sandbox::start(folder.options()).await.unwrap_err().to_string();
@@ -122,32 +122,32 @@ async fn a_line_cut_by_a_kill_is_left_out_and_a_spoilt_one_is_named() {
 }
 
 #[tokio::test]
-async fn texts_mail_accounts_and_codes_come_back() {
+async fn restores_texts_mail_accounts_and_codes() {
     let folder = Folder::new("people");
-    let before = Business::start_with(folder.options()).await;
+    let before = Harness::start_with(folder.options()).await;
     let form = [("username", "sandbox"), ("to", "+254712345678"), ("message", "hi")];
     let request = before.http.post(before.url("/sms/version1/messaging"));
     request.header("apiKey", "playon-dev-sms").form(&form).send().await.unwrap();
     let mail = Message::builder().from("a@playon.test".parse().unwrap());
     let mail = mail.to("b@playon.test".parse().unwrap()).body("hi".to_owned()).unwrap();
     let transport = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous("127.0.0.1");
-    transport.port(before.world.mail_addr.port()).build().send(mail).await.unwrap();
-    browser::mary(&before, "facebook").await;
+    transport.port(before.running.mail_addr.port()).build().send(mail).await.unwrap();
+    browser::put_mary(&before, "facebook").await;
     before.control(reqwest::Method::POST, "/social/rotate", json!(null)).await;
     browser::order(&before, json!({"tamper": "expired"})).await;
-    let code = browser::Browser::at_facebook(&before).code_of(browser::MARY).await;
+    let code = browser::Browser::at_facebook(&before).code_for(browser::MARY).await;
     let paths = ["/sms", "/mail", "/accounts", "/social", "/handsets"];
     let mut seen = Vec::new();
     for path in paths {
-        seen.push(before.look(path).await);
+        seen.push(before.get(path).await);
     }
-    let keys = |business: &Business| business.http.get(business.url("/oidc/google/jwks")).send();
+    let keys = |sandbox: &Harness| sandbox.http.get(sandbox.url("/oidc/google/jwks")).send();
     let keys_before = keys(&before).await.unwrap().text().await.unwrap();
-    before.world.shutdown().await;
+    before.running.shutdown().await;
 
-    let after = Business::start_with(folder.options()).await;
+    let after = Harness::start_with(folder.options()).await;
     for (path, seen) in paths.iter().zip(seen) {
-        assert_eq!(after.look(path).await, seen, "{path}");
+        assert_eq!(after.get(path).await, seen, "{path}");
     }
     assert_eq!(keys(&after).await.unwrap().text().await.unwrap(), keys_before);
     let claim = [
@@ -158,5 +158,5 @@ async fn texts_mail_accounts_and_codes_come_back() {
     ];
     let url = after.url("/oidc/facebook/oauth/access_token");
     let reply = after.http.get(url).query(&claim).send().await.unwrap();
-    assert_eq!(reply.status(), reqwest::StatusCode::OK, "the code is still good");
+    assert_eq!(reply.status(), reqwest::StatusCode::OK, "the code is still valid");
 }

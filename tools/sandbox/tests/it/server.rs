@@ -1,18 +1,18 @@
-//! The server itself.
+//! The start, the page and the shutdown.
 
 use reqwest::StatusCode;
 use sandbox::{Options, StartError};
 
-use crate::support::Business;
+use crate::support::Harness;
 
 #[tokio::test]
-async fn it_is_alive_and_serves_its_page() {
-    let business = Business::start().await;
+async fn serves_its_page_and_health_check() {
+    let sandbox = Harness::start().await;
     for (path, kind, part) in [
         ("/", "text/html", "/page.js"),
         ("/page.js", "text/javascript", "EventSource"),
         ("/dom.js", "text/javascript", "export"),
-        ("/letters.js", "text/javascript", "export"),
+        ("/mailbox.js", "text/javascript", "export"),
         ("/phone.js", "text/javascript", "export"),
         ("/tokens.css", "text/css", "--mango"),
         ("/page.css", "text/css", ".phone"),
@@ -20,7 +20,7 @@ async fn it_is_alive_and_serves_its_page() {
         ("/icon.svg", "image/svg+xml", "<svg"),
         ("/healthz", "text/plain", "ok"),
     ] {
-        let reply = business.http.get(business.url(path)).send().await.unwrap();
+        let reply = sandbox.http.get(sandbox.url(path)).send().await.unwrap();
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
         assert!(reply.headers()["content-type"].to_str().unwrap().starts_with(kind), "{path}");
         assert!(reply.text().await.unwrap().contains(part), "{path}");
@@ -28,7 +28,7 @@ async fn it_is_alive_and_serves_its_page() {
 }
 
 #[tokio::test]
-async fn a_port_in_use_is_named() {
+async fn names_a_port_in_use() {
     let first = sandbox::start(Options::default()).await.unwrap();
     let error = sandbox::start(Options { listen: first.addr, ..Options::default() }).await;
     let error = error.unwrap_err();
@@ -40,25 +40,25 @@ async fn a_port_in_use_is_named() {
 }
 
 #[tokio::test]
-async fn a_body_beyond_the_bound_is_refused() {
-    let business = Business::start().await;
+async fn refuses_a_body_beyond_the_limit() {
+    let sandbox = Harness::start().await;
     let big = format!("{{\"x\": \"{}\"}}", "y".repeat(17 * 1024));
     for path in ["/control/settings", "/control/faults"] {
         let method =
             if path.ends_with("faults") { reqwest::Method::PUT } else { reqwest::Method::PATCH };
-        let request = business.http.request(method, business.url(path)).body(big.clone());
+        let request = sandbox.http.request(method, sandbox.url(path)).body(big.clone());
         assert_eq!(request.send().await.unwrap().status(), StatusCode::PAYLOAD_TOO_LARGE, "{path}");
     }
 }
 
 #[tokio::test]
-async fn a_stop_ends_the_watchers_and_does_not_wait_for_them() {
-    let business = Business::start().await;
-    let url = business.url("/control/changes");
-    let mut events = business.http.get(&url).send().await.unwrap();
+async fn a_shutdown_ends_event_streams() {
+    let sandbox = Harness::start().await;
+    let url = sandbox.url("/control/changes");
+    let mut events = sandbox.http.get(&url).send().await.unwrap();
     events.chunk().await.unwrap();
-    let address = business.world.addr;
-    assert!(business.world.shutdown().await, "nobody holds it up");
+    let address = sandbox.running.addr;
+    assert!(sandbox.running.shutdown().await, "the shutdown waits for no stream");
     assert_eq!(events.chunk().await.unwrap(), None);
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }

@@ -1,35 +1,35 @@
-//! Text messages by Africa's Talking's wire.
+//! Texts through Africa's Talking.
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Business, PHONE};
+use crate::support::{Harness, PHONE};
 
 const NUMBER: &str = "+254712345678";
 
 async fn try_send(
-    business: &Business,
+    sandbox: &Harness,
     key: &str,
     form: &[(&str, &str)],
 ) -> reqwest::Result<Response> {
-    let url = business.url("/sms/version1/messaging");
-    let request = business.http.post(url).header("apiKey", key);
+    let url = sandbox.url("/sms/version1/messaging");
+    let request = sandbox.http.post(url).header("apiKey", key);
     request.header("Accept", "application/json").form(form).send().await
 }
 
-/// Sends a text as PlayOn does and expects to be heard.
-async fn send(business: &Business, to: &str, message: &str) -> Value {
+/// Sends a text as PlayOn does and expects HTTP 201.
+async fn send(sandbox: &Harness, to: &str, message: &str) -> Value {
     let form = [("username", "sandbox"), ("to", to), ("message", message), ("bulkSMSMode", "1")];
-    let reply = try_send(business, "playon-dev-sms", &form).await.unwrap();
+    let reply = try_send(sandbox, "playon-dev-sms", &form).await.unwrap();
     assert_eq!(reply.status(), StatusCode::CREATED);
     let reply: Value = reply.json().await.unwrap();
     reply["SMSMessageData"].clone()
 }
 
 #[tokio::test]
-async fn a_text_lands_on_its_handset() {
-    let business = Business::start().await;
-    let reply = send(&business, NUMBER, "Your code is 123456").await;
+async fn delivers_a_text_to_its_handset() {
+    let sandbox = Harness::start().await;
+    let reply = send(&sandbox, NUMBER, "Your code is 123456").await;
     assert_eq!(reply["Message"], "Sent to 1/1 Total Cost: KES 0.8000");
     let recipient = &reply["Recipients"][0];
     assert_eq!(recipient["statusCode"], 101);
@@ -38,33 +38,33 @@ async fn a_text_lands_on_its_handset() {
     assert_eq!(recipient["cost"], "KES 0.8000");
     assert!(recipient["messageId"].as_str().unwrap().starts_with("ATXid_"));
 
-    let inbox = business.look(&format!("/handsets/{PHONE}")).await["inbox"].clone();
+    let inbox = sandbox.get(&format!("/handsets/{PHONE}")).await["inbox"].clone();
     assert_eq!(inbox[0]["text"], "Your code is 123456");
     assert_eq!(inbox[0]["from"], "AFRICASTKNG");
 }
 
 #[tokio::test]
-async fn the_control_api_lists_a_number_s_texts_newest_first() {
-    let business = Business::start().await;
+async fn lists_the_texts_of_a_number_newest_first() {
+    let sandbox = Harness::start().await;
     let other = "+254112345678";
-    send(&business, NUMBER, "first").await;
-    send(&business, &format!("{NUMBER}, {other}"), "second").await;
+    send(&sandbox, NUMBER, "first").await;
+    send(&sandbox, &format!("{NUMBER}, {other}"), "second").await;
     for query in ["to=%2B254712345678", "to=+254712345678", "to=0712345678"] {
-        let texts = business.look(&format!("/sms?{query}")).await;
+        let texts = sandbox.get(&format!("/sms?{query}")).await;
         let texts: Vec<_> = texts.as_array().unwrap().iter().map(|sms| &sms["text"]).collect();
         assert_eq!(texts, ["second", "first"], "{query}");
     }
-    let all = business.look("/sms").await;
+    let all = sandbox.get("/sms").await;
     assert_eq!(all.as_array().unwrap().len(), 3);
     assert_eq!((&all[0]["to"], &all[0]["text"]), (&json!(other), &json!("second")));
-    let (status, _) = business.control(Method::GET, "/sms?to=mary", Value::Null).await;
+    let (status, _) = sandbox.control(Method::GET, "/sms?to=mary", Value::Null).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
 }
 
 #[tokio::test]
-async fn a_failed_recipient_is_told_inside_a_good_reply() {
-    let business = Business::start().await;
-    for (fate, code, status) in [
+async fn reports_a_failed_recipient_with_http_201() {
+    let sandbox = Harness::start().await;
+    for (script, code, status) in [
         ("queued", 102, "Queued"),
         ("risk_hold", 401, "RiskHold"),
         ("invalid_sender", 402, "InvalidSenderId"),
@@ -78,8 +78,8 @@ async fn a_failed_recipient_is_told_inside_a_good_reply() {
         ("gateway_error", 501, "GatewayError"),
         ("rejected", 502, "RejectedByGateway"),
     ] {
-        business.script(PHONE, json!({ "sms": fate })).await;
-        let reply = send(&business, NUMBER, fate).await;
+        sandbox.script(PHONE, json!({ "sms": script })).await;
+        let reply = send(&sandbox, NUMBER, script).await;
         let recipient = &reply["Recipients"][0];
         assert_eq!(
             (&recipient["statusCode"], &recipient["status"]),
@@ -93,63 +93,62 @@ async fn a_failed_recipient_is_told_inside_a_good_reply() {
             );
         }
     }
-    let arrived = business.look("/sms").await;
+    let arrived = sandbox.get("/sms").await;
     assert_eq!(arrived.as_array().unwrap().len(), 1, "only the queued one: {arrived}");
 }
 
 #[tokio::test]
-async fn a_text_may_be_lost_or_its_recipient_left_out() {
-    let business = Business::start().await;
-    business.script(PHONE, json!({"sms": "lost"})).await;
-    assert_eq!(send(&business, NUMBER, "x").await["Recipients"][0]["statusCode"], 101);
-    business.script(PHONE, json!({"sms": "empty"})).await;
-    assert_eq!(send(&business, NUMBER, "x").await["Recipients"], json!([]));
-    assert_eq!(business.look("/sms").await, json!([]));
+async fn a_script_may_lose_a_text_or_omit_its_recipient() {
+    let sandbox = Harness::with_script(json!({"sms": "lost"})).await;
+    assert_eq!(send(&sandbox, NUMBER, "x").await["Recipients"][0]["statusCode"], 101);
+    sandbox.script(PHONE, json!({"sms": "empty"})).await;
+    assert_eq!(send(&sandbox, NUMBER, "x").await["Recipients"], json!([]));
+    assert_eq!(sandbox.get("/sms").await, json!([]));
 }
 
 #[tokio::test]
-async fn only_kenyan_mobile_numbers_in_the_international_form_are_reached() {
-    let business = Business::start().await;
-    let reply = send(&business, "0712345678,+254202345678,+15005550006,+x", "x").await;
+async fn delivers_only_to_kenyan_mobile_numbers_in_international_format() {
+    let sandbox = Harness::start().await;
+    let reply = send(&sandbox, "0712345678,+254202345678,+15005550006,+x", "x").await;
     let codes: Vec<_> =
         reply["Recipients"].as_array().unwrap().iter().map(|r| r["statusCode"].clone()).collect();
     assert_eq!(codes, [403, 404, 404, 403]);
-    assert_eq!(business.look("/handsets").await, json!([]));
+    assert_eq!(sandbox.get("/handsets").await, json!([]));
 }
 
 #[tokio::test]
-async fn a_long_text_costs_its_parts() {
-    let business = Business::start().await;
-    let reply = send(&business, &format!("{NUMBER},+254112345678"), &"a".repeat(161)).await;
+async fn a_long_text_costs_each_part() {
+    let sandbox = Harness::start().await;
+    let reply = send(&sandbox, &format!("{NUMBER},+254112345678"), &"a".repeat(161)).await;
     assert_eq!(reply["Message"], "Sent to 2/2 Total Cost: KES 3.2000");
     assert_eq!(reply["Recipients"][0]["cost"], "KES 1.6000");
 }
 
 #[tokio::test]
-async fn a_stranger_and_a_half_filled_form_are_refused_in_plain_text() {
-    let business = Business::start().await;
+async fn refuses_wrong_credentials_and_missing_fields_in_plain_text() {
+    let sandbox = Harness::start().await;
     let whole = [("username", "sandbox"), ("to", NUMBER), ("message", "x")];
-    let strange = [("username", "nobody"), ("to", NUMBER), ("message", "x")];
-    for (key, form) in [("wrong", whole), ("playon-dev-sms", strange)] {
-        let reply = try_send(&business, key, &form).await.unwrap();
+    let unknown = [("username", "unknown"), ("to", NUMBER), ("message", "x")];
+    for (key, form) in [("wrong", whole), ("playon-dev-sms", unknown)] {
+        let reply = try_send(&sandbox, key, &form).await.unwrap();
         assert_eq!(reply.status(), StatusCode::UNAUTHORIZED);
         assert_eq!(reply.text().await.unwrap(), "The supplied authentication is invalid");
     }
     for (missing, form) in [("to", [whole[0], whole[2]]), ("message", [whole[0], whole[1]])] {
-        let reply = try_send(&business, "playon-dev-sms", &form).await.unwrap();
+        let reply = try_send(&sandbox, "playon-dev-sms", &form).await.unwrap();
         assert_eq!(reply.status(), StatusCode::BAD_REQUEST);
         let said = reply.text().await.unwrap();
         assert_eq!(said, format!("Request is missing required form field '{missing}'"));
     }
-    assert_eq!(business.look("/sms").await, json!([]));
+    assert_eq!(sandbox.get("/sms").await, json!([]));
 }
 
 #[tokio::test]
-async fn who_accepts_no_json_gets_xml() {
-    let business = Business::start().await;
-    let url = business.url("/sms/version1/messaging");
+async fn replies_in_xml_by_default() {
+    let sandbox = Harness::start().await;
+    let url = sandbox.url("/sms/version1/messaging");
     let form = [("username", "sandbox"), ("to", NUMBER), ("message", "x")];
-    let reply = business.http.post(url).header("apiKey", "playon-dev-sms").form(&form).send();
+    let reply = sandbox.http.post(url).header("apiKey", "playon-dev-sms").form(&form).send();
     let reply = reply.await.unwrap();
     assert_eq!(reply.status(), StatusCode::CREATED);
     assert!(reply.headers()["content-type"].to_str().unwrap().starts_with("application/xml"));
@@ -158,21 +157,20 @@ async fn who_accepts_no_json_gets_xml() {
 }
 
 #[tokio::test]
-async fn ordered_faults_strike_the_provider() {
-    let business = Business::start().await;
+async fn applies_faults_to_texts() {
+    let sandbox = Harness::start().await;
     let form = [("username", "sandbox"), ("to", NUMBER), ("message", "x")];
     for kind in ["http500", "down", "slow"] {
         let fault = json!({"provider": "sms", "kind": kind, "delayMs": 50});
-        let (status, _) = business.control(Method::PUT, "/faults", fault).await;
-        assert_eq!(status, StatusCode::OK);
+        sandbox.fault(fault).await;
     }
-    let reply = try_send(&business, "playon-dev-sms", &form).await.unwrap();
+    let reply = try_send(&sandbox, "playon-dev-sms", &form).await.unwrap();
     assert_eq!(reply.status(), StatusCode::INTERNAL_SERVER_ERROR);
-    assert!(try_send(&business, "playon-dev-sms", &form).await.is_err());
+    assert!(try_send(&sandbox, "playon-dev-sms", &form).await.is_err());
     let begin = std::time::Instant::now();
-    let reply = try_send(&business, "playon-dev-sms", &form).await.unwrap();
+    let reply = try_send(&sandbox, "playon-dev-sms", &form).await.unwrap();
     assert_eq!(reply.status(), StatusCode::CREATED);
     assert!(begin.elapsed().as_millis() >= 50);
-    let arrived = business.look("/sms").await;
-    assert_eq!(arrived.as_array().unwrap().len(), 2, "all but the one that met a closed door");
+    let arrived = sandbox.get("/sms").await;
+    assert_eq!(arrived.as_array().unwrap().len(), 2, "all but the one whose connection was closed");
 }

@@ -1,20 +1,20 @@
-//! What an STK push request must look like, and what it is answered.
+//! The STK push request and its replies.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Business, PHONE, now, timestamp};
+use crate::support::{Harness, PHONE, now, timestamp};
 
 #[tokio::test]
-async fn a_good_request_is_accepted_in_the_real_shape() {
-    let business = Business::start().await;
-    let mut request = business.request(PHONE, 100);
+async fn accepts_a_valid_request() {
+    let sandbox = Harness::start().await;
+    let mut request = sandbox.request(PHONE, 100);
     // Numbers may be text and the other way round.
     request["Amount"] = json!("100");
     request["BusinessShortCode"] = json!(174_379);
     request["PhoneNumber"] = json!(254_712_345_678_u64);
     request.as_object_mut().unwrap().remove("TransactionDesc");
-    let (status, reply) = business.push(&request).await;
+    let (status, reply) = sandbox.push(&request).await;
     assert_eq!(status, StatusCode::OK, "{reply}");
     assert_eq!(reply["ResponseCode"], "0");
     assert_eq!(reply["CustomerMessage"], "Success. Request accepted for processing");
@@ -25,8 +25,8 @@ async fn a_good_request_is_accepted_in_the_real_shape() {
 }
 
 #[tokio::test]
-async fn each_field_is_judged_by_name() {
-    let business = Business::start().await;
+async fn refuses_each_invalid_field_by_name() {
+    let sandbox = Harness::start().await;
     let utc = timestamp(now());
     let bad: [(&str, Value); 28] = [
         ("BusinessShortCode", Value::Null),
@@ -59,63 +59,62 @@ async fn each_field_is_judged_by_name() {
         ("TransactionDesc", json!({})),
     ];
     for (field, value) in bad {
-        let mut request = business.request(PHONE, 100);
+        let mut request = sandbox.request(PHONE, 100);
         request[field] = value.clone();
-        let (status, reply) = business.push(&request).await;
+        let (status, reply) = sandbox.push(&request).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{field} = {value}: {reply}");
         assert_eq!(reply["errorCode"], "400.002.02");
         assert_eq!(reply["errorMessage"], format!("Bad Request - Invalid {field}"), "{value}");
     }
-    assert_eq!(business.look("/payments").await, json!([]));
+    assert_eq!(sandbox.get("/payments").await, json!([]));
 }
 
 #[tokio::test]
-async fn the_clock_may_be_any_where_the_skew_is_off() {
-    let business = Business::start().await;
-    let mut request = business.request(PHONE, 100);
+async fn accepts_any_timestamp_without_a_clock_skew() {
+    let sandbox = Harness::start().await;
+    let mut request = sandbox.request(PHONE, 100);
     request["Timestamp"] = json!("20200101000000");
-    assert_eq!(business.push(&request).await.1["errorMessage"], "Bad Request - Invalid Timestamp");
-    business.control(Method::PATCH, "/settings", json!({"clockSkewMs": null})).await;
+    assert_eq!(sandbox.push(&request).await.1["errorMessage"], "Bad Request - Invalid Timestamp");
+    sandbox.control(Method::PATCH, "/settings", json!({"clockSkewMs": null})).await;
     // Now the password, made for another moment, is what is wrong.
-    assert_eq!(business.push(&request).await.1["errorMessage"], "Wrong credentials");
+    assert_eq!(sandbox.push(&request).await.1["errorMessage"], "Wrong credentials");
 }
 
 #[tokio::test]
-async fn a_merchant_is_known_by_code_and_passkey() {
-    let business = Business::start().await;
-    let mut request = business.request(PHONE, 100);
+async fn refuses_an_unknown_merchant_and_a_wrong_password() {
+    let sandbox = Harness::start().await;
+    let mut request = sandbox.request(PHONE, 100);
     request["BusinessShortCode"] = json!("600000");
-    let (status, reply) = business.push(&request).await;
+    let (status, reply) = sandbox.push(&request).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.001.1001");
     assert_eq!(reply["errorMessage"], "Merchant does not exist");
 
-    let mut request = business.request(PHONE, 100);
+    let mut request = sandbox.request(PHONE, 100);
     request["Password"] = json!("c2VjcmV0");
-    let (_, reply) = business.push(&request).await;
+    let (_, reply) = sandbox.push(&request).await;
     assert_eq!(reply["errorCode"], "500.001.1001");
     assert_eq!(reply["errorMessage"], "Wrong credentials");
 }
 
 #[tokio::test]
 async fn a_handset_with_an_open_prompt_is_locked() {
-    let business = Business::start().await;
-    business.script(PHONE, json!({"stk": "manual"})).await;
-    business.pay(PHONE, 100).await;
-    let (status, reply) = business.push(&business.request(PHONE, 200)).await;
+    let sandbox = Harness::with_script(json!({"stk": "manual"})).await;
+    sandbox.pay(PHONE, 100).await;
+    let (status, reply) = sandbox.push(&sandbox.request(PHONE, 200)).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(reply["errorCode"], "500.001.1001");
     assert!(reply["errorMessage"].as_str().unwrap().starts_with("Unable to lock subscriber"));
     // Another handset is free.
-    business.pay("254112345678", 100).await;
+    sandbox.pay("254112345678", 100).await;
 }
 
 #[tokio::test]
-async fn what_is_no_request_is_refused_in_daraja_s_words() {
-    let business = Business::start().await;
-    let url = business.url("/daraja/mpesa/stkpush/v1/processrequest");
+async fn refuses_malformed_requests_with_daraja_errors() {
+    let sandbox = Harness::start().await;
+    let url = sandbox.url("/daraja/mpesa/stkpush/v1/processrequest");
     let send = |method, body: &'static str| {
-        business.http.request(method, &url).bearer_auth(&business.token).body(body).send()
+        sandbox.http.request(method, &url).bearer_auth(&sandbox.token).body(body).send()
     };
     for body in ["", "{", "[]", "\"x\"", "{\"Amount\": NaN}"] {
         let reply: Value = send(Method::POST, body).await.unwrap().json().await.unwrap();
@@ -124,16 +123,15 @@ async fn what_is_no_request_is_refused_in_daraja_s_words() {
     let reply = send(Method::GET, "").await.unwrap();
     assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(reply.json::<Value>().await.unwrap()["errorCode"], "405.001");
-    let (status, reply) = business.daraja("b2x/v1/pay", &json!({})).await;
+    let (status, reply) = sandbox.daraja("b2x/v1/pay", &json!({})).await;
     assert_eq!((status, &reply["errorCode"]), (StatusCode::NOT_FOUND, &json!("404.001.01")));
 }
 
 #[tokio::test]
-async fn a_number_without_mpesa_is_a_bad_field() {
-    let business = Business::start().await;
-    business.script(PHONE, json!({"stk": "no_mpesa"})).await;
-    let (status, reply) = business.push(&business.request(PHONE, 100)).await;
+async fn refuses_a_number_without_mpesa() {
+    let sandbox = Harness::with_script(json!({"stk": "no_mpesa"})).await;
+    let (status, reply) = sandbox.push(&sandbox.request(PHONE, 100)).await;
     assert_eq!((status, &reply["errorCode"]), (StatusCode::BAD_REQUEST, &json!("400.002.02")));
     assert_eq!(reply["errorMessage"], "Bad Request - Invalid PhoneNumber");
-    assert_eq!(business.look("/payments").await, json!([]));
+    assert_eq!(sandbox.get("/payments").await, json!([]));
 }

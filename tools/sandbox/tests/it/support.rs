@@ -1,4 +1,4 @@
-//! A sandbox on a free port, a business that calls it, and an ear for callbacks.
+//! A sandbox on a free port, a business that calls it, and its callback server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -17,34 +17,42 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// Longest wait for something that is sure to come; a limit for broken code.
-pub(crate) const SOON: Duration = Duration::from_secs(30);
+/// Longest wait in a test; only reached when it fails.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) const PHONE: &str = "254712345678";
 
-/// A business with an account at the outside world.
-pub(crate) struct Business {
-    pub(crate) world: Running,
+/// A running sandbox and the business that uses it.
+pub(crate) struct Harness {
+    pub(crate) running: Running,
     pub(crate) http: Client,
     pub(crate) token: String,
-    pub(crate) ear: Ear,
+    pub(crate) callbacks: CallbackServer,
 }
 
-impl Business {
+impl Harness {
     pub(crate) async fn start() -> Self {
         Self::start_with(Options::default()).await
     }
 
     pub(crate) async fn start_with(options: Options) -> Self {
-        let world = sandbox::start(options).await.unwrap();
+        let running = sandbox::start(options).await.unwrap();
         let http = Client::builder().no_proxy().build().unwrap();
-        let mut business = Self { world, http, token: String::new(), ear: Ear::open().await };
-        business.token = business.fresh_token().await;
-        business
+        let mut sandbox =
+            Self { running, http, token: String::new(), callbacks: CallbackServer::open().await };
+        sandbox.token = sandbox.fresh_token().await;
+        sandbox
+    }
+
+    /// A sandbox in which [`PHONE`] has this script.
+    pub(crate) async fn with_script(script: Value) -> Self {
+        let sandbox = Self::start().await;
+        sandbox.script(PHONE, script).await;
+        sandbox
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.world.addr)
+        format!("http://{}{path}", self.running.addr)
     }
 
     pub(crate) async fn fresh_token(&self) -> String {
@@ -55,10 +63,15 @@ impl Business {
         reply["access_token"].as_str().unwrap().to_owned()
     }
 
-    /// Sets what the owner of the handset does.
+    /// Sets the handset's script.
     pub(crate) async fn script(&self, msisdn: &str, script: Value) {
         let (status, reply) =
             self.control(Method::PUT, &format!("/handsets/{msisdn}"), script).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+    }
+
+    pub(crate) async fn fault(&self, fault: Value) {
+        let (status, reply) = self.control(Method::PUT, "/faults", fault).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
     }
 
@@ -73,13 +86,13 @@ impl Business {
         (reply.status(), reply.json().await.unwrap())
     }
 
-    pub(crate) async fn look(&self, path: &str) -> Value {
+    pub(crate) async fn get(&self, path: &str) -> Value {
         let (status, reply) = self.control(Method::GET, path, Value::Null).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
         reply
     }
 
-    /// A request to pay in which everything is right.
+    /// A valid request to pay.
     pub(crate) fn request(&self, msisdn: &str, amount: u64) -> Value {
         let Merchant { short_code, passkey, .. } = Merchant::default();
         let timestamp = east_africa_now();
@@ -93,7 +106,7 @@ impl Business {
             "PartyA": msisdn,
             "PartyB": short_code,
             "PhoneNumber": msisdn,
-            "CallBackURL": self.ear.url,
+            "CallBackURL": self.callbacks.url,
             "AccountReference": "PLAYON12",
             "TransactionDesc": "Top up",
         })
@@ -117,7 +130,7 @@ impl Business {
         self.daraja("stkpush/v1/processrequest", request).await
     }
 
-    /// Asks for money and expects to be heard.
+    /// Requests a payment and expects it to be accepted.
     pub(crate) async fn pay(&self, msisdn: &str, amount: u64) -> Value {
         let (status, reply) = self.push(&self.request(msisdn, amount)).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
@@ -130,87 +143,96 @@ impl Business {
         self.daraja("stkpushquery/v1/query", &request).await
     }
 
-    /// Asks until the payment has ended.
-    pub(crate) async fn ended(&self, checkout: &Value) -> Value {
-        let asking = async {
-            loop {
-                let (status, reply) = self.query(checkout).await;
-                if status == StatusCode::OK {
-                    return reply;
-                }
-                assert_eq!(reply["errorMessage"], "The transaction is being processed");
-                tokio::time::sleep(Duration::from_millis(5)).await;
+    /// Queries the payment until it has ended.
+    pub(crate) async fn outcome(&self, checkout: &Value) -> Value {
+        poll(async || {
+            let (status, reply) = self.query(checkout).await;
+            if status == StatusCode::OK {
+                return Some(reply);
             }
-        };
-        tokio::time::timeout(SOON, asking).await.expect("the payment ends")
+            assert_eq!(reply["errorMessage"], "The transaction is being processed");
+            None
+        })
+        .await
     }
 
-    /// The newest payment, once its callbacks are on record.
-    pub(crate) async fn told(&self) -> Value {
-        let looking = async {
-            loop {
-                let payment = self.look("/payments").await[0].clone();
-                if payment["callbacksLeft"] == 0 {
-                    return payment;
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(SOON, looking).await.expect("the callbacks are posted")
+    /// The newest payment, once its callbacks are posted.
+    pub(crate) async fn posted_payment(&self) -> Value {
+        poll(async || {
+            let payment = self.get("/payments").await[0].clone();
+            (payment["callbacksLeft"] == 0).then_some(payment)
+        })
+        .await
+    }
+
+    /// The `stkCallback` of the next callback.
+    pub(crate) async fn callback(&mut self) -> Value {
+        self.callbacks.next().await.stk_callback()
     }
 }
 
-/// Where callbacks arrive.
-pub(crate) struct Ear {
+async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
+    let polling = async {
+        loop {
+            if let Some(value) = probe().await {
+                return value;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(TIMEOUT, polling).await.expect("the state is reached")
+}
+
+/// The business's server, which receives callbacks.
+pub(crate) struct CallbackServer {
     pub(crate) url: String,
-    heard: mpsc::Receiver<Heard>,
+    received: mpsc::Receiver<Callback>,
     _server: JoinSet<()>,
 }
 
-/// A callback as it came.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct Callback {
     pub(crate) text: String,
     pub(crate) headers: HeaderMap,
 }
 
-impl Heard {
-    pub(crate) fn callback(&self) -> Value {
+impl Callback {
+    pub(crate) fn stk_callback(&self) -> Value {
         let body: Value = serde_json::from_str(&self.text).unwrap();
         body["Body"]["stkCallback"].clone()
     }
 }
 
-impl Ear {
+impl CallbackServer {
     async fn open() -> Self {
-        let (tell, heard) = mpsc::channel(64);
-        let app = Router::new().route("/hooks/stk/secret", post(hear)).with_state(tell);
+        let (sender, received) = mpsc::channel(64);
+        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(sender);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { url, heard, _server: server }
+        Self { url, received, _server: server }
     }
 
-    pub(crate) async fn next(&mut self) -> Heard {
-        let next = tokio::time::timeout(SOON, self.heard.recv()).await;
-        next.expect("a callback comes").expect("the ear is open")
+    pub(crate) async fn next(&mut self) -> Callback {
+        let next = tokio::time::timeout(TIMEOUT, self.received.recv()).await;
+        next.expect("a callback").expect("the server runs")
     }
 
-    /// Whether nothing has come so far.
-    pub(crate) fn is_quiet(&mut self) -> bool {
-        self.heard.try_recv().is_err()
+    /// Whether no callback has arrived since the last one that was read.
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.received.try_recv().is_err()
     }
 }
 
-async fn hear(
-    State(tell): State<mpsc::Sender<Heard>>,
+async fn receive(
+    State(sender): State<mpsc::Sender<Callback>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> axum::Json<Value> {
     let text = String::from_utf8(body.to_vec()).unwrap();
-    tell.send(Heard { text, headers }).await.unwrap();
+    sender.send(Callback { text, headers }).await.unwrap();
     axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
 }
 

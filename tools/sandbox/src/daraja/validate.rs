@@ -1,4 +1,4 @@
-//! Reads a request as Daraja does: field by field, each with its own refusal.
+//! Validates a request as Daraja does: field by field, in Daraja's order.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -8,13 +8,13 @@ use time::OffsetDateTime;
 
 use super::refusal::Refusal;
 use crate::clock;
-use crate::config::Merchant;
-use crate::world::handset::Msisdn;
+use crate::config::{Merchant, is_loopback};
+use crate::world::msisdn::Msisdn;
 use crate::world::payment::TransactionType;
 
-/// Words that Daraja does not want to see in a callback's address.
-const UNWANTED: [&str; 6] = ["mpesa", "safaricom", "exe", "cmd", "sql", "query"];
-/// Longest address of a callback that this sandbox keeps.
+/// Words that Daraja refuses in a callback URL.
+const REFUSED_WORDS: [&str; 6] = ["mpesa", "safaricom", "exe", "cmd", "sql", "query"];
+/// Longest callback URL, a limit of this sandbox.
 const MAX_URL: usize = 1_000;
 
 /// The fields of a request body.
@@ -22,19 +22,19 @@ pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {
     pub(super) fn parse(body: &[u8]) -> Result<Self, Refusal> {
-        serde_json::from_slice(body).map(Self).map_err(|_| Refusal::bad_payload())
+        serde_json::from_slice(body).map(Self).map_err(|_| Refusal::BadPayload)
     }
 
-    /// A field as text; a number counts as its digits, as it does at Daraja.
-    pub(super) fn text(&self, name: &str) -> Result<String, Refusal> {
+    /// A field as text; Daraja accepts a number in place of its digits.
+    pub(super) fn text(&self, name: &'static str) -> Result<String, Refusal> {
         match self.0.get(name) {
             Some(Value::String(text)) if !text.is_empty() => Ok(text.clone()),
             Some(Value::Number(number)) => Ok(number.to_string()),
-            _ => Err(Refusal::bad_field(name)),
+            _ => Err(Refusal::BadField(name)),
         }
     }
 
-    fn optional(&self, name: &str) -> Result<String, Refusal> {
+    fn optional(&self, name: &'static str) -> Result<String, Refusal> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(String::new()),
             Some(Value::String(text)) if text.is_empty() => Ok(String::new()),
@@ -42,40 +42,40 @@ impl Fields {
         }
     }
 
-    /// A field with a rule.
-    fn judged<T>(&self, name: &str, rule: impl FnOnce(&str) -> Option<T>) -> Result<T, Refusal> {
-        rule(&self.text(name)?).ok_or_else(|| Refusal::bad_field(name))
+    fn parse_field<T>(
+        &self,
+        name: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Refusal> {
+        parse(&self.text(name)?).ok_or(Refusal::BadField(name))
     }
 }
 
-/// Checks `BusinessShortCode`, `Timestamp` and `Password`, which every request
-/// about STK carries.
-pub(super) fn caller(
+/// Checks `BusinessShortCode`, `Timestamp` and `Password`, which every STK
+/// request carries.
+pub(super) fn authenticate(
     fields: &Fields,
     merchant: &Merchant,
     now: OffsetDateTime,
     skew_ms: Option<u64>,
 ) -> Result<(), Refusal> {
-    let code = fields.judged("BusinessShortCode", short_code)?;
+    let code = fields.parse_field("BusinessShortCode", short_code)?;
     let timestamp = fields.text("Timestamp")?;
-    let said = clock::parse_compact(&timestamp).ok_or_else(|| Refusal::bad_field("Timestamp"))?;
+    let time = clock::parse_compact(&timestamp).ok_or(Refusal::BadField("Timestamp"))?;
     if let Some(skew) = skew_ms
-        && (said - now).abs() > std::time::Duration::from_millis(skew)
+        && (time - now).abs() > std::time::Duration::from_millis(skew)
     {
-        return Err(Refusal::bad_field("Timestamp"));
+        return Err(Refusal::BadField("Timestamp"));
     }
     let password = fields.text("Password")?;
     if code != merchant.short_code {
-        return Err(Refusal::no_such_merchant());
+        return Err(Refusal::UnknownMerchant);
     }
     let expected = BASE64_STANDARD.encode(format!("{code}{}{timestamp}", merchant.passkey));
-    if password != expected {
-        return Err(Refusal::wrong_credentials());
-    }
-    Ok(())
+    if password == expected { Ok(()) } else { Err(Refusal::WrongPassword) }
 }
 
-/// A request to pay whose every field is good.
+/// A valid request to pay.
 pub(super) struct StkRequest {
     pub(super) transaction_type: TransactionType,
     /// Whole shillings.
@@ -87,48 +87,50 @@ pub(super) struct StkRequest {
 }
 
 impl StkRequest {
-    pub(super) fn judge(fields: &Fields) -> Result<Self, Refusal> {
-        let transaction_type = fields.judged("TransactionType", |text| match text {
+    pub(super) fn parse(fields: &Fields) -> Result<Self, Refusal> {
+        let transaction_type = fields.parse_field("TransactionType", |text| match text {
             "CustomerPayBillOnline" => Some(TransactionType::PayBill),
             "CustomerBuyGoodsOnline" => Some(TransactionType::BuyGoods),
             _ => None,
         })?;
-        let amount = fields.judged("Amount", amount)?;
-        fields.judged("PartyA", Msisdn::strict)?;
-        let party_b = fields.judged("PartyB", short_code)?;
-        let msisdn = fields.judged("PhoneNumber", Msisdn::strict)?;
-        let callback_url = fields.judged("CallBackURL", callback_url)?;
-        let account_reference = fields.judged("AccountReference", |text| plain(text, 12))?;
+        let amount = fields.parse_field("Amount", amount)?;
+        fields.parse_field("PartyA", Msisdn::strict)?;
+        let party_b = fields.parse_field("PartyB", short_code)?;
+        let msisdn = fields.parse_field("PhoneNumber", Msisdn::strict)?;
+        let callback_url = fields.parse_field("CallBackURL", callback_url)?;
+        let account_reference = fields.parse_field("AccountReference", |text| plain(text, 12))?;
         let description = fields.optional("TransactionDesc")?;
         if !description.is_empty() {
-            plain(&description, 13).ok_or_else(|| Refusal::bad_field("TransactionDesc"))?;
+            plain(&description, 13).ok_or(Refusal::BadField("TransactionDesc"))?;
         }
         Ok(Self { transaction_type, amount, msisdn, party_b, callback_url, account_reference })
     }
 }
 
-fn short_code(text: &str) -> Option<String> {
-    let good = (5..=7).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    good.then(|| text.to_owned())
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whole shillings, at least one. `100.5`, `-1`, `1e3` and ` 100` are none.
+fn short_code(text: &str) -> Option<String> {
+    ((5..=7).contains(&text.len()) && is_digits(text)).then(|| text.to_owned())
+}
+
+/// Whole shillings, at least one, in digits only.
 fn amount(text: &str) -> Option<u64> {
-    let digits = text.len() <= 12 && text.bytes().all(|b| b.is_ascii_digit());
+    let digits = text.len() <= 12 && is_digits(text);
     text.parse().ok().filter(|amount| digits && *amount >= 1)
 }
 
-/// Letters, digits and spaces: with anything else calls fail quietly in
-/// production, so the sandbox is the place to fail loudly.
-fn plain(text: &str, longest: usize) -> Option<String> {
-    let good = text.len() <= longest
+/// Letters, digits and spaces only: with other characters, production calls have
+/// been reported to fail without an error.
+fn plain(text: &str, max: usize) -> Option<String> {
+    let valid = text.len() <= max
         && text.trim() == text
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b' ');
-    good.then(|| text.to_owned())
+    valid.then(|| text.to_owned())
 }
 
-/// HTTPS as in production; plain HTTP only to this very host, where there is
-/// nobody in between.
+/// An HTTPS URL as in production, or plain HTTP to loopback.
 fn callback_url(text: &str) -> Option<String> {
     if text.len() > MAX_URL || text.contains(char::is_whitespace) {
         return None;
@@ -139,18 +141,11 @@ fn callback_url(text: &str) -> Option<String> {
         "http" => is_loopback(&url),
         _ => false,
     };
-    let open = url.username().is_empty() && url.password().is_none();
-    let wanted = text
+    let anonymous = url.username().is_empty() && url.password().is_none();
+    let allowed = text
         .split(|c: char| !c.is_ascii_alphanumeric())
-        .all(|word| !UNWANTED.iter().any(|unwanted| word.eq_ignore_ascii_case(unwanted)));
-    (secure && open && wanted).then(|| text.to_owned())
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+        .all(|word| !REFUSED_WORDS.iter().any(|refused| word.eq_ignore_ascii_case(refused)));
+    (secure && anonymous && allowed).then(|| text.to_owned())
 }
 
 #[cfg(test)]
@@ -167,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callback_goes_over_tls_or_to_this_host() {
+    fn a_callback_url_is_https_or_loopback() {
         let good = [
             "https://play.example/hooks/stk/4f2a",
             "http://127.0.0.1:8080/hooks/stk/4f2a",
@@ -195,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn references_are_short_and_plain() {
+    fn a_reference_is_short_and_plain() {
         assert!(plain("PLAYON 12", 12).is_some());
         for bad in ["PLAYON#1", "ABCDEFGHIJKLM", " A", "é"] {
             assert!(plain(bad, 12).is_none(), "{bad}");
