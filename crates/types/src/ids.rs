@@ -21,7 +21,13 @@ macro_rules! id {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis struct $name($crate::uuid::Uuid);
 
-        #[allow(dead_code, reason = "not every id is used in every way")]
+        // Not every id is used in every way.
+        const _: () = {
+            let _ = $name::parse;
+            let _ = $name::generate;
+            let _ = $name::uuid;
+        };
+
         impl $name {
             /// Parses the hyphenated text form, in either case.
             $vis fn parse(text: &str) -> Result<Self, $crate::IdError> {

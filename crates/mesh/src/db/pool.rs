@@ -242,8 +242,8 @@ mod tests {
     #[tokio::test]
     async fn a_connection_is_used_again() {
         let pool = pool(1);
-        let first = backend(&mut *pool.acquire().await.unwrap()).await;
-        assert_eq!(backend(&mut *pool.acquire().await.unwrap()).await, first);
+        let first = backend(&mut pool.acquire().await.unwrap()).await;
+        assert_eq!(backend(&mut pool.acquire().await.unwrap()).await, first);
         assert_eq!(pool.usage(), (0, 1));
     }
 

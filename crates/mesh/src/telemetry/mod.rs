@@ -179,9 +179,9 @@ mod tests {
             drop((inner, outer));
             assert_eq!(trace_id(), None);
 
-            let later = crate::entry_span!("later");
-            continue_from(&later, Some(&stored));
-            assert_eq!(later.in_scope(trace_id), Some(id));
+            let delivery = crate::entry_span!("delivery");
+            continue_from(&delivery, Some(&stored));
+            assert_eq!(delivery.in_scope(trace_id), Some(id));
         });
     }
 }
