@@ -1,6 +1,6 @@
 //! The figures as JSON.
 
-use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -44,13 +44,16 @@ fn entry<'a>(name: &'static str, figures: &'a Figures) -> Entry<'a> {
     }
 }
 
-/// Microseconds as milliseconds with decimals: a thousandth, as milliseconds are of seconds.
+/// Microseconds as milliseconds with three decimals. Parsing the decimals gives the nearest
+/// float, which is written back with the same digits; a division need not.
 fn millis(micros: u64) -> f64 {
-    Duration::from_millis(micros).as_secs_f64()
+    format!("{}.{:03}", micros / 1_000, micros % 1_000).parse().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;
@@ -69,5 +72,11 @@ mod tests {
             "cpu_us": {"gateway": 150, "redis": 13, "whole": 163},
         });
         assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn milliseconds_have_three_decimals() {
+        assert_eq!(serde_json::to_string(&millis(1_781)).unwrap(), "1.781");
+        assert_eq!(serde_json::to_string(&millis(12_005)).unwrap(), "12.005");
     }
 }

@@ -53,21 +53,17 @@ impl Memory {
 
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.process, Mebibytes(self.resident))?;
+        write!(f, "{} {}", self.process, mebibytes(self.resident))?;
         match self.peak {
-            Some(peak) => write!(f, " (peak {})", Mebibytes(peak)),
+            Some(peak) => write!(f, "/{}", mebibytes(peak)),
             None => Ok(()),
         }
     }
 }
 
-/// KiB, printed as MiB with one decimal.
-struct Mebibytes(u64);
-
-impl fmt::Display for Mebibytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0 / 1_024, self.0 % 1_024 * 10 / 1_024)
-    }
+/// KiB as whole MiB, rounded up.
+const fn mebibytes(kibibytes: u64) -> u64 {
+    kibibytes.div_ceil(1_024)
 }
 
 fn parse(status: &str) -> Status {
@@ -91,18 +87,18 @@ mod tests {
     #[test]
     fn a_status_file_is_parsed_by_its_labels() {
         let text = "Name:\tgateway\nVmHWM:\t   40960 kB\nVmRSS:\t   30720 kB\n\
-                    RssAnon:\t   20480 kB\nRssFile:\t   10000 kB\nRssShmem:\t     240 kB\n";
-        let status = Status { anonymous: 20_480, file: 10_000, shared: 240, peak: 40_960 };
+                    RssAnon:\t   20480 kB\nRssFile:\t   10241 kB\nRssShmem:\t     240 kB\n";
+        let status = Status { anonymous: 20_480, file: 10_241, shared: 240, peak: 40_960 };
         assert_eq!(parse(text), status);
         let memory = Memory::of_family("gateway".to_owned(), &[status]);
-        assert_eq!(memory.to_string(), "gateway 30.0 (peak 40.0)");
+        assert_eq!(memory.to_string(), "gateway 31/40");
     }
 
     #[test]
     fn shared_pages_of_a_family_count_once() {
         let member = Status { anonymous: 1_024, file: 512, shared: 2_560, peak: 9_999 };
         let memory = Memory::of_family("postgres".to_owned(), &[member; 3]);
-        assert_eq!(memory.to_string(), "postgres 6.0");
+        assert_eq!(memory.to_string(), "postgres 6");
     }
 
     #[test]

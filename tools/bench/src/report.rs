@@ -208,7 +208,10 @@ impl Report {
 
     fn fmt_memory(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.memory.is_empty() {
-            writeln!(f, "\n  resident memory afterwards, in MiB (peak since the process started)")?;
+            writeln!(
+                f,
+                "\n  resident memory afterwards, in MiB: now/peak since the process started"
+            )?;
         }
         for (moment, memory) in &self.memory {
             let parts: Vec<String> = memory.iter().map(ToString::to_string).collect();
