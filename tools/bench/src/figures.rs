@@ -6,7 +6,7 @@ use anyhow::Result;
 use hdrhistogram::Histogram;
 
 /// The highest latency that is recorded; longer ones count as this.
-const MAX_LATENCY: Duration = Duration::from_mins(1);
+const MAX_LATENCY: Duration = Duration::from_mins(2);
 /// Different kinds of errors that are counted by name; all others are counted together.
 const MAX_ERROR_KINDS: usize = 16;
 

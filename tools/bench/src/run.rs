@@ -3,7 +3,7 @@
 use std::{
     io::{self, Write as _},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail};
@@ -36,6 +36,9 @@ const SIGN_OUT_PROMISE: Duration = Duration::from_secs(1);
 const BURST: u64 = 300;
 /// The longest that a burst may take.
 const BURST_TIMEOUT: Duration = Duration::from_mins(1);
+/// Players who signed up earlier are replaced before a scenario: access tokens expire after
+/// 15 minutes, and a scenario takes a few.
+const MAX_PLAYER_AGE: Duration = Duration::from_mins(8);
 /// The error of a gateway with the rate limits of production.
 const RATE_LIMITED: &str = "429 RATE_LIMITED";
 
@@ -59,8 +62,8 @@ pub(crate) async fn run(plan: &Plan) -> Result<()> {
 struct Run<'a> {
     plan: &'a Plan,
     report: Report,
-    /// Signed up before the first scenario that needs them.
-    players: Option<Arc<Players>>,
+    /// Signed up before the first scenario that needs them, and when.
+    players: Option<(Instant, Arc<Players>)>,
     large_loaded: bool,
 }
 
@@ -73,12 +76,9 @@ impl Run<'_> {
                 self.report.add_memory(scenario.name(), memory);
             }
         }
-        let left_out = Scenario::ALL
-            .into_iter()
-            .filter(|scenario| self.plan.only.is_empty() && !self.plan.includes(*scenario));
-        let left_out: Vec<&str> = left_out.map(Scenario::name).collect();
-        if !left_out.is_empty() {
-            let names = left_out.join(", ");
+        if self.plan.only.is_empty() {
+            let large = Scenario::ALL.into_iter().filter(|scenario| scenario.is_large());
+            let names = large.map(Scenario::name).collect::<Vec<_>>().join(", ");
             self.report.add_note(format!("left out: {names} (--only all-large runs them)"));
         }
         self.prove().await?;
@@ -242,13 +242,17 @@ impl Run<'_> {
     }
 
     async fn players(&mut self) -> Result<Arc<Players>> {
-        if let Some(players) = &self.players {
+        if let Some((signed_up, players)) = &self.players
+            && signed_up.elapsed() < MAX_PLAYER_AGE
+        {
             return Ok(players.clone());
         }
         let count = self.plan.players;
         progress(&format!("signing up {count} players (each solves a captcha)"))?;
         let players = Players::sign_up(self.plan.url, count, &Chance::system()).await?;
-        Ok(self.players.insert(Arc::new(players)).clone())
+        let players = Arc::new(players);
+        self.players = Some((Instant::now(), players.clone()));
+        Ok(players)
     }
 
     async fn funded_players(&mut self) -> Result<Arc<Players>> {
@@ -275,8 +279,6 @@ impl Run<'_> {
         progress(&note)?;
         self.report.add_note(note);
         self.large_loaded = true;
-        // Their access tokens may have expired meanwhile: the next scenario signs up others.
-        self.players = None;
         Ok(())
     }
 
