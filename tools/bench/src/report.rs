@@ -111,7 +111,7 @@ impl Report {
     pub(crate) fn add_proof(&mut self, proof: Result<Duration>) {
         self.proof_failed = proof.is_err();
         self.proof = Some(match proof {
-            Ok(took) => format!("no fault, checked in {}", Millis(micros(took))),
+            Ok(took) => format!("no fault, checked in {took:.1?}"),
             Err(fault) => format!("{fault:#}"),
         });
     }

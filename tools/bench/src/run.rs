@@ -13,7 +13,7 @@ use crate::{
     argon2,
     config::Plan,
     cpu::CpuMeter,
-    figures::{Figures, Millis, micros},
+    figures::Figures,
     hello::{GetHello, HelloServer},
     large, live_update,
     load::{Load, Workload},
@@ -273,7 +273,7 @@ impl Run<'_> {
         ))?;
         let loaded = large::load(plan).await.context("the large data set was not loaded")?;
         let note = match loaded {
-            Some(took) => format!("large data set: loaded in {}", Millis(micros(took))),
+            Some(took) => format!("large data set: loaded in {took:.1?}"),
             None => "large data set: already in the databases".to_owned(),
         };
         progress(&note)?;
