@@ -1,7 +1,7 @@
-//! One keep-alive connection, used for one request at a time.
+//! An HTTP/1.1 client with one keep-alive connection and one request at a time.
 //!
-//! No pool and no redirects: a load generator shares the cores with what it
-//! measures, so it does as little as HTTP allows.
+//! It has no pool and follows no redirects: the load generator shares the cores with
+//! what it measures, so it does as little work as HTTP allows.
 
 use std::time::Duration;
 
@@ -16,122 +16,125 @@ use hyper_util::rt::TokioIo;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{net::TcpStream, task::JoinSet, time::timeout};
 
-use crate::target::Target;
+use crate::address::Target;
 
-/// As long as a client of the product waits.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// No reply of the contract is longer.
-const LONGEST_REPLY: usize = 1024 * 1024;
+/// The time a request may take; the frontend has the same limit.
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// The largest reply body that is read; replies of the API are smaller.
+const MAX_REPLY: usize = 1024 * 1024;
 
-/// A request as it goes out.
-pub(crate) type Outgoing = Request<Full<Bytes>>;
+/// A request with its whole body.
+pub(crate) type HttpRequest = Request<Full<Bytes>>;
 
-/// A reply, read to its end.
+/// A reply with its whole body.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) body: Bytes,
 }
 
-/// One connection; dialled at its first request, and again after it broke.
+/// One connection, opened by its first request and again after it broke.
 pub(crate) struct Connection {
     target: Target,
-    open: Option<Open>,
+    open: Option<OpenConnection>,
 }
 
-struct Open {
+struct OpenConnection {
     sender: SendRequest<Full<Bytes>>,
-    /// Moves the bytes; ends with the connection.
+    /// Reads and writes the socket; aborted when this is dropped.
     _driver: JoinSet<()>,
 }
 
 impl Connection {
-    /// Not yet dialled.
-    pub(crate) const fn to(target: Target) -> Self {
+    /// A connection that is not open yet.
+    pub(crate) const fn new(target: Target) -> Self {
         Self { target, open: None }
     }
 
     /// Sends a request and reads the whole reply.
-    pub(crate) async fn call(&mut self, request: Outgoing) -> Result<Answer> {
-        let answer = timeout(PATIENCE, self.exchange(request)).await;
-        let answer = answer.unwrap_or_else(|_| Err(anyhow!("no reply within 20 s")));
-        if answer.is_err() {
+    pub(crate) async fn call(&mut self, request: HttpRequest) -> Result<Reply> {
+        let reply = timeout(TIMEOUT, self.exchange(request)).await;
+        let reply = reply.unwrap_or_else(|_| Err(anyhow!("no reply within 20 s")));
+        if reply.is_err() {
             self.open = None;
         }
-        answer
+        reply
     }
 
-    /// Sends a request and leaves the reading of the reply to the caller.
-    pub(crate) async fn begin(&mut self, mut request: Outgoing) -> Result<Response<Incoming>> {
+    /// Sends a request and returns after the reply's head; the caller reads the body.
+    pub(crate) async fn send(&mut self, mut request: HttpRequest) -> Result<Response<Incoming>> {
         if !request.headers().contains_key(header::HOST) {
             let host = self.target.address().to_string();
             request.headers_mut().insert(header::HOST, host.parse()?);
         }
-        let open = self.open().await?;
+        let open = self.ready().await?;
         open.sender.send_request(request).await.context("the connection broke")
     }
 
-    async fn exchange(&mut self, request: Outgoing) -> Result<Answer> {
-        let response = self.begin(request).await?;
-        let status = response.status();
-        let body = Limited::new(response.into_body(), LONGEST_REPLY).collect().await;
-        let body = body.map_err(|error| anyhow!("the reply broke off: {error}"))?;
-        Ok(Answer { status, body: body.to_bytes() })
+    /// Sends an API call and returns the payload of its envelope. Only preparations use
+    /// this: measured replies are not parsed.
+    pub(crate) async fn call_api<T: DeserializeOwned>(
+        &mut self,
+        request: HttpRequest,
+    ) -> Result<T> {
+        let call = format!("{} {}", request.method(), request.uri().path());
+        let reply = self.call(request).await.with_context(|| call.clone())?;
+        if !reply.status.is_success() {
+            return Err(anyhow!("{call}: {}", error_kind(&reply)));
+        }
+        let envelope: Envelope<T> = serde_json::from_slice(&reply.body).context(call)?;
+        Ok(envelope.payload)
     }
 
-    async fn open(&mut self) -> Result<&mut Open> {
+    async fn exchange(&mut self, request: HttpRequest) -> Result<Reply> {
+        let response = self.send(request).await?;
+        let status = response.status();
+        let body = Limited::new(response.into_body(), MAX_REPLY).collect().await;
+        let body = body.map_err(|error| anyhow!("the reply broke off: {error}"))?;
+        Ok(Reply { status, body: body.to_bytes() })
+    }
+
+    async fn ready(&mut self) -> Result<&mut OpenConnection> {
         let usable = match self.open.take() {
             Some(mut open) => open.sender.ready().await.is_ok().then_some(open),
             None => None,
         };
         let open = match usable {
             Some(open) => open,
-            None => dial(self.target).await?,
+            None => connect(self.target).await?,
         };
         Ok(self.open.insert(open))
     }
-
-    /// A JSON call of the contract, with the payload of its envelope. For
-    /// preparations; what is measured is not parsed.
-    pub(crate) async fn ask<T: DeserializeOwned>(&mut self, request: Outgoing) -> Result<T> {
-        let what = format!("{} {}", request.method(), request.uri().path());
-        let answer = self.call(request).await.with_context(|| what.clone())?;
-        if !answer.status.is_success() {
-            return Err(anyhow!("{what}: {}", kind_of(&answer)));
-        }
-        let envelope: Envelope<T> = serde_json::from_slice(&answer.body).context(what)?;
-        Ok(envelope.payload)
-    }
 }
 
-/// What every call under `/api` is answered in.
+/// The envelope of every reply under `/api`.
 #[derive(serde::Deserialize)]
 struct Envelope<T> {
     payload: T,
 }
 
-/// A refusal's payload, as far as it is of interest here.
+/// The part of an error's payload that is used here.
 #[derive(serde::Deserialize)]
-struct Trouble {
+struct ErrorPayload {
     code: String,
 }
 
-/// A reply that was not hoped for, in words that can be counted.
-pub(crate) fn kind_of(answer: &Answer) -> String {
-    let status = answer.status.as_u16();
-    match serde_json::from_slice::<Envelope<Trouble>>(&answer.body) {
+/// The status and the REASON code of a failed call, by which errors are counted.
+pub(crate) fn error_kind(reply: &Reply) -> String {
+    let status = reply.status.as_u16();
+    match serde_json::from_slice::<Envelope<ErrorPayload>>(&reply.body) {
         Ok(envelope) => format!("{status} {}", envelope.payload.code),
         Err(_) => format!("{status}"),
     }
 }
 
-/// A request without a body.
-pub(crate) fn get(path: &str) -> Result<Outgoing> {
+/// A GET request.
+pub(crate) fn get(path: &str) -> Result<HttpRequest> {
     Ok(Request::builder().uri(path).body(Full::default())?)
 }
 
 /// A request with a JSON body.
-pub(crate) fn send<T: Serialize>(method: Method, path: &str, body: &T) -> Result<Outgoing> {
+pub(crate) fn json<T: Serialize>(method: Method, path: &str, body: &T) -> Result<HttpRequest> {
     let body = Full::from(serde_json::to_vec(body)?);
     let request = Request::builder()
         .method(method)
@@ -141,16 +144,16 @@ pub(crate) fn send<T: Serialize>(method: Method, path: &str, body: &T) -> Result
     Ok(request)
 }
 
-async fn dial(target: Target) -> Result<Open> {
+async fn connect(target: Target) -> Result<OpenConnection> {
     let stream = TcpStream::connect(target.address())
         .await
-        .with_context(|| format!("nobody listens at {target}"))?;
+        .with_context(|| format!("cannot connect to {target}"))?;
     stream.set_nodelay(true)?;
     let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
     let mut driver = JoinSet::new();
     driver.spawn(async move {
-        // Its end is seen by whoever sends the next request.
+        // The next request on this connection returns the error.
         let _ = connection.await;
     });
-    Ok(Open { sender, _driver: driver })
+    Ok(OpenConnection { sender, _driver: driver })
 }

@@ -1,129 +1,118 @@
-//! What the bench is told.
+//! The command line.
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 use crate::{
-    cpu::Process,
-    target::{LocalDatabase, Target},
+    address::{LocalDatabase, Target},
+    dataset::players::Dataset,
+    process::Process,
+    scenario::{Scenario, Selection},
 };
 
-/// Longest that one part of a scenario may take: access tokens are good for 15
-/// minutes, and nothing is refreshed while something is measured.
-const LONGEST: Duration = Duration::from_mins(1);
+/// The longest warm-up and the longest measurement: access tokens expire after 15 minutes
+/// and are not refreshed during a run.
+const MAX_DURATION: Duration = Duration::from_mins(1);
 
-/// The command line.
+/// The program's arguments.
 #[derive(Debug, Parser)]
 #[command(name = "bench", about = "Load scenarios over the running mesh.")]
 pub(crate) struct Args {
-    /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What it can do.
+/// The program's commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the scenarios and print the table.
     Run(Box<Plan>),
-    /// Be the first yardstick: a bare axum server that says hello in JSON. Prints
-    /// its URL, and ends when its standard input does.
+    /// Serve the yardstick of reads: a bare axum server that replies with a greeting.
+    /// Prints its URL, and ends when its standard input is closed.
     Hello,
 }
 
-/// What is measured. Yardsticks come with what is held against them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Scenario {
-    /// `POST /api/auth/sign-in`.
-    SignIn,
-    /// `GET /api/auth/login`.
-    Profile,
-    /// `GET /api/wallets/balance`.
-    Balance,
-    /// `POST /api/payments/top-up` by wallet, for a friend.
-    Transfer,
-    /// From M-Pesa's outcome to the news on the live stream.
-    Live,
-    /// From a sign-out to the token's refusal.
-    SignOut,
-    /// Known addresses beside unknown ones.
-    Stopwatch,
-}
-
-/// How it is measured.
+/// What is measured and how.
 #[derive(Debug, Parser)]
 pub(crate) struct Plan {
     /// The gateway, on this machine.
     #[arg(long, env = "PLAYON_URL")]
     pub(crate) url: Target,
 
-    /// The sandbox, whose handsets pay.
+    /// The sandbox, on this machine.
     #[arg(long, env = "SANDBOX_URL")]
     pub(crate) sandbox_url: Target,
 
-    /// The wallet's database: for the proof of the ledger after the run.
+    /// svc-wallet's database: for the outbox and for the proof of the ledger.
     #[arg(long, env = "WALLET_DATABASE_URL", hide_env_values = true)]
     pub(crate) wallet_database_url: Option<LocalDatabase>,
 
-    /// A database of the bench's own on the same server, for pgbench. Its
-    /// schema `yardstick` is dropped and made anew.
-    #[arg(long, env = "BENCH_DATABASE_URL", hide_env_values = true)]
-    pub(crate) yardstick_database_url: Option<LocalDatabase>,
+    /// svc-auth's database: the players of the large data set are loaded into it.
+    #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
+    pub(crate) auth_database_url: Option<LocalDatabase>,
 
-    /// Only these; all when none is named.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    pub(crate) only: Vec<Scenario>,
+    /// A database for pgbench on the same server, with the role of a superuser, which also
+    /// loads the large data set. Its schema `yardstick` is dropped and created.
+    #[arg(long, env = "BENCH_DATABASE_URL", hide_env_values = true)]
+    pub(crate) bench_database_url: Option<LocalDatabase>,
+
+    /// Run only these scenarios; `all-large` stands for those on large data. Without it all
+    /// scenarios run but those on large data.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) only: Vec<Selection>,
 
     /// Connections, each with one request at a time.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) connections: u16,
 
-    /// Load before anything counts.
-    #[arg(long, default_value = "2s", value_parser = bounded)]
+    /// How long a scenario runs before its measurement.
+    #[arg(long, default_value = "2s", value_parser = duration)]
     pub(crate) warm_up: Duration,
 
-    /// Load that counts.
-    #[arg(long, default_value = "10s", value_parser = bounded)]
+    /// How long a scenario is measured.
+    #[arg(long, default_value = "10s", value_parser = duration)]
     pub(crate) measure: Duration,
 
-    /// Requests after which a scenario ends, however long it has run.
+    /// The number of requests after which a scenario ends early.
     #[arg(long, default_value_t = 5_000_000)]
-    pub(crate) most_requests: u64,
+    pub(crate) max_requests: u64,
 
-    /// Players to sign up, in pairs that pay each other; each connection uses
-    /// one pair, several share one when there are fewer.
+    /// Players that sign up. Pairs of them pay each other; each connection uses one pair,
+    /// and several share a pair when there are fewer.
     #[arg(long, default_value_t = 32, value_parser = even)]
     pub(crate) players: u16,
 
-    /// Payments and sign-outs whose news are timed.
+    /// Payments and sign-outs whose latency is measured.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) samples: u16,
 
-    /// pgbench's clients.
+    /// The number of pgbench's clients.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=100))]
     pub(crate) pgbench_clients: u16,
 
-    /// What a password hash of svc-auth costs.
     #[command(flatten)]
-    pub(crate) cost: Cost,
+    pub(crate) hash_cost: HashCost,
 
-    /// A process of the mesh whose time of the processor is counted (NAME=PID).
+    #[command(flatten)]
+    pub(crate) dataset: Dataset,
+
+    /// A process of the mesh whose processor time and memory are measured (NAME=PID).
     #[arg(long, value_name = "NAME=PID")]
     pub(crate) process: Vec<Process>,
 
-    /// How the mesh was started, for whoever reads the figures (NAME=VALUE).
+    /// A variable that the mesh was started with; it is printed with the table (NAME=VALUE).
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) setting: Vec<String>,
 
-    /// Write the figures there as well.
+    /// Write the figures as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
 }
 
-/// The parameters of Argon2id: the variables and defaults are those of svc-auth.
+/// The parameters of Argon2id; variables and defaults are those of svc-auth.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub(crate) struct Cost {
+pub(crate) struct HashCost {
     /// Memory of one password hash, in KiB.
     #[arg(long = "argon2-memory-kib", env = "ARGON2_MEMORY_KIB", default_value_t = 19 * 1024)]
     pub(crate) memory_kib: u32,
@@ -138,15 +127,15 @@ pub(crate) struct Cost {
 }
 
 impl Plan {
-    /// Whether a scenario was asked for.
-    pub(crate) fn wants(&self, scenario: Scenario) -> bool {
-        self.only.is_empty() || self.only.contains(&scenario)
+    /// Whether a scenario runs.
+    pub(crate) fn includes(&self, scenario: Scenario) -> bool {
+        Selection::includes(&self.only, scenario)
     }
 }
 
-fn bounded(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    if time.is_zero() || time > LONGEST {
+    if time.is_zero() || time > MAX_DURATION {
         return Err("between 1ms and 1m".to_owned());
     }
     Ok(time)
@@ -166,20 +155,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_agree_with_each_other() {
+    fn the_arguments_are_consistent() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn load_is_bounded_in_time() {
-        assert_eq!(bounded("10s"), Ok(Duration::from_secs(10)));
+    fn names_are_separated_by_commas_or_repeated() {
+        let line = "bench run --url http://127.0.0.1:1 --sandbox-url http://127.0.0.1:2 \
+                    --only hello,history --only argon2";
+        let args = Args::try_parse_from(line.split_ascii_whitespace()).unwrap();
+        let Command::Run(plan) = args.command else { panic!("{args:?}") };
+        let names = [Scenario::Hello, Scenario::History, Scenario::Argon2];
+        assert_eq!(plan.only, names.map(Selection::One));
+        assert!(plan.includes(Scenario::History) && !plan.includes(Scenario::SignIn));
+    }
+
+    #[test]
+    fn durations_are_limited() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
         for text in ["0s", "61s", "1h", "soon"] {
-            assert!(bounded(text).is_err(), "{text}");
+            assert!(duration(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn players_come_in_pairs() {
+    fn the_number_of_players_is_even() {
         assert_eq!(even("4"), Ok(4));
         for text in ["0", "3", "102", "-2"] {
             assert!(even(text).is_err(), "{text}");

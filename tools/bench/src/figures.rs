@@ -1,44 +1,48 @@
-//! What a measurement found, in whole numbers: microseconds and thousandths.
+//! Results of a measurement in whole numbers: microseconds and thousandths.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use anyhow::Result;
 use hdrhistogram::Histogram;
-use serde::Serialize;
 
-/// Longest time that is told apart; whatever took longer counts as this.
-const CEILING: Duration = Duration::from_mins(1);
-/// Kinds of errors that are told apart.
-const KINDS: usize = 16;
+/// The highest latency that is recorded; longer ones count as this.
+const MAX_LATENCY: Duration = Duration::from_mins(2);
+/// Different kinds of errors that are counted by name; all others are counted together.
+const MAX_ERROR_KINDS: usize = 16;
 
-/// Latencies and errors as they come in.
+/// Collects latencies and errors while a scenario runs.
 #[derive(Debug, Clone)]
-pub(crate) struct Tally {
+pub(crate) struct Recorder {
     latencies: Histogram<u64>,
     errors: BTreeMap<String, u64>,
 }
 
-impl Tally {
-    /// Nothing yet. Three digits of precision.
+impl Recorder {
+    /// An empty recorder with three significant digits.
     pub(crate) fn new() -> Result<Self> {
-        let ceiling = micros(CEILING);
-        Ok(Self { latencies: Histogram::new_with_bounds(1, ceiling, 3)?, errors: BTreeMap::new() })
+        let latencies = Histogram::new_with_bounds(1, micros(MAX_LATENCY), 3)?;
+        Ok(Self { latencies, errors: BTreeMap::new() })
     }
 
-    /// Something that went well, and how long it took.
-    pub(crate) fn well(&mut self, took: Duration) {
-        self.latencies.saturating_record(micros(took).max(1));
+    /// Records the latency of a successful request.
+    pub(crate) fn success(&mut self, latency: Duration) {
+        self.successes(latency, 1);
     }
 
-    /// Something that did not.
-    pub(crate) fn badly(&mut self, kind: String) {
-        let known = self.errors.len() < KINDS || self.errors.contains_key(&kind);
-        let kind = if known { kind } else { "others".to_owned() };
+    /// Records the same latency for several requests.
+    pub(crate) fn successes(&mut self, latency: Duration, count: u64) {
+        self.latencies.saturating_record_n(micros(latency).max(1), count);
+    }
+
+    /// Counts an error by its kind.
+    pub(crate) fn error(&mut self, kind: String) {
+        let counted = self.errors.len() < MAX_ERROR_KINDS || self.errors.contains_key(&kind);
+        let kind = if counted { kind } else { "others".to_owned() };
         *self.errors.entry(kind).or_default() += 1;
     }
 
-    /// Another's, added to this one.
-    pub(crate) fn add(&mut self, other: &Self) -> Result<()> {
+    /// Adds what another recorder collected.
+    pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.latencies.add(&other.latencies)?;
         for (kind, count) in &other.errors {
             *self.errors.entry(kind.clone()).or_default() += count;
@@ -46,13 +50,13 @@ impl Tally {
         Ok(())
     }
 
-    /// What it comes to, over `window`.
+    /// The figures for a measurement that took `window`.
     pub(crate) fn figures(&self, window: Duration) -> Figures {
         let count = self.latencies.len();
         Figures {
             count,
-            window: micros(window),
             per_second: count.saturating_mul(1_000_000) / micros(window).max(1),
+            p25: self.latencies.value_at_percentile(25.0),
             p50: self.latencies.value_at_percentile(50.0),
             p99: self.latencies.value_at_percentile(99.0),
             max: self.latencies.max(),
@@ -62,41 +66,42 @@ impl Tally {
     }
 }
 
-/// What a measurement came to. Times are microseconds.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// The figures of one scenario. Times are in microseconds.
+#[derive(Debug, Clone)]
 pub(crate) struct Figures {
+    /// Successful requests.
     pub(crate) count: u64,
-    #[serde(rename = "windowMicros")]
-    pub(crate) window: u64,
     pub(crate) per_second: u64,
-    #[serde(rename = "p50Micros")]
+    pub(crate) p25: u64,
     pub(crate) p50: u64,
-    #[serde(rename = "p99Micros")]
     pub(crate) p99: u64,
-    #[serde(rename = "maxMicros")]
     pub(crate) max: u64,
+    /// How often each kind of error occurred.
     pub(crate) errors: BTreeMap<String, u64>,
-    /// What each cost in time of the processor, by process.
-    #[serde(rename = "cpuMicros")]
+    /// Processor time of a request, by process.
     pub(crate) cpu: BTreeMap<String, u64>,
 }
 
 impl Figures {
-    /// How many errors of any kind.
+    /// The number of errors of all kinds.
     pub(crate) fn error_count(&self) -> u64 {
         self.errors.values().sum()
     }
 
-    /// This rate in thousandths of another; nothing beside nothing.
+    /// Processor time of a request in all processes together.
+    pub(crate) fn cpu_whole(&self) -> u64 {
+        self.cpu.values().sum()
+    }
+
+    /// This rate as a share of another; `None` when the other is 0.
     pub(crate) fn share_of(&self, yardstick: &Self) -> Option<Thousandths> {
         let share = self.per_second.saturating_mul(1_000).checked_div(yardstick.per_second)?;
         Some(Thousandths(share))
     }
 }
 
-/// A share of one, as whole thousandths; printed as a percentage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// A share of one in thousandths, printed as a percentage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Thousandths(u64);
 
 impl fmt::Display for Thousandths {
@@ -115,7 +120,7 @@ impl fmt::Display for Millis {
     }
 }
 
-/// A duration in microseconds.
+/// A duration in whole microseconds.
 pub(crate) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -124,47 +129,56 @@ pub(crate) fn micros(time: Duration) -> u64 {
 mod tests {
     use super::*;
 
-    fn tally(millis: impl IntoIterator<Item = u64>) -> Tally {
-        let mut tally = Tally::new().unwrap();
-        millis.into_iter().for_each(|time| tally.well(Duration::from_millis(time)));
-        tally
+    fn recorder(millis: impl IntoIterator<Item = u64>) -> Recorder {
+        let mut recorder = Recorder::new().unwrap();
+        millis.into_iter().for_each(|time| recorder.success(Duration::from_millis(time)));
+        recorder
     }
 
     #[test]
-    fn a_rate_is_what_went_well_over_the_window() {
-        let mut all = tally(1..=100);
-        all.badly("500".to_owned());
+    fn a_rate_is_the_successes_over_the_window() {
+        let mut all = recorder(1..=100);
+        all.error("500".to_owned());
         let figures = all.figures(Duration::from_secs(2));
         assert_eq!((figures.count, figures.per_second, figures.error_count()), (100, 50, 1));
+        assert!((24_900..=25_100).contains(&figures.p25), "{}", figures.p25);
         assert!((49_900..=50_100).contains(&figures.p50), "{}", figures.p50);
         assert!((98_900..=99_100).contains(&figures.p99), "{}", figures.p99);
     }
 
     #[test]
-    fn workers_add_up() {
-        let mut all = tally([1]);
-        let mut other = tally([3, 5]);
-        other.badly("429 RATE_LIMITED".to_owned());
-        all.add(&other).unwrap();
+    fn merged_recorders_add_up() {
+        let mut all = recorder([1]);
+        let mut other = recorder([3, 5]);
+        other.error("429 RATE_LIMITED".to_owned());
+        all.merge(&other).unwrap();
         let figures = all.figures(Duration::from_secs(1));
         assert_eq!((figures.count, figures.error_count()), (3, 1));
     }
 
     #[test]
-    fn kinds_of_errors_are_bounded_and_none_is_lost() {
-        let mut all = tally([]);
-        (0..100).for_each(|n| all.badly(n.to_string()));
-        let figures = all.figures(Duration::from_secs(1));
-        assert_eq!(figures.error_count(), 100);
-        assert!(figures.errors.len() <= KINDS + 1);
+    fn several_requests_are_recorded_at_once() {
+        let mut all = recorder([]);
+        all.successes(Duration::from_millis(4), 7);
+        assert_eq!(all.figures(Duration::from_secs(1)).count, 7);
     }
 
     #[test]
-    fn shares_and_times_are_printed_without_floats() {
+    fn kinds_of_errors_are_limited_and_every_error_is_counted() {
+        let mut all = recorder([]);
+        (0..100).for_each(|n| all.error(n.to_string()));
+        let figures = all.figures(Duration::from_secs(1));
+        assert_eq!(figures.error_count(), 100);
+        assert!(figures.errors.len() <= MAX_ERROR_KINDS + 1);
+    }
+
+    #[test]
+    fn shares_and_times_are_printed_with_fixed_decimals() {
         let second = Duration::from_secs(1);
-        let share = tally(0..613).figures(second).share_of(&tally(0..1_000).figures(second));
+        let share = recorder(0..613).figures(second).share_of(&recorder(0..1_000).figures(second));
         assert_eq!(share.unwrap().to_string(), "61.3 %");
-        assert_eq!(tally([]).figures(second).share_of(&tally([]).figures(second)), None);
+        let none = recorder([]).figures(second);
+        assert_eq!(none.share_of(&none), None);
         assert_eq!(Millis(12_345).to_string(), "12.34 ms");
     }
 }

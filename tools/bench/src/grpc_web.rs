@@ -1,27 +1,27 @@
-//! grpc-web-text as browsers read it: base64, padded wherever the server
-//! flushed, around frames of a flag, a length and a message.
+//! The grpc-web-text format: frames of a flag, a length and a message, in base64 that is
+//! padded wherever the server flushed.
 
 use anyhow::{Context as _, Result, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use prost::Message;
 
-/// Flag, then length in four bytes.
-const HEAD: usize = 5;
-/// Set on the frame that holds the trailers.
+/// The length of a frame's header: a flag, and the message's length in four bytes.
+const HEADER: usize = 5;
+/// The bit of the flag that marks the frame with the trailers.
 const TRAILERS: u8 = 0x80;
-/// More than any event of the contract.
-const LONGEST_FRAME: usize = 64 * 1024;
+/// Longer frames are refused; events are smaller.
+const MAX_FRAME: usize = 64 * 1024;
 
-/// What a stream carries.
+/// One frame of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Frame {
-    /// A message, still encoded.
+    /// An encoded protobuf message.
     Message(Vec<u8>),
-    /// The end: header lines, `grpc-status` among them.
+    /// The last frame: header lines with `grpc-status` among them.
     Trailers(String),
 }
 
-/// A request's body: one message.
+/// The body of a request with one message.
 pub(crate) fn encode(message: &impl Message) -> Result<String> {
     let message = message.encode_to_vec();
     let mut frame = vec![0];
@@ -30,35 +30,35 @@ pub(crate) fn encode(message: &impl Message) -> Result<String> {
     Ok(STANDARD.encode(frame))
 }
 
-/// Makes frames of the bytes of a body, however they are cut.
+/// Decodes a body, in whatever pieces it arrives, into frames.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Not yet four characters.
+    /// Base64 characters of an incomplete group of four.
     text: Vec<u8>,
-    /// Not yet a frame.
+    /// Decoded bytes of an incomplete frame.
     bytes: Vec<u8>,
 }
 
 impl Decoder {
-    /// Takes in a piece of the body.
+    /// Adds a piece of the body.
     pub(crate) fn push(&mut self, piece: &[u8]) -> Result<()> {
         self.text.extend_from_slice(piece);
         let (groups, rest) = self.text.as_chunks::<4>();
         for group in groups {
-            // Group by group: padding may stand in the middle of the body.
+            // Group by group, because padding may occur in the middle of the body.
             self.bytes.extend(STANDARD.decode(group).context("the stream is not base64")?);
         }
         self.text = rest.to_vec();
         Ok(())
     }
 
-    /// The next frame, if all of it is there.
+    /// Removes and returns the next frame; `None` while it is incomplete.
     pub(crate) fn next(&mut self) -> Result<Option<Frame>> {
-        let Some((&[flag, a, b, c, d], rest)) = self.bytes.split_first_chunk::<HEAD>() else {
+        let Some((&[flag, a, b, c, d], rest)) = self.bytes.split_first_chunk::<HEADER>() else {
             return Ok(None);
         };
         let length = usize::try_from(u32::from_be_bytes([a, b, c, d]))?;
-        ensure!(length <= LONGEST_FRAME, "a frame of {length} bytes");
+        ensure!(length <= MAX_FRAME, "a frame of {length} bytes");
         let Some(content) = rest.get(..length) else {
             return Ok(None);
         };
@@ -67,7 +67,7 @@ impl Decoder {
         } else {
             Frame::Trailers(String::from_utf8_lossy(content).into_owned())
         };
-        self.bytes.drain(..HEAD + length);
+        self.bytes.drain(..HEADER + length);
         Ok(Some(frame))
     }
 }
@@ -96,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_found_however_the_body_is_cut() {
-        // Lengths that end in one, two and no signs of padding.
+    fn frames_are_decoded_from_pieces_of_any_size() {
+        // Frames that end with one, two and no characters of padding.
         let body =
             [frame(0, b"a"), frame(0, b"bcd"), frame(0, b"ef"), frame(0x80, b"grpc-status:0")];
         let body = body.concat();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_is_what_is_decoded() {
+    fn an_encoded_message_decodes_to_itself() {
         let request = SubscribeRequest { payment_ids: vec!["one".to_owned(), "two".to_owned()] };
         let frames = all(&encode(&request).unwrap(), 7);
         let [Frame::Message(message)] = frames.as_slice() else { panic!("{frames:?}") };
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_base64_and_oversized_frames_are_refused() {
         assert!(Decoder::default().push(b"!!!!").is_err());
         let mut decoder = Decoder::default();
         decoder.push(STANDARD.encode([0, 0xff, 0xff, 0xff, 0xff, 0]).as_bytes()).unwrap();

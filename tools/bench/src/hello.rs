@@ -1,7 +1,7 @@
-//! The first yardstick: what axum does on this machine when it does nothing.
+//! The yardstick of reads: an axum server that does nothing but reply.
 //!
-//! A process of its own, because the gateway is one: both compete for the cores
-//! with the load generator in the same way.
+//! It is a process of its own, as the gateway is, so that both compete with the load
+//! generator for the cores in the same way.
 
 use std::{net::Ipv4Addr, process::Stdio};
 
@@ -15,10 +15,10 @@ use tokio::{
 };
 
 use crate::{
-    client::{self, Outgoing},
-    cpu::Process,
-    load::{Ask, Turn},
-    target::Target,
+    address::Target,
+    client::{self, HttpRequest},
+    load::{Iteration, Workload},
+    process::Process,
 };
 
 #[derive(Serialize)]
@@ -26,8 +26,8 @@ struct Greeting {
     message: &'static str,
 }
 
-/// `bench hello`: tells its URL, and serves until its standard input ends, so
-/// that it does not outlive whoever started it.
+/// `bench hello`: prints its URL, and serves until its standard input is closed, so that
+/// it ends with the process that started it.
 pub(crate) async fn serve() -> Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let line = format!("http://{}\n", listener.local_addr()?);
@@ -35,30 +35,24 @@ pub(crate) async fn serve() -> Result<()> {
     output.write_all(line.as_bytes()).await?;
     output.flush().await?;
     let router = Router::new().route("/", get(|| async { Json(Greeting { message: "hello" }) }));
-    let orphaned = async {
+    let input_closed = async {
         let mut rest = Vec::new();
         let _ = tokio::io::stdin().read_to_end(&mut rest).await;
     };
     tokio::select! {
-        ended = axum::serve(listener, router) => ended.context("the yardstick broke"),
-        () = orphaned => Ok(()),
+        ended = axum::serve(listener, router) => ended.context("the hello server failed"),
+        () = input_closed => Ok(()),
     }
 }
 
-/// The running server; it ends when this is dropped.
-pub(crate) struct Hello {
-    /// Where it is.
+/// The running server; dropping this ends it.
+pub(crate) struct HelloServer {
     pub(crate) target: Target,
     child: Child,
 }
 
-impl Hello {
-    /// As a process to watch.
-    pub(crate) fn process(&self) -> Option<Process> {
-        self.child.id().map(|pid| Process::new("hello", pid))
-    }
-
-    /// Starts this very program as the server.
+impl HelloServer {
+    /// Starts this program a second time as the server.
     pub(crate) async fn start() -> Result<Self> {
         let program = std::env::current_exe().context("this program has no path")?;
         let mut child = Command::new(program)
@@ -67,19 +61,24 @@ impl Hello {
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .context("the yardstick did not start")?;
-        let output = child.stdout.take().context("the yardstick has no output")?;
+            .context("the hello server did not start")?;
+        let output = child.stdout.take().context("the hello server has no output")?;
         let line = BufReader::new(output).lines().next_line().await?;
         let target = line.as_deref().and_then(|line| line.parse().ok());
-        Ok(Self { target: target.context("the yardstick told no URL")?, child })
+        Ok(Self { target: target.context("the hello server printed no URL")?, child })
+    }
+
+    /// The server's process, to be measured; `None` when it has ended.
+    pub(crate) fn process(&self) -> Option<Process> {
+        self.child.id().map(|pid| Process::new("hello", pid))
     }
 }
 
-/// Asks for the greeting.
-pub(crate) struct AskHello;
+/// Requests the greeting.
+pub(crate) struct GetHello;
 
-impl Ask for AskHello {
-    fn request(&self, _: Turn) -> Result<Outgoing> {
+impl Workload for GetHello {
+    fn request(&self, _: Iteration) -> Result<HttpRequest> {
         client::get("/")
     }
 }

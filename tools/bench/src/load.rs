@@ -1,4 +1,5 @@
-//! The closed loop: every connection asks again when it has been answered.
+//! A closed loop of requests: every connection sends its next request when it has the
+//! reply to the last.
 
 use std::{
     sync::{
@@ -15,43 +16,43 @@ use tokio::{
 };
 
 use crate::{
-    client::{Answer, Connection, Outgoing, kind_of},
+    address::Target,
+    client::{Connection, HttpRequest, Reply, error_kind},
     config::Plan,
-    cpu::Watched,
-    figures::{Figures, Tally},
-    target::Target,
+    cpu::CpuMeter,
+    figures::{Figures, Recorder},
 };
 
-/// After an error, so that a dead server is not asked a million times.
-const PAUSE: Duration = Duration::from_millis(10);
+/// The pause of a connection after an error, which limits the rate of failing requests.
+const ERROR_PAUSE: Duration = Duration::from_millis(10);
 
-/// Whose turn it is to ask.
+/// Which request of which connection is due.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
-    /// Which connection.
+pub(crate) struct Iteration {
+    /// The number of the connection, from 0.
     pub(crate) worker: usize,
-    /// How often it has asked before.
+    /// The number of requests this connection has sent before.
     pub(crate) round: usize,
 }
 
-/// What is asked, over and over.
-pub(crate) trait Ask: Send + Sync + 'static {
-    /// The next request.
-    fn request(&self, turn: Turn) -> Result<Outgoing>;
+/// The requests of a scenario.
+pub(crate) trait Workload: Send + Sync + 'static {
+    /// Builds the request of an iteration.
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest>;
 
-    /// Whether that was the answer.
-    fn is_right(&self, answer: &Answer) -> bool {
-        answer.status.is_success()
+    /// Whether a reply counts as a success.
+    fn is_success(&self, reply: &Reply) -> bool {
+        reply.status.is_success()
     }
 }
 
-/// How long and how much.
+/// The amount of load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) connections: usize,
     pub(crate) warm_up: Duration,
     pub(crate) measure: Duration,
-    pub(crate) most_requests: u64,
+    pub(crate) max_requests: u64,
 }
 
 impl From<&Plan> for Load {
@@ -60,95 +61,102 @@ impl From<&Plan> for Load {
             connections: usize::from(plan.connections),
             warm_up: plan.warm_up,
             measure: plan.measure,
-            most_requests: plan.most_requests,
+            max_requests: plan.max_requests,
         }
     }
 }
 
-/// The part of the run that counts.
+/// The time in which successes are recorded.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     opens: Instant,
     closes: Instant,
 }
 
-struct Job<A> {
+struct Job<W> {
     target: Target,
-    ask: A,
+    workload: W,
     window: Window,
-    asked: AtomicU64,
-    most: u64,
+    sent: AtomicU64,
+    max_requests: u64,
 }
 
 impl Load {
-    /// Puts the load on `target`, and counts what it costs the `watched`.
-    pub(crate) async fn drive<A: Ask>(
+    /// Sends the workload to `target` and measures the processor time of a request.
+    pub(crate) async fn run<W: Workload>(
         self,
         target: Target,
-        ask: A,
-        watched: &Watched,
+        workload: W,
+        meter: &CpuMeter,
     ) -> Result<Figures> {
         let opens = Instant::now() + self.warm_up;
         let window = Window { opens, closes: opens + self.measure };
-        let asked = AtomicU64::new(0);
-        let job = Arc::new(Job { target, ask, window, asked, most: self.most_requests });
+        let sent = AtomicU64::new(0);
+        let job = Job { target, workload, window, sent, max_requests: self.max_requests };
+        let job = Arc::new(job);
         let mut workers = JoinSet::new();
         for worker in 0..self.connections {
-            workers.spawn(work(job.clone(), worker));
+            workers.spawn(send_requests(job.clone(), worker));
         }
-        let opening = async {
+        let cpu_at_opening = async {
             sleep_until(window.opens).await;
-            watched.spent()
+            meter.read()
         };
-        let (before, all) = tokio::join!(opening, gather(workers));
-        let (tally, last) = all?;
-        // Shorter than planned when the requests ran out.
+        let (before, all) = tokio::join!(cpu_at_opening, join_all(workers));
+        let (recorder, last) = all?;
+        // The window is shorter than planned when `max_requests` ended the run.
         let used = last.min(window.closes).saturating_duration_since(window.opens);
-        let figures = tally.figures(used);
-        let cpu = watched.spent().per_request(&before, figures.count);
+        let figures = recorder.figures(used);
+        let cpu = meter.read().per_request(&before, figures.count);
         Ok(Figures { cpu, ..figures })
     }
 }
 
-/// What all connections found, and when the last one stopped.
-async fn gather(mut workers: JoinSet<Result<(Tally, Instant)>>) -> Result<(Tally, Instant)> {
-    let mut all = Tally::new()?;
+/// Waits for all workers; returns their merged records and when the last one stopped.
+async fn join_all(
+    mut workers: JoinSet<Result<(Recorder, Instant)>>,
+) -> Result<(Recorder, Instant)> {
+    let mut all = Recorder::new()?;
     let mut last = Instant::now();
     while let Some(done) = workers.join_next().await {
-        let (tally, ended) = done??;
-        all.add(&tally)?;
+        let (recorder, ended) = done??;
+        all.merge(&recorder)?;
         last = last.max(ended);
     }
     Ok((all, last))
 }
 
-/// What one connection found, and when it stopped.
-async fn work<A: Ask>(job: Arc<Job<A>>, worker: usize) -> Result<(Tally, Instant)> {
-    let mut connection = Connection::to(job.target);
-    let mut tally = Tally::new()?;
+/// The loop of one connection; returns its records and when it stopped.
+async fn send_requests<W: Workload>(
+    job: Arc<Job<W>>,
+    worker: usize,
+) -> Result<(Recorder, Instant)> {
+    let mut connection = Connection::new(job.target);
+    let mut recorder = Recorder::new()?;
     let mut round = 0;
     loop {
         let begun = Instant::now();
-        if begun >= job.window.closes || job.asked.fetch_add(1, Ordering::Relaxed) >= job.most {
-            return Ok((tally, begun));
+        let sent = job.sent.fetch_add(1, Ordering::Relaxed);
+        if begun >= job.window.closes || sent >= job.max_requests {
+            return Ok((recorder, begun));
         }
-        let request = job.ask.request(Turn { worker, round })?;
-        let answer = connection.call(request).await;
+        let request = job.workload.request(Iteration { worker, round })?;
+        let reply = connection.call(request).await;
         let ended = Instant::now();
         round += 1;
-        let trouble = match answer {
-            Ok(answer) if job.ask.is_right(&answer) => None,
-            Ok(answer) => Some(kind_of(&answer)),
+        let error = match reply {
+            Ok(reply) if job.workload.is_success(&reply) => None,
+            Ok(reply) => Some(error_kind(&reply)),
             Err(error) => Some(format!("{error:#}")),
         };
         let counts = job.window.opens <= ended && ended <= job.window.closes;
-        match trouble {
-            None if counts => tally.well(ended - begun),
+        match error {
+            None if counts => recorder.success(ended - begun),
             None => {}
             Some(kind) => {
-                // Errors count whenever they come: a warm-up that fails is no warm-up.
-                tally.badly(kind);
-                sleep(PAUSE).await;
+                // Errors of the warm-up count too: after them the figures mean nothing.
+                recorder.error(kind);
+                sleep(ERROR_PAUSE).await;
             }
         }
     }
@@ -167,8 +175,8 @@ mod tests {
 
     struct Path(&'static str);
 
-    impl Ask for Path {
-        fn request(&self, _: Turn) -> Result<Outgoing> {
+    impl Workload for Path {
+        fn request(&self, _: Iteration) -> Result<HttpRequest> {
             get(self.0)
         }
     }
@@ -177,44 +185,45 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let target = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new()
-            .route("/well", on_get(|| async { "well" }))
-            .route("/badly", on_get(|| async { StatusCode::TOO_MANY_REQUESTS }));
+            .route("/ok", on_get(|| async { "ok" }))
+            .route("/limited", on_get(|| async { StatusCode::TOO_MANY_REQUESTS }));
         servers.spawn(async move { axum::serve(listener, router).await.unwrap() });
         target.parse().unwrap()
     }
 
-    fn load(most_requests: u64) -> Load {
+    fn load(max_requests: u64) -> Load {
         Load {
             connections: 4,
             warm_up: Duration::from_millis(1),
             measure: Duration::from_secs(2),
-            most_requests,
+            max_requests,
         }
     }
 
     #[tokio::test]
-    async fn a_run_ends_when_its_requests_run_out() {
+    async fn a_run_ends_after_the_maximum_of_requests() {
         let mut servers = JoinSet::new();
         let target = server(&mut servers).await;
-        let figures = load(500).drive(target, Path("/well"), &Watched::new(&[])).await.unwrap();
+        let begun = Instant::now();
+        let figures = load(500).run(target, Path("/ok"), &CpuMeter::new(&[])).await.unwrap();
         assert!(figures.count <= 500 && figures.count > 0, "{figures:?}");
         assert_eq!(figures.error_count(), 0);
-        assert!(figures.window < 2_000_000, "{figures:?}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{figures:?}");
     }
 
     #[tokio::test]
-    async fn a_refusal_is_an_error_and_no_rate() {
+    async fn a_refused_request_is_counted_as_an_error_only() {
         let mut servers = JoinSet::new();
         let target = server(&mut servers).await;
-        let figures = load(20).drive(target, Path("/badly"), &Watched::new(&[])).await.unwrap();
+        let figures = load(20).run(target, Path("/limited"), &CpuMeter::new(&[])).await.unwrap();
         assert_eq!((figures.count, figures.per_second), (0, 0));
         assert_eq!(figures.errors.get("429"), Some(&20));
     }
 
     #[tokio::test]
-    async fn nobody_there_is_an_error_and_not_the_end() {
+    async fn a_refused_connection_is_counted_as_an_error() {
         let target = "http://127.0.0.1:1".parse().unwrap();
-        let figures = load(8).drive(target, Path("/"), &Watched::new(&[])).await.unwrap();
+        let figures = load(8).run(target, Path("/"), &CpuMeter::new(&[])).await.unwrap();
         assert_eq!(figures.error_count(), 8);
     }
 }

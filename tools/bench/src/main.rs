@@ -1,29 +1,38 @@
-//! `bench`: how fast the running mesh is, each scenario beside a yardstick that
-//! ran on the same machine in the same minute.
+//! `bench`: measures the running mesh, and beside each scenario a yardstick on the same
+//! machine in the same minute.
 //!
-//! `cargo xtask bench` starts a mesh for it. The load is closed-loop: each
-//! connection sends its next request when it has the reply to the last, so the
-//! rate is what the mesh takes, not what somebody hoped for.
+//! `cargo xtask bench` starts a mesh for it. The load is a closed loop: each connection
+//! sends its next request when it has the reply to the last, so the rate is the highest
+//! that the mesh reaches with this number of connections.
 
+mod address;
 mod argon2;
 mod client;
 mod config;
 mod cpu;
+mod dataset;
 mod figures;
 mod grpc_web;
 mod hello;
-mod live;
+mod json;
+mod large;
+mod live_update;
 mod load;
+mod memory;
+mod outbox;
 mod pgbench;
 mod players;
+mod process;
+mod random;
 mod report;
 mod run;
 mod sandbox;
-mod scenarios;
+mod scenario;
+mod session;
 mod sign_out;
-mod stopwatch;
-mod target;
+mod timing;
 mod wallet_db;
+mod workloads;
 
 use std::process::ExitCode;
 

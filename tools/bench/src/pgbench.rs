@@ -1,7 +1,6 @@
-//! The second yardstick: pgbench on the same Postgres, doing what one transfer
-//! must do at the least. One journal, two postings, two balances, one commit;
-//! between as many wallets as the mesh's players have, so that both wait for
-//! rows alike.
+//! The yardstick of transfers: pgbench on the same PostgreSQL server, with the least that a
+//! transfer consists of: one journal, two postings, two balances and one commit. It has
+//! as many wallets as the mesh has players, so that both wait equally for row locks.
 
 use std::{
     fs,
@@ -15,26 +14,26 @@ use sqlx::{Connection as _, PgConnection};
 use tokio::process::Command;
 
 use crate::{
+    address::LocalDatabase,
     config::Plan,
-    cpu::Watched,
-    figures::{Figures, Tally, micros},
-    target::LocalDatabase,
+    cpu::CpuMeter,
+    figures::{Figures, Recorder, micros},
 };
 
 const SCHEMA: &str = include_str!("pgbench/schema.sql");
 const SCRIPT: &str = include_str!("pgbench/transfer.sql");
-/// pgbench's own threads.
+/// The number of pgbench's threads.
 const THREADS: &str = "2";
-/// What the script is called in the folder of the run.
+/// The name of the script in the run's folder.
 const SCRIPT_FILE: &str = "transfer.sql";
-/// What pgbench's logs begin with.
+/// The first part of the names of pgbench's log files.
 const LOG_PREFIX: &str = "transfers";
 
-/// Where pgbench is, if it is installed.
+/// The path of pgbench, if it is installed.
 pub(crate) fn find() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    // Debian keeps PostgreSQL's programs out of PATH, a folder a version.
+    // Debian keeps PostgreSQL's programs outside PATH, in a folder for each version.
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<PathBuf> = versions.map(|entry| entry.path().join("bin")).collect();
     versions.sort();
@@ -42,14 +41,14 @@ pub(crate) fn find() -> Option<PathBuf> {
     folders.into_iter().map(|folder| folder.join("pgbench")).find(|program| program.is_file())
 }
 
-/// Runs it as long as the mesh is measured.
+/// Runs pgbench for as long as a scenario of the mesh.
 pub(crate) async fn measure(
     program: &Path,
     database: &LocalDatabase,
     plan: &Plan,
 ) -> Result<Figures> {
     prepare(database, plan.players).await?;
-    let folder = Folder::make()?;
+    let folder = TemporaryFolder::create()?;
     fs::write(folder.0.join(SCRIPT_FILE), SCRIPT)?;
     let (url, password) = database.without_password();
     let seconds = (plan.warm_up + plan.measure).as_secs().max(1);
@@ -68,25 +67,27 @@ pub(crate) async fn measure(
     if let Some(password) = password {
         command.env("PGPASSWORD", password);
     }
-    let watched = Watched::new(&plan.process);
-    let before = watched.spent();
+    let meter = CpuMeter::new(&plan.process);
+    let before = meter.read();
     let output = command.output().await.context("cannot run pgbench")?;
     if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        // Each of its clients says the same.
-        bail!("pgbench: {}", words.lines().take(3).collect::<Vec<_>>().join("\n"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        // Each of its clients prints the same error.
+        bail!("pgbench: {}", errors.lines().take(3).collect::<Vec<_>>().join("\n"));
     }
-    let lines = read_logs(&folder.0)?;
-    let all = u64::try_from(lines.len())?;
-    let cpu = watched.spent().per_request(&before, all);
-    Ok(Figures { cpu, ..summarise(&lines, plan.warm_up)? })
+    let log = read_logs(&folder.0)?;
+    let cpu = meter.read().per_request(&before, u64::try_from(log.len())?);
+    Ok(Figures { cpu, ..summarise(&log, plan.warm_up)? })
 }
 
 async fn prepare(database: &LocalDatabase, wallets: u16) -> Result<()> {
     let mut connection = PgConnection::connect_with(database.options())
         .await
-        .context("cannot reach the yardstick's database")?;
-    sqlx::raw_sql(SCHEMA).execute(&mut connection).await.context("cannot make the yardstick")?;
+        .context("cannot connect to the yardstick's database")?;
+    sqlx::raw_sql(SCHEMA)
+        .execute(&mut connection)
+        .await
+        .context("cannot create the yardstick's tables")?;
     sqlx::query("INSERT INTO yardstick.wallet SELECT n, 1000000000 FROM generate_series(1, $1) n")
         .bind(i64::from(wallets))
         .execute(&mut connection)
@@ -94,60 +95,60 @@ async fn prepare(database: &LocalDatabase, wallets: u16) -> Result<()> {
     Ok(())
 }
 
-/// One transaction of the log.
+/// One transaction in pgbench's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Line {
-    /// Microseconds it took.
-    took: u64,
-    /// When it was done: microseconds since the epoch.
-    done: u64,
+struct Transaction {
+    /// Its latency in microseconds.
+    latency: u64,
+    /// When it ended, in microseconds since the epoch.
+    ended: u64,
 }
 
-fn read_logs(folder: &Path) -> Result<Vec<Line>> {
-    let mut lines = Vec::new();
+fn read_logs(folder: &Path) -> Result<Vec<Transaction>> {
+    let mut log = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with(LOG_PREFIX) && name != SCRIPT_FILE {
-            lines.extend(fs::read_to_string(&path)?.lines().filter_map(parse));
+            log.extend(fs::read_to_string(&path)?.lines().filter_map(parse));
         }
     }
-    Ok(lines)
+    Ok(log)
 }
 
-/// `client transaction time script epoch-seconds epoch-microseconds …`
-fn parse(line: &str) -> Option<Line> {
-    let mut words = line.split_ascii_whitespace().map(|word| word.parse::<u64>().ok());
-    let took = words.nth(2)??;
-    let (seconds, rest) = (words.nth(1)??, words.next()??);
-    Some(Line { took, done: seconds * 1_000_000 + rest })
+/// `client transaction latency script epoch-seconds epoch-microseconds …`
+fn parse(line: &str) -> Option<Transaction> {
+    let mut fields = line.split_ascii_whitespace().map(|field| field.parse::<u64>().ok());
+    let latency = fields.nth(2)??;
+    let (seconds, micros) = (fields.nth(1)??, fields.next()??);
+    Some(Transaction { latency, ended: seconds * 1_000_000 + micros })
 }
 
-fn summarise(lines: &[Line], warm_up: Duration) -> Result<Figures> {
-    let first = lines.iter().map(|line| line.done - line.took).min().unwrap_or_default();
-    let last = lines.iter().map(|line| line.done).max().unwrap_or_default();
-    let from = first + micros(warm_up);
-    let mut tally = Tally::new()?;
-    for line in lines.iter().filter(|line| line.done >= from) {
-        tally.well(Duration::from_micros(line.took));
+fn summarise(log: &[Transaction], warm_up: Duration) -> Result<Figures> {
+    let first = log.iter().map(|one| one.ended - one.latency).min().unwrap_or_default();
+    let last = log.iter().map(|one| one.ended).max().unwrap_or_default();
+    let opens = first + micros(warm_up);
+    let mut recorder = Recorder::new()?;
+    for transaction in log.iter().filter(|one| one.ended >= opens) {
+        recorder.success(Duration::from_micros(transaction.latency));
     }
-    Ok(tally.figures(Duration::from_micros(last.saturating_sub(from))))
+    Ok(recorder.figures(Duration::from_micros(last.saturating_sub(opens))))
 }
 
-/// A folder of this run's own, gone when dropped.
-struct Folder(PathBuf);
+/// A folder that is removed when this is dropped.
+struct TemporaryFolder(PathBuf);
 
-impl Folder {
-    fn make() -> Result<Self> {
+impl TemporaryFolder {
+    fn create() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("playon-bench-{}", std::process::id()));
-        fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Self(path))
     }
 }
 
-impl Drop for Folder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        // What is left in the system's temporary folder harms nobody.
+        // The system clears its temporary folder; an error here is harmless.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -157,24 +158,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_line_is_read_by_its_columns() {
+    fn a_log_line_is_parsed_by_its_columns() {
         let line = parse("3 17 1520 0 1700000000 250000");
-        assert_eq!(line, Some(Line { took: 1_520, done: 1_700_000_000_250_000 }));
+        let expected = Transaction { latency: 1_520, ended: 1_700_000_000_250_000 };
+        assert_eq!(line, Some(expected));
         assert_eq!(parse("3 17 skipped 0 1700000000 250000"), None);
         assert_eq!(parse(""), None);
     }
 
     #[test]
-    fn the_warm_up_does_not_count() {
-        let line = |done: u64| Line { took: 1_000, done: 1_000 + done };
-        let lines: Vec<Line> = (0..4_000).map(|n| line(n * 1_000)).collect();
-        let figures = summarise(&lines, Duration::from_secs(2)).unwrap();
+    fn transactions_of_the_warm_up_are_not_counted() {
+        let one = |number: u64| Transaction { latency: 1_000, ended: 1_000 + number * 1_000 };
+        let log: Vec<Transaction> = (0..4_000).map(one).collect();
+        let figures = summarise(&log, Duration::from_secs(2)).unwrap();
         assert!((999..=1_001).contains(&figures.per_second), "{figures:?}");
         assert!((1_990..=2_001).contains(&figures.count), "{figures:?}");
     }
 
     #[test]
-    fn nothing_done_is_no_division_by_zero() {
+    fn an_empty_log_has_the_rate_zero() {
         assert_eq!(summarise(&[], Duration::from_secs(2)).unwrap().per_second, 0);
     }
 }

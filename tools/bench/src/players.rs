@@ -1,68 +1,63 @@
-//! Players, made through the front door: captcha, sign-up, a first top-up.
+//! Players that sign up through the gateway and pay.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
 use anyhow::{Context as _, Result, ensure};
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use http::{
     HeaderName, HeaderValue, Method,
     header::{AUTHORIZATION, HeaderMap},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use tokio::time::{Instant, sleep};
 use types::{Chance, Clock};
 
 use crate::{
-    client::{self, Connection, Outgoing},
+    address::Target,
+    client::{self, Connection, HttpRequest},
     sandbox::Sandbox,
-    target::Target,
+    session,
 };
 
-/// What each player begins with, in whole KES: far more than the bench moves
-/// one way, and less than svc-wallet would confirm by a query (`CONFIRM_FROM`).
-const FLOAT: u32 = 10_000;
-/// Longest that a first top-up may take.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Everybody's.
-const PASSWORD: &str = "a long enough password";
-/// Between two looks at a payment or a handset.
-const LOOK: Duration = Duration::from_millis(25);
-/// The header that names an attempt.
+/// The opening balance of each player in KES: more than a run of a minute spends, and
+/// below the amount from which svc-wallet confirms a callback by a query (`CONFIRM_FROM`).
+const OPENING_BALANCE: u32 = 10_000;
+/// The longest that a condition is polled for.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// The pause between two polls.
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A signed-in player.
 pub(crate) struct Player {
-    /// Their id.
     pub(crate) uid: String,
-    /// The number of their handset in the sandbox.
+    /// The number of the player's handset in the sandbox.
     pub(crate) msisdn: String,
-    email: String,
+    pub(crate) email: String,
     bearer: HeaderValue,
 }
 
-/// All of them, and how they pay.
+/// The players of a run and the methods they pay by.
 pub(crate) struct Players {
     all: Vec<Player>,
-    methods: Methods,
-    /// Different in every run: part of every key and address.
+    methods: PaymentMethods,
+    /// Unique for each run: part of every address and idempotency key.
     run: String,
 }
 
-struct Methods {
+/// The ids of the payment methods.
+struct PaymentMethods {
     mpesa: String,
     wallet: String,
 }
 
-/// A payment as its payer sees it.
+/// A payment as the API shows it to its payer.
 #[derive(Deserialize)]
 pub(crate) struct Payment {
     #[serde(rename = "paymentId")]
     pub(crate) id: String,
-    pub(crate) status: String,
-    pub(crate) message: String,
+    status: String,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -77,176 +72,152 @@ struct TopUp<'a> {
 }
 
 impl Player {
-    /// In again, by email and password.
-    pub(crate) fn sign_in(&self) -> Result<Outgoing> {
-        let form = json!({"email": self.email, "password": PASSWORD});
-        client::send(Method::POST, "/api/auth/sign-in", &form)
-    }
-
-    /// The address they signed up with.
-    pub(crate) fn email(&self) -> &str {
-        &self.email
-    }
-
-    /// The request, as theirs.
-    pub(crate) fn sign(&self, mut request: Outgoing) -> Outgoing {
-        request.headers_mut().insert(AUTHORIZATION, self.bearer.clone());
+    /// Adds the player's access token to a request.
+    pub(crate) fn authorize(&self, mut request: HttpRequest) -> HttpRequest {
+        self.authorize_headers(request.headers_mut());
         request
     }
 
-    /// Theirs, for headers made by hand.
-    pub(crate) fn add_bearer(&self, headers: &mut HeaderMap) {
+    /// Adds the player's access token to headers.
+    pub(crate) fn authorize_headers(&self, headers: &mut HeaderMap) {
         headers.insert(AUTHORIZATION, self.bearer.clone());
     }
 }
 
 impl Players {
-    /// Signs up `count` players, as many at a time as there are cores.
+    /// Signs up `count` players, as many at a time as there are cores: each solves a
+    /// captcha.
     pub(crate) async fn sign_up(target: Target, count: u16, chance: &Chance) -> Result<Self> {
         let run = chance.uuid_v7(Clock::system().now()).simple().to_string();
-        let mut connection = Connection::to(target);
-        let methods = methods(&mut connection).await?;
+        let methods = payment_methods(&mut Connection::new(target)).await?;
         let numbers = u32::from_be_bytes(chance.bytes()) % 900_000;
-        let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let all = stream::iter(0..count)
             .map(|place| {
                 let email = format!("bench-{run}-{place}@playon.example");
-                // The last two digits are the place: 100 players at most.
+                // The last two digits are the player's number: at most 100 players.
                 let msisdn = format!("2547{:08}", numbers * 100 + u32::from(place));
-                one(target, email, msisdn)
+                sign_up(target, email, msisdn)
             })
-            .buffered(at_once)
+            .buffered(cores)
             .try_collect()
             .await?;
         Ok(Self { all, methods, run })
     }
 
-    /// Gives each of them something to pay with, by M-Pesa.
+    /// Gives each player the opening balance by M-Pesa. A second call does nothing: the
+    /// payments have the same idempotency keys.
     pub(crate) async fn fund(&self, target: Target, sandbox: Target) -> Result<()> {
-        let mut sandbox = Sandbox::at(sandbox);
-        let mut connection = Connection::to(target);
+        let mut sandbox = Sandbox::new(sandbox);
+        let mut connection = Connection::new(target);
         let mut begun = Vec::new();
         for player in &self.all {
-            sandbox.approves(&player.msisdn).await?;
-            let payment = self.by_mpesa(&mut connection, player, FLOAT, "float").await?;
+            sandbox.approve_prompts(&player.msisdn).await?;
+            let payment =
+                self.top_up_by_mpesa(&mut connection, player, OPENING_BALANCE, "opening").await?;
             begun.push((player, payment));
         }
         for (player, payment) in begun {
-            completed(&mut connection, player, payment).await?;
+            wait_until_completed(&mut connection, player, payment).await?;
         }
         Ok(())
     }
 
-    /// Asks `player`'s handset to pay.
-    pub(crate) async fn by_mpesa(
+    /// Starts a top-up that prompts the player's handset.
+    pub(crate) async fn top_up_by_mpesa(
         &self,
         connection: &mut Connection,
         player: &Player,
         amount: u32,
         key: &str,
     ) -> Result<Payment> {
-        let ask = TopUp {
+        let body = TopUp {
             payment_method_id: &self.methods.mpesa,
             amount,
             mpesa_phone_number: Some(&player.msisdn),
             user_id: None,
         };
-        connection.ask(self.top_up(player, &ask, key)?).await
+        connection.call_api(self.top_up(player, &body, key)?).await
     }
 
-    /// KES 1 from one wallet to another.
-    pub(crate) fn transfer(&self, from: &Player, to: &Player, key: &str) -> Result<Outgoing> {
-        let ask = TopUp {
+    /// The request that moves KES 1 from a player's wallet to the player `payee`.
+    pub(crate) fn transfer(&self, from: &Player, payee: &str, key: &str) -> Result<HttpRequest> {
+        let body = TopUp {
             payment_method_id: &self.methods.wallet,
             amount: 1,
             mpesa_phone_number: None,
-            user_id: Some(&to.uid),
+            user_id: Some(payee),
         };
-        self.top_up(from, &ask, key)
+        self.top_up(from, &body, key)
     }
 
-    fn top_up(&self, player: &Player, ask: &TopUp<'_>, key: &str) -> Result<Outgoing> {
-        let mut request = player.sign(client::send(Method::POST, "/api/payments/top-up", ask)?);
-        let key = format!("bench-{}-{key}", self.run);
-        request.headers_mut().insert(IDEMPOTENCY_KEY, key.parse()?);
-        Ok(request)
+    /// The player with this number, modulo the number of players.
+    pub(crate) fn get(&self, number: usize) -> Result<&Player> {
+        self.all.get(number % self.all.len().max(1)).context("there are no players")
     }
 
-    /// Somebody for each turn, in a circle.
-    pub(crate) fn turn(&self, turn: usize) -> Result<&Player> {
-        self.all.get(turn % self.all.len().max(1)).context("there are no players")
-    }
-
-    /// How many there are.
+    /// The number of players.
     pub(crate) fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// Pairs that pay each other.
+    /// The number of pairs that pay each other.
     pub(crate) fn pairs(&self) -> usize {
         self.all.len() / 2
     }
+
+    fn top_up(&self, player: &Player, body: &TopUp<'_>, key: &str) -> Result<HttpRequest> {
+        let request = client::json(Method::POST, "/api/payments/top-up", body)?;
+        let mut request = player.authorize(request);
+        let key = format!("bench-{}-{key}", self.run);
+        request.headers_mut().insert(IDEMPOTENCY_KEY, key.parse()?);
+        Ok(request)
+    }
 }
 
-/// Waits until a look says yes.
-pub(crate) async fn until<F: AsyncFnMut() -> Result<bool>>(what: &str, mut look: F) -> Result<()> {
-    let ends = Instant::now() + PATIENCE;
-    while !look().await? {
-        ensure!(Instant::now() < ends, "{what} took longer than 30 s");
-        sleep(LOOK).await;
+/// Polls `condition` until it is true; fails after 30 s.
+pub(crate) async fn poll_until<F: AsyncFnMut() -> Result<bool>>(
+    what: &str,
+    mut condition: F,
+) -> Result<()> {
+    let deadline = Instant::now() + TIMEOUT;
+    while !condition().await? {
+        ensure!(Instant::now() < deadline, "{what} took longer than 30 s");
+        sleep(POLL_INTERVAL).await;
     }
     Ok(())
 }
 
-async fn completed(connection: &mut Connection, player: &Player, payment: Payment) -> Result<()> {
+async fn wait_until_completed(
+    connection: &mut Connection,
+    player: &Player,
+    payment: Payment,
+) -> Result<()> {
     let path = format!("/api/payments/{}", payment.id);
-    until("a first top-up", async || {
-        let payment: Payment = connection.ask(player.sign(client::get(&path)?)).await?;
-        ensure!(payment.status != "ERROR", "a first top-up failed: {}", payment.message);
+    poll_until("an opening top-up", async || {
+        let payment: Payment = connection.call_api(player.authorize(client::get(&path)?)).await?;
+        ensure!(payment.status != "ERROR", "an opening top-up failed: {}", payment.message);
         Ok(payment.status == "COMPLETED")
     })
     .await
 }
 
-async fn methods(connection: &mut Connection) -> Result<Methods> {
+async fn payment_methods(connection: &mut Connection) -> Result<PaymentMethods> {
     #[derive(Deserialize)]
-    struct Method {
+    struct PaymentMethod {
         id: String,
         code: String,
     }
-    let list: Vec<Method> = connection.ask(client::get("/api/payment-methods/list")?).await?;
+    let list: Vec<PaymentMethod> =
+        connection.call_api(client::get("/api/payment-methods/list")?).await?;
     let find = |code: &str| {
         let found = list.iter().find(|method| method.code == code);
-        found.map(|method| method.id.clone()).with_context(|| format!("nobody can pay by {code}"))
+        found.map(|method| method.id.clone()).with_context(|| format!("no payment method {code}"))
     };
-    Ok(Methods { mpesa: find("MPESA")?, wallet: find("WALLET")? })
+    Ok(PaymentMethods { mpesa: find("MPESA")?, wallet: find("WALLET")? })
 }
 
-async fn one(target: Target, email: String, msisdn: String) -> Result<Player> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Session {
-        uid: String,
-        access_token: String,
-    }
-    let mut connection = Connection::to(target);
-    let challenge: Challenge = connection.ask(client::get("/api/auth/captcha")?).await?;
-    let captcha = solve(challenge).await?;
-    let form = json!({"email": email, "password": PASSWORD, "captcha": captcha});
-    let request = client::send(Method::POST, "/api/auth/sign-up", &form)?;
-    let session: Session = connection.ask(request).await?;
-    let mut bearer = HeaderValue::try_from(format!("Bearer {}", session.access_token))?;
-    bearer.set_sensitive(true);
-    Ok(Player { uid: session.uid, msisdn, email, bearer })
-}
-
-/// What the widget does in the browser.
-async fn solve(challenge: Challenge) -> Result<String> {
-    let challenge = Arc::new(challenge);
-    let to_solve = Arc::clone(&challenge);
-    let solution =
-        tokio::task::spawn_blocking(move || solve_challenge(SolveChallengeOptions::new(&to_solve)));
-    let solution = solution.await??.context("the captcha was not solved in time")?;
-    let challenge = Arc::unwrap_or_clone(challenge);
-    Ok(STANDARD.encode(serde_json::to_vec(&Payload { challenge, solution })?))
+async fn sign_up(target: Target, email: String, msisdn: String) -> Result<Player> {
+    let session = session::sign_up(target, &email).await?;
+    Ok(Player { bearer: session.bearer()?, uid: session.uid, msisdn, email })
 }

@@ -1,4 +1,4 @@
-//! The figures as a table for people and as JSON for machines.
+//! All figures of a run, printed as tables.
 
 use std::{
     fmt::{self, Write as _},
@@ -7,59 +7,55 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, Result};
-use serde::Serialize;
+use anyhow::Result;
 
 use crate::{
     config::Plan,
     figures::{Figures, Millis, Thousandths, micros},
-    stopwatch::Compared,
+    json,
+    memory::Memory,
+    scenario::Scenario,
     wallet_db::Backlog,
 };
 
-/// All that a run found.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// The figures of a run and the circumstances.
+#[derive(Debug)]
 pub(crate) struct Report {
     cores: usize,
-    /// `/proc/loadavg` before the run: other work on the machine.
+    /// The load averages of `/proc/loadavg` before the run.
     load_before: String,
     connections: u16,
     players: u16,
     settings: Vec<String>,
-    rows: Vec<Row>,
-    news: Vec<News>,
-    compared: Vec<Compared>,
+    rates: Vec<Rate>,
+    latencies: Vec<Latency>,
+    timings: Vec<(&'static str, Figures)>,
+    memory: Vec<(&'static str, Vec<Memory>)>,
     notes: Vec<String>,
     proof: Option<String>,
-    #[serde(skip)]
-    broken: bool,
+    proof_failed: bool,
 }
 
-/// One line of the table.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    name: &'static str,
-    #[serde(flatten)]
+/// A scenario under load.
+#[derive(Debug)]
+struct Rate {
+    scenario: Scenario,
     figures: Figures,
-    yardstick: Option<&'static str>,
-    ratio_thousandths: Option<Thousandths>,
+    /// The rate as a share of a yardstick's.
+    share: Option<(Thousandths, Scenario)>,
 }
 
-/// How long something took to be known, beside what is promised.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct News {
-    name: &'static str,
-    #[serde(flatten)]
+/// A scenario that measures latency without load.
+#[derive(Debug)]
+struct Latency {
+    scenario: Scenario,
     figures: Figures,
-    #[serde(rename = "promisedMicros")]
-    promised: u64,
+    /// The highest latency that the product promises.
+    promised: Duration,
 }
 
 impl Report {
-    /// An empty one, for this machine.
+    /// A report without figures.
     pub(crate) fn new(plan: &Plan) -> Self {
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load: Vec<&str> = load.split_ascii_whitespace().take(3).collect();
@@ -69,79 +65,78 @@ impl Report {
             connections: plan.connections,
             players: plan.players,
             settings: plan.setting.clone(),
-            rows: Vec::new(),
-            news: Vec::new(),
-            compared: Vec::new(),
+            rates: Vec::new(),
+            latencies: Vec::new(),
+            timings: Vec::new(),
+            memory: Vec::new(),
             notes: Vec::new(),
             proof: None,
-            broken: false,
+            proof_failed: false,
         }
     }
 
-    /// A scenario, held against a yardstick that is already in the report.
-    pub(crate) fn add(
-        &mut self,
-        name: &'static str,
-        figures: Figures,
-        yardstick: Option<&'static str>,
-    ) {
-        let measured = self.rows.iter().find(|row| Some(row.name) == yardstick);
-        let ratio_thousandths = measured.and_then(|row| figures.share_of(&row.figures));
-        let yardstick = measured.map(|row| row.name);
-        self.rows.push(Row { name, figures, yardstick, ratio_thousandths });
+    /// Adds a scenario under load, with its share of its yardstick if that has run.
+    pub(crate) fn add_rate(&mut self, scenario: Scenario, figures: Figures) {
+        let yardstick = self.rates.iter().find(|rate| Some(rate.scenario) == scenario.yardstick());
+        let share =
+            yardstick.and_then(|rate| Some((figures.share_of(&rate.figures)?, rate.scenario)));
+        self.rates.push(Rate { scenario, figures, share });
     }
 
-    /// How long something took to be known.
-    pub(crate) fn add_news(&mut self, name: &'static str, promised: Duration, figures: Figures) {
-        self.news.push(News { name, figures, promised: micros(promised) });
+    /// Adds a scenario that measures latency.
+    pub(crate) fn add_latency(&mut self, scenario: Scenario, promised: Duration, figures: Figures) {
+        self.latencies.push(Latency { scenario, figures, promised });
     }
 
-    /// What a stopwatch showed.
-    pub(crate) fn compare(&mut self, compared: Vec<Compared>) {
-        self.compared = compared;
+    /// Adds the figures of the timing side channel.
+    pub(crate) fn add_timings(&mut self, timings: Vec<(&'static str, Figures)>) {
+        self.timings = timings;
     }
 
-    /// What the transfers left in the outbox.
-    pub(crate) fn add_backlog(&mut self, backlog: Backlog) {
+    /// Adds the resident memory of all processes at some moment.
+    pub(crate) fn add_memory(&mut self, moment: &'static str, memory: Vec<Memory>) {
+        self.memory.push((moment, memory));
+    }
+
+    /// Adds what a scenario left in the outbox.
+    pub(crate) fn add_backlog(&mut self, scenario: Scenario, backlog: Backlog) {
         let drained = Millis(micros(backlog.drained));
-        self.note(format!(
-            "outbox: {} rows when the transfers stopped, none after {drained}",
+        self.add_note(format!(
+            "outbox after {scenario}: {} rows, all delivered after {drained}",
             backlog.rows
         ));
     }
 
-    /// Whether the ledger is whole.
-    pub(crate) fn add_proof(&mut self, proof: Result<()>) {
-        self.broken = proof.is_err();
+    /// Adds the result of the proof of the ledger.
+    pub(crate) fn add_proof(&mut self, proof: Result<Duration>) {
+        self.proof_failed = proof.is_err();
         self.proof = Some(match proof {
-            Ok(()) => "no row: the ledger is whole".to_owned(),
+            Ok(took) => format!("no fault, checked in {took:.1?}"),
             Err(fault) => format!("{fault:#}"),
         });
     }
 
-    /// Something that a reader of the figures must know.
-    pub(crate) fn note(&mut self, note: String) {
+    /// Adds a line that a reader of the figures needs.
+    pub(crate) fn add_note(&mut self, note: String) {
         self.notes.push(note);
     }
 
-    /// Writes it down for machines.
+    /// Writes the figures as JSON.
     pub(crate) fn write(&self, file: &Path) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+        json::write(file, self.figures())
     }
 
-    /// Figures with errors in them, or of a broken ledger, are worth nothing.
+    /// Whether there were no errors and the ledger has no fault; other figures are not
+    /// comparable.
     pub(crate) fn is_good(&self) -> bool {
-        !self.broken && self.errors().next().is_none()
+        !self.proof_failed && self.figures().all(|(_, figures)| figures.errors.is_empty())
     }
 
-    fn errors(&self) -> impl Iterator<Item = (&'static str, &String, u64)> {
-        let rows = self.rows.iter().map(|row| (row.name, &row.figures));
-        let all = rows.chain(self.news.iter().map(|news| (news.name, &news.figures)));
-        all.flat_map(|(name, figures)| {
-            figures.errors.iter().map(move |(kind, count)| (name, kind, *count))
-        })
+    fn figures(&self) -> impl Iterator<Item = (&'static str, &Figures)> {
+        let rates = self.rates.iter().map(|rate| (rate.scenario.name(), &rate.figures));
+        let latencies = self.latencies.iter();
+        let latencies = latencies.map(|latency| (latency.scenario.name(), &latency.figures));
+        rates.chain(latencies).chain(self.timings.iter().map(|(name, figures)| (*name, figures)))
     }
 }
 
@@ -155,30 +150,20 @@ impl fmt::Display for Report {
         if !self.settings.is_empty() {
             writeln!(f, "  the mesh was started with {}", self.settings.join(" "))?;
         }
-        if !self.rows.is_empty() {
-            self.show_rates(f)?;
-            self.show_cpu(f)?;
+        if !self.rates.is_empty() {
+            self.fmt_rates(f)?;
+            self.fmt_cpu(f)?;
         }
+        self.fmt_memory(f)?;
         writeln!(f)?;
-        for News { name, figures, promised } in &self.news {
-            writeln!(
-                f,
-                "  {name}, {} times: p50 {}, max {} (promised: {}), {} errors",
-                figures.count,
-                Millis(figures.p50),
-                Millis(figures.max),
-                Millis(*promised),
-                figures.error_count()
-            )?;
-        }
-        for compared in &self.compared {
-            writeln!(f, "  {compared}")?;
-        }
+        self.fmt_latencies(f)?;
         for note in &self.notes {
             writeln!(f, "  {note}")?;
         }
-        for (name, kind, count) in self.errors() {
-            writeln!(f, "  error in {name}: {count} x {kind}")?;
+        for (name, figures) in self.figures() {
+            for (kind, count) in &figures.errors {
+                writeln!(f, "  error in {name}: {count} x {kind}")?;
+            }
         }
         if let Some(proof) = &self.proof {
             writeln!(f, "  proof of the ledger: {proof}")?;
@@ -188,23 +173,22 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    fn show_rates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt_rates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "\n  {:<28} {:>10} {:>11} {:>11} {:>7}   of its yardstick",
+            "\n  {:<22} {:>10} {:>11} {:>11} {:>7}   share of yardstick",
             "scenario", "per second", "p50", "p99", "errors"
         )?;
-        for row in &self.rows {
-            let mut ratio = String::new();
-            if let (Some(share), Some(yardstick)) = (row.ratio_thousandths, row.yardstick) {
-                write!(ratio, "{share} of {yardstick}")?;
+        for Rate { scenario, figures, share } in &self.rates {
+            let mut shown = String::new();
+            if let Some((share, yardstick)) = share {
+                write!(shown, "{share} of {yardstick}")?;
             }
-            let Figures { per_second, p50, p99, .. } = row.figures;
-            let errors = row.figures.error_count();
+            let Figures { per_second, p50, p99, .. } = *figures;
+            let errors = figures.error_count();
             writeln!(
                 f,
-                "  {:<28} {per_second:>10} {:>11} {:>11} {errors:>7}   {ratio}",
-                row.name,
+                "  {scenario:<22} {per_second:>10} {:>11} {:>11} {errors:>7}   {shown}",
                 Millis(p50),
                 Millis(p99)
             )?;
@@ -212,13 +196,44 @@ impl Report {
         Ok(())
     }
 
-    fn show_cpu(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "\n  time of the processor, in microseconds a request")?;
-        for Row { name, figures, .. } in &self.rows {
-            let whole: u64 = figures.cpu.values().sum();
+    fn fmt_cpu(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n  processor time of a request, in microseconds")?;
+        for Rate { scenario, figures, .. } in &self.rates {
             let parts = figures.cpu.iter().map(|(process, micros)| format!("{process} {micros}"));
             let parts = parts.collect::<Vec<_>>().join(", ");
-            writeln!(f, "  {name:<28} {whole:>10}   {parts}")?;
+            writeln!(f, "  {scenario:<22} {:>10}   {parts}", figures.cpu_whole())?;
+        }
+        Ok(())
+    }
+
+    fn fmt_memory(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.memory.is_empty() {
+            writeln!(
+                f,
+                "\n  resident memory afterwards, in MiB: now/peak since the process started"
+            )?;
+        }
+        for (moment, memory) in &self.memory {
+            let parts: Vec<String> = memory.iter().map(ToString::to_string).collect();
+            writeln!(f, "  {moment:<22} {}", parts.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn fmt_latencies(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Latency { scenario, figures, promised } in &self.latencies {
+            writeln!(
+                f,
+                "  {scenario}, {} times: p50 {}, max {} (promised: {}), {} errors",
+                figures.count,
+                Millis(figures.p50),
+                Millis(figures.max),
+                Millis(micros(*promised)),
+                figures.error_count()
+            )?;
+        }
+        for (name, figures) in &self.timings {
+            writeln!(f, "  {name}: lower quartile {}", Millis(figures.p25))?;
         }
         Ok(())
     }

@@ -1,172 +1,298 @@
-//! The whole run, in order: each yardstick right before what is held against
-//! it, because on a shared machine a minute is a long time.
+//! Runs the selected scenarios one after the other.
 
 use std::{
     io::{self, Write as _},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use types::Chance;
 
 use crate::{
     argon2,
-    config::{Plan, Scenario},
-    cpu::Watched,
+    config::Plan,
+    cpu::CpuMeter,
     figures::Figures,
-    hello::{AskHello, Hello},
-    live,
-    load::Load,
-    pgbench,
+    hello::{GetHello, HelloServer},
+    large, live_update,
+    load::{Load, Workload},
+    memory::Memory,
+    outbox, pgbench,
     players::Players,
+    random::Zipf,
     report::Report,
-    scenarios::{Read, SignIn, Transfer},
-    sign_out, stopwatch,
+    scenario::{Scenario, Selection},
+    sign_out, timing,
     wallet_db::WalletDb,
+    workloads::{History, LargeTransfer, PairTransfer, Payees, Read, SignIn},
 };
 
-const HELLO: &str = "bare axum hello";
-const ARGON2: &str = "bare Argon2id";
-const SIGN_IN: &str = "sign-in";
-const PROFILE: &str = "signed-in profile read";
-const BALANCE: &str = "balance read";
-const PGBENCH: &str = "pgbench transfer";
-const TRANSFER: &str = "wallet transfer";
-/// The waiting screen changes within this of M-Pesa's outcome.
-const PAYMENT_KNOWN: Duration = Duration::from_millis(300);
-/// An ended session is known everywhere within this.
-const SIGN_OUT_KNOWN: Duration = Duration::from_secs(1);
-/// What a gateway with the limits of production answers to a bench.
-const LIMITED: &str = "429 RATE_LIMITED";
+/// The promise for a payment: the waiting screen changes this long after M-Pesa's result.
+const LIVE_UPDATE_PROMISE: Duration = Duration::from_millis(300);
+/// The promise for a sign-out: the session is refused everywhere this long afterwards.
+const SIGN_OUT_PROMISE: Duration = Duration::from_secs(1);
+/// Sign-ins of a burst.
+const BURST: u64 = 300;
+/// The longest that a burst may take.
+const BURST_TIMEOUT: Duration = Duration::from_mins(1);
+/// Players who signed up earlier are replaced before a scenario: access tokens expire after
+/// 15 minutes, and a scenario takes a few.
+const MAX_PLAYER_AGE: Duration = Duration::from_mins(8);
+/// The error of a gateway with the rate limits of production.
+const RATE_LIMITED: &str = "429 RATE_LIMITED";
 
-/// Runs what the plan asks for and prints what came of it.
+/// Runs the plan's scenarios, prints the report and writes the JSON file. Fails when there
+/// were errors.
 pub(crate) async fn run(plan: &Plan) -> Result<()> {
-    let mut report = Report::new(plan);
-    let done = measure(plan, &mut report).await;
-    // What was measured before something broke is still worth reading.
-    write!(io::stdout(), "{report}")?;
+    let mut run = Run { plan, report: Report::new(plan), players: None, large_loaded: false };
+    let done = run.measure().await;
+    // The figures of the scenarios before a failure are printed too.
+    write!(io::stdout(), "{}", run.report)?;
     done?;
     if let Some(file) = &plan.json {
-        report.write(file)?;
+        run.report.write(file)?;
     }
-    if !report.is_good() {
-        bail!("figures with errors in them are worth nothing");
-    }
-    Ok(())
-}
-
-async fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
-    say(&format!("signing up {} players (each solves a captcha)", plan.players))?;
-    let players = Players::sign_up(plan.url, plan.players, &Chance::system()).await?;
-    let players = Arc::new(players);
-    if plan.wants(Scenario::SignIn) {
-        sign_ins(plan, &players, report).await?;
-    }
-    reads(plan, &players, report).await?;
-    if plan.wants(Scenario::Transfer) {
-        transfers(plan, &players, report).await?;
-    }
-    news(plan, &players, report).await?;
-    if plan.wants(Scenario::Stopwatch) {
-        say("asking about known and unknown addresses")?;
-        report.compare(stopwatch::measure(plan.url, &players).await?);
-    }
-    prove(plan, report).await
-}
-
-/// What is promised to be known soon, timed while nothing else is asked.
-async fn news(plan: &Plan, players: &Players, report: &mut Report) -> Result<()> {
-    if plan.wants(Scenario::Live) {
-        say(&format!("timing the news of {} payments", plan.samples))?;
-        let news = live::measure(plan.url, plan.sandbox_url, players, plan.samples).await?;
-        report.add_news("live news", PAYMENT_KNOWN, news);
-    }
-    if plan.wants(Scenario::SignOut) {
-        say(&format!("timing the news of {} sign-outs", plan.samples))?;
-        let news = sign_out::measure(plan.url, players, plan.samples).await?;
-        report.add_news("sign-out", SIGN_OUT_KNOWN, news);
+    if !run.report.is_good() {
+        bail!("there were errors: these figures are not comparable");
     }
     Ok(())
 }
 
-async fn sign_ins(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
-    say(ARGON2)?;
-    report.add(ARGON2, argon2::measure(plan).await?, None);
-    say(SIGN_IN)?;
-    let ask = SignIn { players: players.clone() };
-    let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
-    hint(&figures, report);
-    report.add(SIGN_IN, figures, Some(ARGON2));
-    Ok(())
+struct Run<'a> {
+    plan: &'a Plan,
+    report: Report,
+    /// Signed up before the first scenario that needs them, and when.
+    players: Option<(Instant, Arc<Players>)>,
+    large_loaded: bool,
 }
 
-async fn reads(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
-    let wanted = [
-        (Scenario::Profile, PROFILE, "/api/auth/login"),
-        (Scenario::Balance, BALANCE, "/api/wallets/balance"),
-    ];
-    let wanted = wanted.into_iter().filter(|(scenario, ..)| plan.wants(*scenario));
-    let wanted: Vec<_> = wanted.collect();
-    if wanted.is_empty() {
-        return Ok(());
-    }
-    say(HELLO)?;
-    let hello = Hello::start().await?;
-    let watched = Watched::new(hello.process().as_slice());
-    let figures = Load::from(plan).drive(hello.target, AskHello, &watched).await?;
-    drop(hello);
-    report.add(HELLO, figures, None);
-    for (_, name, path) in wanted {
-        say(name)?;
-        let ask = Read { players: players.clone(), path };
-        let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
-        hint(&figures, report);
-        report.add(name, figures, Some(HELLO));
-    }
-    Ok(())
-}
-
-async fn transfers(plan: &Plan, players: &Arc<Players>, report: &mut Report) -> Result<()> {
-    match (pgbench::find(), &plan.yardstick_database_url) {
-        (Some(program), Some(database)) => {
-            say(PGBENCH)?;
-            report.add(PGBENCH, pgbench::measure(&program, database, plan).await?, None);
+impl Run<'_> {
+    async fn measure(&mut self) -> Result<()> {
+        for scenario in Scenario::ALL {
+            if self.plan.includes(scenario) {
+                self.measure_one(scenario).await?;
+                let memory = Memory::read(&self.plan.process);
+                self.report.add_memory(scenario.name(), memory);
+            }
         }
-        (None, _) => report.note(format!("{PGBENCH}: skipped, pgbench is not installed")),
-        (_, None) => report.note(format!("{PGBENCH}: skipped, there is no BENCH_DATABASE_URL")),
+        if self.plan.only.is_empty() {
+            let large = Scenario::ALL.into_iter().filter(|scenario| scenario.is_large());
+            let names = large.map(Scenario::name).collect::<Vec<_>>().join(", ");
+            self.report.add_note(format!("left out: {names} (--only all-large runs them)"));
+        }
+        self.prove().await?;
+        self.report.add_memory("at the end", Memory::read(&self.plan.process));
+        Ok(())
     }
-    say("topping up every player by M-Pesa")?;
-    players.fund(plan.url, plan.sandbox_url).await?;
-    say(TRANSFER)?;
-    let ask = Transfer { players: players.clone() };
-    let figures = Load::from(plan).drive(plan.url, ask, &Watched::new(&plan.process)).await?;
-    hint(&figures, report);
-    report.add(TRANSFER, figures, Some(PGBENCH));
-    if let Some(database) = &plan.wallet_database_url {
-        report.add_backlog(WalletDb::open(database).await?.drain().await?);
+
+    async fn measure_one(&mut self, scenario: Scenario) -> Result<()> {
+        let plan = self.plan;
+        match scenario {
+            Scenario::Argon2 => {
+                progress(scenario.name())?;
+                self.report.add_rate(scenario, argon2::measure(plan).await?);
+                Ok(())
+            }
+            Scenario::Hello => self.hello().await,
+            Scenario::SignIn => {
+                let players = self.players().await?;
+                self.load(scenario, SignIn { players }).await
+            }
+            Scenario::SignInBurst => self.sign_in_burst().await,
+            Scenario::ProfileRead => self.read(scenario, "/api/auth/login").await,
+            Scenario::BalanceRead => self.read(scenario, "/api/wallets/balance").await,
+            Scenario::PgbenchTransfer => self.pgbench().await,
+            Scenario::WalletTransfer => {
+                let players = self.funded_players().await?;
+                self.transfer(scenario, PairTransfer { players }).await
+            }
+            Scenario::Outbox => self.outbox().await,
+            Scenario::LiveUpdate | Scenario::SignOut => self.latency(scenario).await,
+            Scenario::Timing => {
+                let players = self.players().await?;
+                progress(scenario.name())?;
+                self.report.add_timings(timing::measure(plan.url, &players).await?);
+                Ok(())
+            }
+            Scenario::History => {
+                self.load_large().await?;
+                progress("signing in players of the large data set")?;
+                let bearers = large::sign_in_readers(plan.url, plan.dataset).await?;
+                self.load(scenario, History { bearers }).await
+            }
+            Scenario::WalletTransferLarge => {
+                let zipf = Payees::Zipf(Zipf::new(plan.dataset.wallets));
+                self.large_transfer(scenario, zipf).await
+            }
+            Scenario::WalletTransferHot => self.large_transfer(scenario, Payees::Hot).await,
+        }
     }
-    Ok(())
+
+    async fn hello(&mut self) -> Result<()> {
+        progress(Scenario::Hello.name())?;
+        let server = HelloServer::start().await?;
+        let meter = CpuMeter::new(server.process().as_slice());
+        let figures = Load::from(self.plan).run(server.target, GetHello, &meter).await?;
+        self.report.add_rate(Scenario::Hello, figures);
+        Ok(())
+    }
+
+    async fn read(&mut self, scenario: Scenario, path: &'static str) -> Result<()> {
+        let players = self.players().await?;
+        self.load(scenario, Read { players, path }).await
+    }
+
+    /// Without a warm-up: the memory that the first hashes take is part of the result.
+    async fn sign_in_burst(&mut self) -> Result<()> {
+        let players = self.players().await?;
+        progress(&format!("{}: {BURST} sign-ins", Scenario::SignInBurst))?;
+        let load = Load {
+            warm_up: Duration::ZERO,
+            measure: BURST_TIMEOUT,
+            max_requests: BURST,
+            ..Load::from(self.plan)
+        };
+        let figures = load.run(self.plan.url, SignIn { players }, &self.meter()).await?;
+        self.add(Scenario::SignInBurst, figures);
+        Ok(())
+    }
+
+    async fn pgbench(&mut self) -> Result<()> {
+        let plan = self.plan;
+        let missing = match (pgbench::find(), &plan.bench_database_url) {
+            (Some(program), Some(database)) => {
+                progress(Scenario::PgbenchTransfer.name())?;
+                let figures = pgbench::measure(&program, database, plan).await?;
+                self.report.add_rate(Scenario::PgbenchTransfer, figures);
+                return Ok(());
+            }
+            (None, _) => "pgbench is not installed",
+            (_, None) => "BENCH_DATABASE_URL is not set",
+        };
+        if plan.only.contains(&Selection::One(Scenario::PgbenchTransfer)) {
+            bail!("{}: {missing}", Scenario::PgbenchTransfer);
+        }
+        self.report.add_note(format!("{}: skipped, {missing}", Scenario::PgbenchTransfer));
+        Ok(())
+    }
+
+    async fn outbox(&mut self) -> Result<()> {
+        let Some(database) = &self.plan.wallet_database_url else {
+            bail!("{}: WALLET_DATABASE_URL is not set", Scenario::Outbox);
+        };
+        progress(Scenario::Outbox.name())?;
+        let mut database = WalletDb::open(database).await?;
+        let figures = outbox::measure(&mut database, &self.meter()).await?;
+        self.report.add_rate(Scenario::Outbox, figures);
+        Ok(())
+    }
+
+    async fn latency(&mut self, scenario: Scenario) -> Result<()> {
+        let plan = self.plan;
+        let players = self.players().await?;
+        progress(&format!("{scenario}, {} times", plan.samples))?;
+        let (promised, figures) = if scenario == Scenario::LiveUpdate {
+            let measured =
+                live_update::measure(plan.url, plan.sandbox_url, &players, plan.samples).await?;
+            (LIVE_UPDATE_PROMISE, measured)
+        } else {
+            (SIGN_OUT_PROMISE, sign_out::measure(plan.url, &players, plan.samples).await?)
+        };
+        self.report.add_latency(scenario, promised, figures);
+        Ok(())
+    }
+
+    async fn large_transfer(&mut self, scenario: Scenario, payees: Payees) -> Result<()> {
+        self.load_large().await?;
+        let players = self.funded_players().await?;
+        let workload = LargeTransfer { players, dataset: self.plan.dataset, payees };
+        self.transfer(scenario, workload).await
+    }
+
+    /// Transfers under load, until the outbox is empty again.
+    async fn transfer<W: Workload>(&mut self, scenario: Scenario, workload: W) -> Result<()> {
+        self.load(scenario, workload).await?;
+        if let Some(database) = &self.plan.wallet_database_url {
+            let backlog = WalletDb::open(database).await?.drain_outbox().await?;
+            self.report.add_backlog(scenario, backlog);
+        }
+        Ok(())
+    }
+
+    async fn load<W: Workload>(&mut self, scenario: Scenario, workload: W) -> Result<()> {
+        progress(scenario.name())?;
+        let figures = Load::from(self.plan).run(self.plan.url, workload, &self.meter()).await?;
+        self.add(scenario, figures);
+        Ok(())
+    }
+
+    fn add(&mut self, scenario: Scenario, figures: Figures) {
+        if figures.errors.contains_key(RATE_LIMITED) {
+            self.report.add_note(format!(
+                "{scenario} met the gateway's rate limits: raise RATE_GUEST, RATE_READ and \
+                 RATE_MONEY, as `cargo xtask bench` does"
+            ));
+        }
+        self.report.add_rate(scenario, figures);
+    }
+
+    fn meter(&self) -> CpuMeter {
+        CpuMeter::new(&self.plan.process)
+    }
+
+    async fn players(&mut self) -> Result<Arc<Players>> {
+        if let Some((signed_up, players)) = &self.players
+            && signed_up.elapsed() < MAX_PLAYER_AGE
+        {
+            return Ok(players.clone());
+        }
+        let count = self.plan.players;
+        progress(&format!("signing up {count} players (each solves a captcha)"))?;
+        let players = Players::sign_up(self.plan.url, count, &Chance::system()).await?;
+        let players = Arc::new(players);
+        self.players = Some((Instant::now(), players.clone()));
+        Ok(players)
+    }
+
+    async fn funded_players(&mut self) -> Result<Arc<Players>> {
+        let players = self.players().await?;
+        progress("topping up every player by M-Pesa")?;
+        players.fund(self.plan.url, self.plan.sandbox_url).await?;
+        Ok(players)
+    }
+
+    async fn load_large(&mut self) -> Result<()> {
+        if self.large_loaded {
+            return Ok(());
+        }
+        let plan = self.plan;
+        progress(&format!(
+            "loading {} wallets and {} postings",
+            plan.dataset.wallets, plan.dataset.postings
+        ))?;
+        let loaded = large::load(plan).await.context("the large data set was not loaded")?;
+        let note = match loaded {
+            Some(took) => format!("large data set: loaded in {took:.1?}"),
+            None => "large data set: already in the databases".to_owned(),
+        };
+        progress(&note)?;
+        self.report.add_note(note);
+        self.large_loaded = true;
+        Ok(())
+    }
+
+    async fn prove(&mut self) -> Result<()> {
+        let Some(database) = &self.plan.wallet_database_url else {
+            self.report.add_note("no proof: WALLET_DATABASE_URL is not set".to_owned());
+            return Ok(());
+        };
+        progress("proving the ledger")?;
+        self.report.add_proof(WalletDb::open(database).await?.prove().await);
+        Ok(())
+    }
 }
 
-async fn prove(plan: &Plan, report: &mut Report) -> Result<()> {
-    match &plan.wallet_database_url {
-        Some(database) => report.add_proof(WalletDb::open(database).await?.prove().await),
-        None => report.note("no proof: there is no WALLET_DATABASE_URL".to_owned()),
-    }
-    Ok(())
-}
-
-fn hint(figures: &Figures, report: &mut Report) {
-    if figures.errors.contains_key(LIMITED) {
-        report.note(
-            "the gateway's limits bite; start it with RATE_GUEST, RATE_READ and RATE_MONEY raised, \
-             as `cargo xtask bench` does"
-                .to_owned(),
-        );
-    }
-}
-
-fn say(what: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "  … {what}")
+fn progress(line: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "  … {line}")
 }

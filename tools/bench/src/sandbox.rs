@@ -1,4 +1,4 @@
-//! The outside world: handsets that pay when they are asked to.
+//! The sandbox's control API: handsets and their M-Pesa prompts.
 
 use anyhow::{Context as _, Result};
 use http::Method;
@@ -7,14 +7,14 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use crate::{
-    client::{self, Connection, Outgoing, kind_of},
-    target::Target,
+    address::Target,
+    client::{self, Connection, HttpRequest, error_kind},
 };
 
-/// Any four digits but 0000 are right on every handset of the sandbox.
+/// Every handset of the sandbox accepts any four digits but 0000.
 const PIN: &str = "1234";
 
-/// The sandbox's control API.
+/// A client of the control API.
 pub(crate) struct Sandbox {
     connection: Connection,
 }
@@ -37,57 +37,57 @@ struct Settled {
 }
 
 impl Sandbox {
-    /// Not yet dialled.
-    pub(crate) const fn at(target: Target) -> Self {
-        Self { connection: Connection::to(target) }
+    /// A client whose connection is not open yet.
+    pub(crate) const fn new(target: Target) -> Self {
+        Self { connection: Connection::new(target) }
     }
 
-    /// A handset whose owner pays at once.
-    pub(crate) async fn approves(&mut self, msisdn: &str) -> Result<()> {
+    /// Makes a handset approve every prompt at once.
+    pub(crate) async fn approve_prompts(&mut self, msisdn: &str) -> Result<()> {
         self.script(msisdn, &json!({"stk": "approve", "delayMs": 0})).await
     }
 
-    /// A handset that waits for [`Self::pay`].
-    pub(crate) async fn waits(&mut self, msisdn: &str) -> Result<()> {
+    /// Makes a handset keep its prompts until [`Self::enter_pin`].
+    pub(crate) async fn keep_prompts(&mut self, msisdn: &str) -> Result<()> {
         self.script(msisdn, &json!({"stk": "manual"})).await
     }
 
-    /// Whether a prompt is on the screen.
-    pub(crate) async fn rings(&mut self, msisdn: &str) -> Result<bool> {
+    /// Whether a handset shows a prompt.
+    pub(crate) async fn has_prompt(&mut self, msisdn: &str) -> Result<bool> {
         let path = format!("/control/handsets/{msisdn}");
-        let handset: Handset = self.ask(client::get(&path)?).await?;
+        let handset: Handset = self.call(client::get(&path)?).await?;
         Ok(handset.prompt.is_some())
     }
 
-    /// Enters the PIN into the prompt on the screen.
-    pub(crate) async fn pay(&mut self, msisdn: &str) -> Result<()> {
+    /// Enters the right PIN into the prompt of a handset.
+    pub(crate) async fn enter_pin(&mut self, msisdn: &str) -> Result<()> {
         let path = format!("/control/handsets/{msisdn}/prompt");
-        let gesture = json!({"action": "pin", "pin": PIN});
-        self.ask::<serde::de::IgnoredAny>(client::send(Method::POST, &path, &gesture)?).await?;
+        let action = json!({"action": "pin", "pin": PIN});
+        self.call::<serde::de::IgnoredAny>(client::json(Method::POST, &path, &action)?).await?;
         Ok(())
     }
 
-    /// When the handset's newest payment was settled, by the sandbox's clock:
-    /// the moment before it writes the outcome down and posts the callback.
+    /// When the newest payment of a handset was settled, by the sandbox's clock: before
+    /// the sandbox stores the result and posts the callback.
     pub(crate) async fn settled_at(&mut self, msisdn: &str) -> Result<OffsetDateTime> {
-        let payments: Vec<Payment> = self.ask(client::get("/control/payments")?).await?;
+        let payments: Vec<Payment> = self.call(client::get("/control/payments")?).await?;
         let newest = payments.into_iter().find(|payment| payment.msisdn == msisdn);
         let settled = newest.and_then(|payment| payment.settled);
-        Ok(settled.context("the sandbox knows of no settled payment")?.at)
+        Ok(settled.context("the sandbox has no settled payment of this handset")?.at)
     }
 
     async fn script<T: Serialize>(&mut self, msisdn: &str, script: &T) -> Result<()> {
         let path = format!("/control/handsets/{msisdn}");
-        self.ask::<serde::de::IgnoredAny>(client::send(Method::PUT, &path, script)?).await?;
+        self.call::<serde::de::IgnoredAny>(client::json(Method::PUT, &path, script)?).await?;
         Ok(())
     }
 
-    async fn ask<T: for<'de> Deserialize<'de>>(&mut self, request: Outgoing) -> Result<T> {
-        let what = format!("sandbox: {} {}", request.method(), request.uri().path());
-        let answer = self.connection.call(request).await.with_context(|| what.clone())?;
-        if !answer.status.is_success() {
-            anyhow::bail!("{what}: {}", kind_of(&answer));
+    async fn call<T: for<'de> Deserialize<'de>>(&mut self, request: HttpRequest) -> Result<T> {
+        let call = format!("sandbox: {} {}", request.method(), request.uri().path());
+        let reply = self.connection.call(request).await.with_context(|| call.clone())?;
+        if !reply.status.is_success() {
+            anyhow::bail!("{call}: {}", error_kind(&reply));
         }
-        serde_json::from_slice(&answer.body).context(what)
+        serde_json::from_slice(&reply.body).context(call)
     }
 }

@@ -1,68 +1,60 @@
-//! How long a sign-out takes to be known: from its reply until the access token,
-//! which is good for minutes more, is refused.
+//! The latency of a sign-out: from its reply until the gateway refuses the access token,
+//! which has not expired.
 
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use http::{HeaderValue, Method, StatusCode, header::AUTHORIZATION};
-use serde::Deserialize;
+use http::{Method, StatusCode, header::AUTHORIZATION};
 use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    client::{self, Connection, kind_of},
-    figures::{Figures, Tally},
+    address::Target,
+    client::{self, Connection, error_kind},
+    figures::{Figures, Recorder},
     players::Players,
-    target::Target,
+    session::{self, Session},
 };
 
-/// Longest that is waited.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest that the refusal is awaited.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A session that was given for this.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Session {
-    access_token: String,
-    refresh_token: String,
-}
-
-/// Times `samples` sign-outs, one after the other. Each is of a session of its
-/// own, so the players stay signed in.
+/// Measures `samples` sign-outs one after the other. Each ends a new session, so the
+/// players' own sessions go on.
 pub(crate) async fn measure(target: Target, players: &Players, samples: u16) -> Result<Figures> {
-    let mut tally = Tally::new()?;
-    let mut whole = Duration::ZERO;
-    let mut connection = Connection::to(target);
-    for place in 0..usize::from(samples) {
-        let session: Session = connection.ask(players.turn(place)?.sign_in()?).await?;
+    let mut recorder = Recorder::new()?;
+    let mut total = Duration::ZERO;
+    let mut connection = Connection::new(target);
+    for number in 0..usize::from(samples) {
+        let request = session::sign_in(&players.get(number)?.email)?;
+        let session: Session = connection.call_api(request).await?;
         match sample(&mut connection, &session).await {
-            Ok(took) => {
-                whole += took;
-                tally.well(took);
+            Ok(latency) => {
+                total += latency;
+                recorder.success(latency);
             }
-            Err(error) => tally.badly(format!("{error:#}")),
+            Err(error) => recorder.error(format!("{error:#}")),
         }
     }
-    Ok(tally.figures(whole))
+    Ok(recorder.figures(total))
 }
 
 async fn sample(connection: &mut Connection, session: &Session) -> Result<Duration> {
-    let mut bearer = HeaderValue::try_from(format!("Bearer {}", session.access_token))?;
-    bearer.set_sensitive(true);
+    let bearer = session.bearer()?;
     let form = json!({"refreshToken": session.refresh_token});
-    let mut request = client::send(Method::POST, "/api/auth/sign-out", &form)?;
+    let mut request = client::json(Method::POST, "/api/auth/sign-out", &form)?;
     request.headers_mut().insert(AUTHORIZATION, bearer.clone());
-    let answer = connection.call(request).await?;
-    ensure!(answer.status.is_success(), "the sign-out: {}", kind_of(&answer));
+    let reply = connection.call(request).await?;
+    ensure!(reply.status.is_success(), "the sign-out: {}", error_kind(&reply));
 
-    let told = Instant::now();
+    let signed_out = Instant::now();
     loop {
         let mut request = client::get("/api/wallets/balance")?;
         request.headers_mut().insert(AUTHORIZATION, bearer.clone());
-        let answer = connection.call(request).await?;
-        if answer.status == StatusCode::UNAUTHORIZED {
-            return Ok(told.elapsed());
+        let reply = connection.call(request).await?;
+        if reply.status == StatusCode::UNAUTHORIZED {
+            return Ok(signed_out.elapsed());
         }
-        ensure!(told.elapsed() < PATIENCE, "the token is still good after 10 s");
+        ensure!(signed_out.elapsed() < TIMEOUT, "the token is still accepted after 10 s");
     }
 }

@@ -1,72 +1,90 @@
-//! What the wallet's own database says after the run.
+//! Queries on svc-wallet's database: the proof of the ledger, and its outbox.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use sqlx::{Connection as _, PgConnection, Row as _};
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
-use crate::target::LocalDatabase;
+use crate::address::LocalDatabase;
 
-/// No row comes back, or the ledger is broken.
+/// Returns a row for every fault in the ledger.
 const PROOF: &str = include_str!("../../../svc-wallet/proof.sql");
-/// Longest that the outbox is watched.
-const PATIENCE: Duration = Duration::from_mins(1);
-/// Between two looks at it.
-const LOOK: Duration = Duration::from_millis(100);
+/// The longest that the outbox may take to become empty.
+const DRAIN_TIMEOUT: Duration = Duration::from_mins(1);
+/// The pause between two counts of the outbox.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Faults of the ledger that are printed.
+const MAX_FAULTS: usize = 10;
 
-/// What the transfers left to be delivered.
+/// What a scenario left in the outbox.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Backlog {
-    /// Rows of the outbox when the load stopped.
+    /// Rows in the outbox when the load stopped.
     pub(crate) rows: i64,
-    /// How long it took until there was none.
+    /// How long it took until the outbox was empty.
     pub(crate) drained: Duration,
 }
 
-/// A look into the wallet's database.
+/// A connection to svc-wallet's database.
 pub(crate) struct WalletDb(PgConnection);
 
 impl WalletDb {
     /// Connects.
     pub(crate) async fn open(database: &LocalDatabase) -> Result<Self> {
-        let connection = PgConnection::connect_with(database.options()).await;
-        Ok(Self(connection.context("cannot reach the wallet's database")?))
+        let conn = PgConnection::connect_with(database.options()).await;
+        Ok(Self(conn.context("cannot connect to svc-wallet's database")?))
     }
 
-    /// Waits until all news of the transfers are delivered: load that the
-    /// outbox cannot keep up with shows here and nowhere else.
-    pub(crate) async fn drain(&mut self) -> Result<Backlog> {
+    /// Waits until the outbox is empty: whether the relay keeps up with the load shows
+    /// here only.
+    pub(crate) async fn drain_outbox(&mut self) -> Result<Backlog> {
         let begun = Instant::now();
-        let rows = self.outbox().await?;
+        let rows = self.outbox_rows().await?;
         let mut left = rows;
         while left > 0 {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > DRAIN_TIMEOUT {
                 bail!("{left} of {rows} outbox rows are undelivered after a minute");
             }
-            sleep(LOOK).await;
-            left = self.outbox().await?;
+            sleep(POLL_INTERVAL).await;
+            left = self.outbox_rows().await?;
         }
         Ok(Backlog { rows, drained: begun.elapsed() })
     }
 
-    /// Asks the proof; fails with its rows.
-    pub(crate) async fn prove(&mut self) -> Result<()> {
-        let rows = sqlx::query(PROOF).fetch_all(&mut self.0).await.context("no proof")?;
-        let mut broken = Vec::new();
-        for row in rows.iter().take(10) {
-            let (what, which): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-            let how: Option<String> = row.try_get(2)?;
-            broken.push(format!("{what}: {which} ({})", how.unwrap_or_default()));
-        }
-        if broken.is_empty() {
-            return Ok(());
-        }
-        bail!("the ledger is broken, {} row(s):\n{}", rows.len(), broken.join("\n"))
+    /// Inserts outbox rows that announce a change of payments that do not exist: the relay
+    /// publishes them to Redis, where nothing subscribes to them.
+    pub(crate) async fn fill_outbox(&mut self, rows: i64) -> Result<()> {
+        let insert = sqlx::query(
+            "INSERT INTO outbox (id, topic, payload, due_at, created_at)
+             SELECT gen_random_uuid(), 'payment.changed',
+                    jsonb_build_object('payment', gen_random_uuid()), now(), now()
+             FROM generate_series(1, $1)",
+        );
+        insert.bind(rows).execute(&mut self.0).await.context("cannot fill the outbox")?;
+        Ok(())
     }
 
-    async fn outbox(&mut self) -> Result<i64> {
+    /// The number of rows in the outbox.
+    pub(crate) async fn outbox_rows(&mut self) -> Result<i64> {
         let count = sqlx::query_scalar("SELECT count(*) FROM outbox").fetch_one(&mut self.0).await;
         count.context("cannot count the outbox")
+    }
+
+    /// Runs the proof of the ledger and returns how long it took; fails with the faults.
+    pub(crate) async fn prove(&mut self) -> Result<Duration> {
+        let begun = Instant::now();
+        let rows = sqlx::query(PROOF).fetch_all(&mut self.0).await;
+        let rows = rows.context("the proof of the ledger cannot run")?;
+        let mut faults = Vec::new();
+        for row in rows.iter().take(MAX_FAULTS) {
+            let (broken, what): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            let how: Option<String> = row.try_get(2)?;
+            faults.push(format!("{broken}: {what} ({})", how.unwrap_or_default()));
+        }
+        if faults.is_empty() {
+            return Ok(begun.elapsed());
+        }
+        bail!("the ledger has {} fault(s):\n{}", rows.len(), faults.join("\n"))
     }
 }

@@ -1,4 +1,4 @@
--- The least that a ledger of transfers can be.
+-- The smallest ledger that holds transfers.
 DROP SCHEMA IF EXISTS yardstick CASCADE;
 CREATE SCHEMA yardstick;
 

@@ -1,5 +1,5 @@
--- One transfer, to or fro between a random pair; always in the same order of
--- rows, so that two in opposite directions wait instead of dying.
+-- One transfer in a random direction between a random pair. Rows are always updated in
+-- the same order, so that two transfers in opposite directions do not deadlock.
 \set pair random(1, :pairs)
 \set low 2 * :pair - 1
 \set high 2 * :pair

@@ -1,5 +1,5 @@
-//! How long news take: from the outcome on the handset to the event in the
-//! browser, through callback, settlement, outbox, Redis and the live stream.
+//! The latency of a live update: from M-Pesa's result in the sandbox to the COMPLETED
+//! event on the player's stream, through callback, settlement, outbox and Redis.
 
 use std::time::Duration;
 
@@ -17,45 +17,44 @@ use tokio::time::timeout;
 use types::Clock;
 
 use crate::{
+    address::Target,
     client::Connection,
-    figures::{Figures, Tally},
+    figures::{Figures, Recorder},
     grpc_web::{Decoder, Frame, encode},
-    players::{Player, Players, until},
+    players::{Player, Players, poll_until},
     sandbox::Sandbox,
-    target::Target,
 };
 
 const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
 const GRPC_WEB_TEXT: HeaderValue = HeaderValue::from_static("application/grpc-web-text");
-/// Longest that news may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest that an event is awaited.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Times the news of `samples` payments, one after the other, while nothing
-/// else is asked of the mesh.
+/// Measures `samples` payments one after the other; the mesh has no other load.
 pub(crate) async fn measure(
     target: Target,
     sandbox: Target,
     players: &Players,
     samples: u16,
 ) -> Result<Figures> {
-    let mut tally = Tally::new()?;
-    let mut whole = Duration::ZERO;
-    let mut sandbox = Sandbox::at(sandbox);
-    let mut connection = Connection::to(target);
-    for place in 0..usize::from(samples) {
-        let player = players.turn(place)?;
-        sandbox.waits(&player.msisdn).await?;
-        let payment =
-            players.by_mpesa(&mut connection, player, 1, &format!("live-{place}")).await?;
+    let mut recorder = Recorder::new()?;
+    let mut total = Duration::ZERO;
+    let mut sandbox = Sandbox::new(sandbox);
+    let mut connection = Connection::new(target);
+    for number in 0..usize::from(samples) {
+        let player = players.get(number)?;
+        sandbox.keep_prompts(&player.msisdn).await?;
+        let key = format!("live-{number}");
+        let payment = players.top_up_by_mpesa(&mut connection, player, 1, &key).await?;
         match sample(target, &mut sandbox, player, &payment.id).await {
-            Ok(took) => {
-                whole += took;
-                tally.well(took);
+            Ok(latency) => {
+                total += latency;
+                recorder.success(latency);
             }
-            Err(error) => tally.badly(format!("{error:#}")),
+            Err(error) => recorder.error(format!("{error:#}")),
         }
     }
-    Ok(tally.figures(whole))
+    Ok(recorder.figures(total))
 }
 
 async fn sample(
@@ -64,39 +63,40 @@ async fn sample(
     player: &Player,
     payment: &str,
 ) -> Result<Duration> {
-    let mut news = News::of(target, player, payment).await?;
-    // The callback must not overtake the push: this is about news, not races.
-    news.wait_for(PaymentStatus::InProgress).await?;
-    until("a prompt", async || sandbox.rings(&player.msisdn).await).await?;
-    let (paid, seen) =
-        tokio::join!(sandbox.pay(&player.msisdn), news.wait_for(PaymentStatus::Completed));
-    paid?;
-    let took = seen? - sandbox.settled_at(&player.msisdn).await?;
-    Duration::try_from(took).ok().context("news from before the event: the clocks disagree")
+    let mut stream = LiveStream::open(target, player, payment).await?;
+    // A callback that arrived before the push was answered would be stored and applied
+    // later: that race is not part of this latency.
+    stream.wait_for(PaymentStatus::InProgress).await?;
+    poll_until("a prompt", async || sandbox.has_prompt(&player.msisdn).await).await?;
+    let (entered, seen) =
+        tokio::join!(sandbox.enter_pin(&player.msisdn), stream.wait_for(PaymentStatus::Completed));
+    entered?;
+    let latency = seen? - sandbox.settled_at(&player.msisdn).await?;
+    Duration::try_from(latency).ok().context("the event is older than its cause: clocks disagree")
 }
 
-/// One live stream.
-struct News {
+/// A grpc-web stream of one payment's events.
+struct LiveStream {
     body: Incoming,
     decoder: Decoder,
     clock: Clock,
-    /// The connection lasts as long as the stream.
+    /// The stream ends when its connection is dropped.
     _connection: Connection,
 }
 
-impl News {
-    async fn of(target: Target, player: &Player, payment: &str) -> Result<Self> {
-        let ask = SubscribeRequest { payment_ids: vec![payment.to_owned()] };
+impl LiveStream {
+    async fn open(target: Target, player: &Player, payment: &str) -> Result<Self> {
+        let message = SubscribeRequest { payment_ids: vec![payment.to_owned()] };
         let mut request = Request::builder()
             .method(Method::POST)
             .uri(SUBSCRIBE)
             .header(header::CONTENT_TYPE, GRPC_WEB_TEXT)
             .header(header::ACCEPT, GRPC_WEB_TEXT)
             .header("x-grpc-web", "1")
-            .body(Full::from(encode(&ask)?))?;
-        player.add_bearer(request.headers_mut());
-        let mut connection = Connection::to(target);
-        let response = connection.begin(request).await?;
+            .body(Full::from(encode(&message)?))?;
+        player.authorize_headers(request.headers_mut());
+        let mut connection = Connection::new(target);
+        let response = connection.send(request).await?;
         ensure!(response.status().is_success(), "the stream was refused: {}", response.status());
         if let Some(status) = response.headers().get("grpc-status") {
             bail!("the stream was refused: grpc-status {status:?}");
@@ -106,9 +106,9 @@ impl News {
         Ok(Self { body, decoder, clock: Clock::system(), _connection: connection })
     }
 
-    /// Reads on until the payment is there; when that was seen.
+    /// Reads events until the payment has the status; returns when that event arrived.
     async fn wait_for(&mut self, wanted: PaymentStatus) -> Result<OffsetDateTime> {
-        let seen = timeout(PATIENCE, async {
+        let arrived = timeout(TIMEOUT, async {
             loop {
                 let Some(Event::Payment(update)) = self.next().await?.event else {
                     continue;
@@ -123,7 +123,7 @@ impl News {
                 }
             }
         });
-        seen.await.with_context(|| format!("no {} within 10 s", wanted.as_str_name()))?
+        arrived.await.with_context(|| format!("no {} within 10 s", wanted.as_str_name()))?
     }
 
     async fn next(&mut self) -> Result<LiveEvent> {
@@ -133,8 +133,8 @@ impl News {
                 Some(Frame::Trailers(lines)) => bail!("the stream ended: {}", lines.trim()),
                 None => {}
             }
-            let piece = self.body.frame().await.context("the stream broke off")??;
-            if let Some(bytes) = piece.data_ref() {
+            let frame = self.body.frame().await.context("the stream broke off")??;
+            if let Some(bytes) = frame.data_ref() {
                 self.decoder.push(bytes)?;
             }
         }

@@ -1,4 +1,4 @@
-//! Where load may go: this machine, and nowhere else.
+//! Addresses on this machine: load is never sent elsewhere.
 
 use std::{
     fmt,
@@ -6,6 +6,7 @@ use std::{
     str::FromStr,
 };
 
+use anyhow::{Context as _, Result, ensure};
 use sqlx::postgres::PgConnectOptions;
 
 /// A plain HTTP origin on the loopback interface.
@@ -13,7 +14,7 @@ use sqlx::postgres::PgConnectOptions;
 pub(crate) struct Target(SocketAddr);
 
 impl Target {
-    /// Where to connect.
+    /// The socket address to connect to.
     pub(crate) const fn address(self) -> SocketAddr {
         self.0
     }
@@ -29,7 +30,7 @@ impl FromStr for Target {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const FORM: &str = "only http://127.0.0.1:PORT: load is for this machine alone";
+        const FORM: &str = "only http://127.0.0.1:PORT: load is sent to this machine only";
         let authority = text.trim_end_matches('/').strip_prefix("http://").ok_or(FORM)?;
         let address: SocketAddr = authority.parse().map_err(|_| FORM)?;
         if address.ip().is_loopback() { Ok(Self(address)) } else { Err(FORM) }
@@ -44,13 +45,23 @@ pub(crate) struct LocalDatabase {
 }
 
 impl LocalDatabase {
-    /// For sqlx.
+    /// The options to connect with.
     pub(crate) const fn options(&self) -> &PgConnectOptions {
         &self.options
     }
 
-    /// For programs on whose command line a password would be seen: the URL
-    /// without it, and the password as `PGPASSWORD` takes it.
+    /// The options to connect to `other` with this URL's role and password: the role is a
+    /// superuser, the service's own is not. Fails when the two are on different servers.
+    pub(crate) fn options_for(&self, other: &Self) -> Result<PgConnectOptions> {
+        let (here, there) = (&self.options, &other.options);
+        let same = here.get_host() == there.get_host() && here.get_port() == there.get_port();
+        ensure!(same, "{self:?} and {other:?} are on different servers");
+        let database = there.get_database().context("a database URL without a database")?;
+        Ok(here.clone().database(database))
+    }
+
+    /// The URL without its password, and the password for `PGPASSWORD`: other users can
+    /// read the command line of a program.
     pub(crate) fn without_password(&self) -> (String, Option<&str>) {
         let parts = self.url.split_once("://").and_then(|(scheme, rest)| {
             let (user, place) = rest.rsplit_once('@')?;
@@ -92,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn load_stays_on_this_machine() {
+    fn a_target_elsewhere_is_refused() {
         assert!("http://127.0.0.1:8080".parse::<Target>().is_ok());
         assert!("http://[::1]:8080/".parse::<Target>().is_ok());
         for elsewhere in [
@@ -107,13 +118,22 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_dropped_on_this_machine_alone() {
+    fn a_database_elsewhere_is_refused() {
         assert!("postgres://a:b@127.0.0.1:5432/c".parse::<LocalDatabase>().is_ok());
         assert!("postgres://a:b@192.0.2.1:5432/c".parse::<LocalDatabase>().is_err());
     }
 
     #[test]
-    fn a_password_is_on_no_command_line_and_in_no_log() {
+    fn another_database_is_opened_with_the_same_role() {
+        let parse = |url: &str| url.parse::<LocalDatabase>().unwrap();
+        let own = parse("postgres://root:x@127.0.0.1:5432/bench");
+        let options = own.options_for(&parse("postgres://w:y@127.0.0.1:5432/wallet")).unwrap();
+        assert_eq!((options.get_username(), options.get_database()), ("root", Some("wallet")));
+        assert!(own.options_for(&parse("postgres://w:y@127.0.0.1:5433/wallet")).is_err());
+    }
+
+    #[test]
+    fn the_password_is_removed_from_the_url_and_from_debug_output() {
         let database: LocalDatabase = "postgres://a:s3cret@127.0.0.1:5432/c".parse().unwrap();
         let (url, password) = database.without_password();
         assert_eq!((url.as_str(), password), ("postgres://a@127.0.0.1:5432/c", Some("s3cret")));

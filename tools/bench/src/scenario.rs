@@ -1,0 +1,170 @@
+//! The scenarios by name, and which of them a run selects.
+
+use std::{fmt, str::FromStr};
+
+/// Selects every scenario on large data.
+const ALL_LARGE: &str = "all-large";
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scenario {
+    Argon2,
+    SignIn,
+    SignInBurst,
+    Hello,
+    ProfileRead,
+    BalanceRead,
+    PgbenchTransfer,
+    WalletTransfer,
+    Outbox,
+    LiveUpdate,
+    SignOut,
+    Timing,
+    History,
+    WalletTransferLarge,
+    WalletTransferHot,
+}
+
+impl Scenario {
+    /// All of them in the order in which they run. A yardstick comes directly before
+    /// the scenarios that are compared with it: the speed of a shared machine changes
+    /// within minutes.
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Argon2,
+        Self::SignIn,
+        Self::SignInBurst,
+        Self::Hello,
+        Self::ProfileRead,
+        Self::BalanceRead,
+        Self::PgbenchTransfer,
+        Self::WalletTransfer,
+        Self::Outbox,
+        Self::LiveUpdate,
+        Self::SignOut,
+        Self::Timing,
+        Self::History,
+        Self::WalletTransferLarge,
+        Self::WalletTransferHot,
+    ];
+
+    /// The name on the command line, in the table and in the JSON file.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Argon2 => "argon2",
+            Self::SignIn => "sign-in",
+            Self::SignInBurst => "sign-in-burst",
+            Self::Hello => "hello",
+            Self::ProfileRead => "profile-read",
+            Self::BalanceRead => "balance-read",
+            Self::PgbenchTransfer => "pgbench-transfer",
+            Self::WalletTransfer => "wallet-transfer",
+            Self::Outbox => "outbox",
+            Self::LiveUpdate => "live-update",
+            Self::SignOut => "sign-out",
+            Self::Timing => "timing",
+            Self::History => "history",
+            Self::WalletTransferLarge => "wallet-transfer-large",
+            Self::WalletTransferHot => "wallet-transfer-hot",
+        }
+    }
+
+    /// Whether it needs the large data set, and so runs only when it is named.
+    pub(crate) const fn is_large(self) -> bool {
+        matches!(self, Self::History | Self::WalletTransferLarge | Self::WalletTransferHot)
+    }
+
+    /// The scenario whose rate this one is given as a share of.
+    pub(crate) const fn yardstick(self) -> Option<Self> {
+        match self {
+            Self::SignIn | Self::SignInBurst => Some(Self::Argon2),
+            Self::ProfileRead | Self::BalanceRead | Self::History => Some(Self::Hello),
+            Self::WalletTransfer | Self::WalletTransferLarge | Self::WalletTransferHot => {
+                Some(Self::PgbenchTransfer)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One name given to `--only`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// A single scenario.
+    One(Scenario),
+    /// Every scenario on large data.
+    AllLarge,
+}
+
+impl Selection {
+    /// Whether a run with these `--only` names includes `scenario`. Without names it
+    /// includes all but those on large data.
+    pub(crate) fn includes(only: &[Self], scenario: Scenario) -> bool {
+        if only.is_empty() {
+            return !scenario.is_large();
+        }
+        only.contains(&Self::One(scenario)) || scenario.is_large() && only.contains(&Self::AllLarge)
+    }
+}
+
+impl FromStr for Selection {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == ALL_LARGE {
+            return Ok(Self::AllLarge);
+        }
+        let found = Scenario::ALL.into_iter().find(|scenario| scenario.name() == text);
+        found.map(Self::One).ok_or_else(|| {
+            let names = Scenario::ALL.map(Scenario::name).join(", ");
+            format!("no such scenario; the scenarios are {names}, {ALL_LARGE}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_found_by_its_name() {
+        for scenario in Scenario::ALL {
+            assert_eq!(scenario.name().parse(), Ok(Selection::One(scenario)));
+        }
+        assert_eq!("all-large".parse(), Ok(Selection::AllLarge));
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_list() {
+        let refusal = "transfer".parse::<Selection>().unwrap_err();
+        for scenario in Scenario::ALL {
+            assert!(refusal.contains(scenario.name()), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_yardstick_runs_before_what_is_compared_with_it() {
+        let place = |wanted| Scenario::ALL.iter().position(|scenario| *scenario == wanted);
+        for scenario in Scenario::ALL {
+            if let Some(yardstick) = scenario.yardstick() {
+                assert!(place(yardstick) < place(scenario), "{scenario}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_scenarios_run_only_when_they_are_named() {
+        let (one, large) = ([Selection::One(Scenario::History)], [Selection::AllLarge]);
+        assert!(!Selection::includes(&[], Scenario::History));
+        assert!(Selection::includes(&[], Scenario::Hello));
+        assert!(Selection::includes(&one, Scenario::History));
+        assert!(!Selection::includes(&one, Scenario::Hello));
+        assert!(Selection::includes(&large, Scenario::WalletTransferHot));
+        assert!(!Selection::includes(&large, Scenario::WalletTransfer));
+    }
+}

@@ -1,0 +1,125 @@
+//! The requests of the scenarios that put load on the gateway.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use http::{HeaderValue, StatusCode, header::AUTHORIZATION};
+
+use crate::{
+    client::{HttpRequest, Reply, get},
+    dataset::players::{Dataset, player_id},
+    load::{Iteration, Workload},
+    players::Players,
+    random::{SplitMix64, Zipf},
+    session,
+};
+
+/// Signed-in players read `path`; each connection is another player.
+pub(crate) struct Read {
+    pub(crate) players: Arc<Players>,
+    pub(crate) path: &'static str,
+}
+
+impl Workload for Read {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        Ok(self.players.get(iteration.worker)?.authorize(get(self.path)?))
+    }
+}
+
+/// Players sign in with their passwords; each connection is another player.
+pub(crate) struct SignIn {
+    pub(crate) players: Arc<Players>,
+}
+
+impl Workload for SignIn {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        session::sign_in(&self.players.get(iteration.worker)?.email)
+    }
+}
+
+/// Players read the first page of their wallet's history; each request is another one of
+/// the signed-in players of the large data set.
+pub(crate) struct History {
+    /// The `Authorization` headers of the players.
+    pub(crate) bearers: Vec<HeaderValue>,
+}
+
+impl Workload for History {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        let count = u64::try_from(self.bearers.len())?;
+        let place = usize::try_from(random(iteration).below(count))?;
+        let bearer = self.bearers.get(place).context("no player of the data set is signed in")?;
+        let mut request = get("/api/wallets/list?page=0&pageSize=20")?;
+        request.headers_mut().insert(AUTHORIZATION, bearer.clone());
+        Ok(request)
+    }
+}
+
+/// Pairs of players boost each other from their wallets.
+pub(crate) struct PairTransfer {
+    pub(crate) players: Arc<Players>,
+}
+
+impl Workload for PairTransfer {
+    /// A pair pays back and forth, so that no wallet becomes empty. Connections that
+    /// share a pair begin with different payers.
+    fn request(&self, Iteration { worker, round }: Iteration) -> Result<HttpRequest> {
+        let pairs = self.players.pairs().max(1);
+        let (pair, shift) = (worker % pairs, worker / pairs);
+        let end = (round + shift) % 2;
+        let from = self.players.get(2 * pair + end)?;
+        let to = self.players.get(2 * pair + 1 - end)?;
+        self.players.transfer(from, &to.uid, &format!("{worker}-{round}"))
+    }
+
+    fn is_success(&self, reply: &Reply) -> bool {
+        is_completed(reply)
+    }
+}
+
+/// The players of the large data set that are paid.
+pub(crate) enum Payees {
+    /// A few are paid often: the rank in popularity follows a Zipf distribution.
+    Zipf(Zipf),
+    /// Every transfer goes to the same wallet.
+    Hot,
+}
+
+/// Signed-up players boost players of the large data set. Each connection has a payer of
+/// its own as long as there are as many players as connections.
+pub(crate) struct LargeTransfer {
+    pub(crate) players: Arc<Players>,
+    pub(crate) dataset: Dataset,
+    pub(crate) payees: Payees,
+}
+
+impl Workload for LargeTransfer {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        let Iteration { worker, round } = iteration;
+        let (scenario, rank) = match &self.payees {
+            Payees::Zipf(zipf) => ("zipf", zipf.rank(&mut random(iteration))),
+            Payees::Hot => ("hot", 0),
+        };
+        let payee = player_id(self.dataset.by_popularity(rank)).to_string();
+        let key = format!("{scenario}-{worker}-{round}");
+        self.players.transfer(self.players.get(worker)?, &payee, &key)
+    }
+
+    fn is_success(&self, reply: &Reply) -> bool {
+        is_completed(reply)
+    }
+}
+
+/// A transfer succeeded only when its payment is completed.
+fn is_completed(reply: &Reply) -> bool {
+    const COMPLETED: &[u8] = b"\"COMPLETED\"";
+    let mut parts = reply.body.windows(COMPLETED.len());
+    reply.status == StatusCode::OK && parts.any(|part| part == COMPLETED)
+}
+
+/// A generator of its own for each iteration, so that connections share no state.
+fn random(Iteration { worker, round }: Iteration) -> SplitMix64 {
+    let number = (u64::try_from(worker).unwrap_or_default() << 32)
+        | u64::try_from(round).unwrap_or_default();
+    SplitMix64::new(number)
+}
