@@ -10,7 +10,7 @@ use http::{
 };
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
-use types::{Chance, Clock};
+use types::{Rng, Clock};
 
 use crate::{
     address::Target,
@@ -87,10 +87,10 @@ impl Player {
 impl Players {
     /// Signs up `count` players, as many at a time as there are cores: each solves a
     /// captcha.
-    pub(crate) async fn sign_up(target: Target, count: u16, chance: &Chance) -> Result<Self> {
-        let run = chance.uuid_v7(Clock::system().now()).simple().to_string();
+    pub(crate) async fn sign_up(target: Target, count: u16, rng: &Rng) -> Result<Self> {
+        let run = rng.uuid_v7(Clock::system().now()).simple().to_string();
         let methods = payment_methods(&mut Connection::new(target)).await?;
-        let numbers = u32::from_be_bytes(chance.bytes()) % 900_000;
+        let numbers = u32::from_be_bytes(rng.bytes()) % 900_000;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let all = stream::iter(0..count)
             .map(|place| {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use types::Chance;
+use types::Rng;
 
 use crate::{
     argon2,
@@ -249,7 +249,7 @@ impl Run<'_> {
         }
         let count = self.plan.players;
         progress(&format!("signing up {count} players (each solves a captcha)"))?;
-        let players = Players::sign_up(self.plan.url, count, &Chance::system()).await?;
+        let players = Players::sign_up(self.plan.url, count, &Rng::system()).await?;
         let players = Arc::new(players);
         self.players = Some((Instant::now(), players.clone()));
         Ok(players)

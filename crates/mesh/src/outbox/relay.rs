@@ -194,7 +194,7 @@ impl TopicRelay {
     async fn take(&self, most: usize) -> sqlx::Result<Vec<Row>> {
         let mut conn = self.db.acquire().await?;
         sqlx::query_as(
-            "WITH due AS (
+            "WITH due AS MATERIALIZED (
                  SELECT id FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
                  ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
              )
