@@ -51,7 +51,7 @@ impl LiveStream {
         let mut stream = Self::start(call).await;
         match stream.next().await {
             StreamItem::Event(Event::Hello(hello)) => {
-                assert!(hello.at.is_some(), "Hello has a time")
+                assert!(hello.at.is_some(), "Hello has a time");
             }
             other => panic!("instead of Hello: {other:?}"),
         }

@@ -111,7 +111,7 @@ async fn a_popup_passes_the_result_to_its_opener_only() {
 }
 
 #[tokio::test]
-async fn a_code_is_traded_for_one_session() {
+async fn a_repeated_one_time_code_returns_the_same_unused_session() {
     let mesh = Mesh::from_env();
     let account = Account::new(&mesh);
     let mut browser = Browser::new(&mesh);
@@ -165,7 +165,7 @@ async fn redirects_outside_the_app_are_refused() {
     assert_eq!(Reply::to(mesh.call(Method::GET, path)).await.status, 404);
 }
 
-/// Asserts that the callback was refused with OAUTH_STATE, and that no code was issued.
+/// Asserts that the callback was refused with `OAUTH_STATE`, and that no code was issued.
 fn assert_state_refused(answer: &RawReply, what: &str) {
     let in_page = answer.text().contains("OAUTH_STATE");
     let in_address =
