@@ -487,7 +487,7 @@ pub mod wallet_service_client {
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
         /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
-        /// prompts, whoever requested them; INVALID_IDEMPOTENCY_KEY;
+        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
         /// when another call changed the same wallet in the same moment: repeat the call.
         pub async fn top_up(
@@ -621,7 +621,7 @@ pub mod wallet_service_server {
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
         /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
-        /// prompts, whoever requested them; INVALID_IDEMPOTENCY_KEY;
+        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
         /// when another call changed the same wallet in the same moment: repeat the call.
         async fn top_up(
