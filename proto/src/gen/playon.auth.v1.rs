@@ -2768,7 +2768,7 @@ pub struct FindUnusedPicturesResponse {
 pub struct DeleteAccountRequest {
     #[prost(string, tag = "1")]
     pub uid: ::prost::alloc::string::String,
-    /// The word DELETE.
+    /// Must be `DELETE`.
     #[prost(string, tag = "2")]
     pub confirm: ::prost::alloc::string::String,
 }
