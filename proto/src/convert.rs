@@ -1,11 +1,11 @@
-//! Between the wire's words and the house's.
+//! Conversions between protobuf messages and the types of [`types`] and `time`.
 
 use ::types::Money;
 use time::OffsetDateTime;
 
 use crate::types::v1 as wire;
 
-/// A message that the contract says is always there, and is not.
+/// A required message field is missing or out of range; holds the field's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absent(pub &'static str);
 
@@ -21,12 +21,15 @@ impl From<wire::Money> for Money {
     }
 }
 
-/// An amount that must be there.
+/// Reads a required amount.
+///
+/// # Errors
+/// [`Absent`] when the field is not set.
 pub fn money(field: Option<wire::Money>, name: &'static str) -> Result<Money, Absent> {
     field.map(Money::from).ok_or(Absent(name))
 }
 
-/// A time as the wire has it, to the nanosecond.
+/// A time as a protobuf timestamp, exact to the nanosecond.
 pub fn timestamp(at: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp {
         seconds: at.unix_timestamp(),
@@ -34,7 +37,10 @@ pub fn timestamp(at: OffsetDateTime) -> prost_types::Timestamp {
     }
 }
 
-/// A time that must be there and within the calendar.
+/// Reads a required timestamp.
+///
+/// # Errors
+/// [`Absent`] when the field is not set or is out of `time`'s range.
 pub fn from_timestamp(
     at: Option<prost_types::Timestamp>,
     name: &'static str,
@@ -49,13 +55,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_survives_the_wire() {
+    fn a_timestamp_round_trips() {
         let at = OffsetDateTime::from_unix_timestamp_nanos(1_700_000_000_123_456_000).unwrap();
         assert_eq!(from_timestamp(Some(timestamp(at)), "at"), Ok(at));
     }
 
     #[test]
-    fn what_is_not_there_is_named() {
+    fn a_missing_field_is_named_in_the_error() {
         assert_eq!(money(None, "amount"), Err(Absent("amount")));
         assert_eq!(from_timestamp(None, "starts"), Err(Absent("starts")));
     }

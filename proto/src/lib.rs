@@ -1,17 +1,17 @@
-//! The contract of the mesh: what the `.proto` files say, as Rust.
+//! The contract of the mesh: the Rust code generated from `proto/playon`.
 //!
-//! `src/gen/` is written by `cargo xtask proto` and committed; the test
-//! `generated` fails when it no longer matches the contract. Beside it stand
-//! the conversions between the wire's words and [`types`].
+//! `cargo xtask proto` writes `src/gen/`, which is committed; the test `generated`
+//! fails when it does not match the `.proto` files. The crate also has the
+//! conversions between messages and [`types`].
 
 mod convert;
 
 pub use convert::{Absent, from_timestamp, money, timestamp};
 
-/// Everything about every message and service, for gRPC reflection.
+/// The encoded `FileDescriptorSet` of all packages, for gRPC reflection.
 pub const DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");
 
-/// Shared by all packages.
+/// Messages that several packages use.
 pub mod types {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -19,7 +19,7 @@ pub mod types {
     }
 }
 
-/// svc-auth: identity and the player.
+/// svc-auth: sign-in, sessions, profiles and keys.
 pub mod auth {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -27,7 +27,7 @@ pub mod auth {
     }
 }
 
-/// svc-wallet: money.
+/// svc-wallet: balances, transactions, payments and callbacks.
 pub mod wallet {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -35,7 +35,7 @@ pub mod wallet {
     }
 }
 
-/// svc-games: what can be played.
+/// svc-games: the catalogue of games.
 pub mod games {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -43,7 +43,7 @@ pub mod games {
     }
 }
 
-/// svc-tournament: contests.
+/// svc-tournament: tournaments.
 pub mod tournament {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -51,7 +51,7 @@ pub mod tournament {
     }
 }
 
-/// svc-chat: talk.
+/// svc-chat: chat rooms.
 pub mod chat {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {
@@ -59,7 +59,7 @@ pub mod chat {
     }
 }
 
-/// The gateway's live streams to browsers.
+/// The gateway's live stream to browsers.
 pub mod live {
     #![allow(missing_docs, clippy::all, reason = "generated")]
     pub mod v1 {

@@ -1,4 +1,5 @@
-//! The place that the mesh sends its spans to, as Jaeger would be.
+//! An OTLP collector, in the place of Jaeger: it keeps the spans of the mesh in
+//! memory.
 
 use std::{
     net::SocketAddr,
@@ -22,7 +23,7 @@ use tonic::{Request, Response, Status, transport::Server};
 
 use crate::env;
 
-/// Every span that has reached us.
+/// The spans received so far.
 #[derive(Default)]
 pub struct Collector {
     spans: Mutex<Vec<Span>>,
@@ -33,19 +34,20 @@ pub struct Collector {
 pub struct Span {
     /// The `service.name` of the process it was made in.
     pub service: String,
-    /// Its name.
+    /// The span's name.
     pub name: String,
     /// 32 hex digits.
     pub trace_id: String,
-    /// What else caused it.
+    /// Spans of other traces that it links to.
     pub links: Vec<Link>,
-    /// Every word in it: its name, its keys and values, its events, its status.
-    pub words: Vec<String>,
+    /// All text in it: name, trace state, status message, and the keys and values of
+    /// its attributes, events and links.
+    pub texts: Vec<String>,
     id: Vec<u8>,
     parent: Vec<u8>,
 }
 
-/// Another span, perhaps of another trace.
+/// A reference to another span, usually of another trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// 32 hex digits.
@@ -53,16 +55,16 @@ pub struct Link {
     span: Vec<u8>,
 }
 
-/// The collector of this process, opened at first use on the address to which
-/// the mesh sends. A runner that gives each test a process lets the later one
-/// wait for the address until the earlier one has ended.
+/// The collector of this process. The first call binds it to `PLAYON_OTLP_LISTEN`,
+/// to which the mesh sends. Under a test runner with a process per test, a later
+/// process waits until the earlier one has released the address.
 pub fn collector() -> &'static Collector {
     static COLLECTOR: OnceLock<&'static Collector> = OnceLock::new();
     COLLECTOR.get_or_init(|| {
         let address = env("PLAYON_OTLP_LISTEN").parse().expect("PLAYON_OTLP_LISTEN is an address");
         let collector: &'static Collector = Box::leak(Box::default());
         let (opened, wait) = mpsc::channel();
-        // A thread and runtime of its own: it outlives the test that opens it.
+        // Its own thread and runtime, so that it outlives the test that starts it.
         thread::spawn(move || serve(collector, address, &opened));
         wait.recv().expect("the collector opens");
         collector
@@ -70,18 +72,18 @@ pub fn collector() -> &'static Collector {
 }
 
 impl Collector {
-    /// All spans so far.
+    /// All spans received so far.
     pub fn all(&self) -> Vec<Span> {
         self.lock().clone()
     }
 
-    /// The spans of one trace so far.
+    /// The spans of one trace received so far.
     pub fn trace(&self, trace_id: &str) -> Vec<Span> {
         self.lock().iter().filter(|span| span.trace_id == trace_id).cloned().collect()
     }
 
-    /// From the first span of that name up to the trace's root, each as "service
-    /// name". Empty as long as there is no such span, or a step is missing.
+    /// The path from the first span of that name up to the trace's root, each as
+    /// "service name". Empty while that span or one of its ancestors is missing.
     pub fn ancestry(&self, trace_id: &str, name: &str) -> Vec<String> {
         let spans = self.trace(trace_id);
         let mut names = Vec::new();
@@ -96,7 +98,7 @@ impl Collector {
         Vec::new()
     }
 
-    /// The span that a link leads to.
+    /// The span that a link refers to.
     pub fn linked(&self, link: &Link) -> Option<Span> {
         let is_it = |span: &&Span| span.trace_id == link.trace_id && span.id == link.span;
         self.lock().iter().find(is_it).cloned()
@@ -124,20 +126,20 @@ impl TraceService for &'static Collector {
 
 impl Span {
     fn new(service: &str, span: WireSpan) -> Self {
-        let mut words = vec![span.name.clone(), span.trace_state];
-        words.extend(span.status.map(|status| status.message));
-        words.extend(texts(&span.attributes));
+        let mut texts = vec![span.name.clone(), span.trace_state];
+        texts.extend(span.status.map(|status| status.message));
+        texts.extend(attribute_texts(&span.attributes));
         for event in &span.events {
-            words.push(event.name.clone());
-            words.extend(texts(&event.attributes));
+            texts.push(event.name.clone());
+            texts.extend(attribute_texts(&event.attributes));
         }
-        words.extend(span.links.iter().flat_map(|link| texts(&link.attributes)));
+        texts.extend(span.links.iter().flat_map(|link| attribute_texts(&link.attributes)));
         Self {
             service: service.to_owned(),
             name: span.name,
             trace_id: hex(&span.trace_id),
             links: span.links.into_iter().map(Link::from).collect(),
-            words,
+            texts,
             id: span.span_id,
             parent: span.parent_span_id,
         }
@@ -154,7 +156,7 @@ fn serve(collector: &'static Collector, address: SocketAddr, opened: &mpsc::Send
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let listener = listen(address).await;
-        opened.send(()).expect("somebody waits for the collector");
+        opened.send(()).expect("the test waits for the collector");
         let served = Server::builder()
             .add_service(TraceServiceServer::new(collector))
             .serve_with_incoming(TcpListenerStream::new(listener));
@@ -175,18 +177,18 @@ fn service_name(resource: Option<&Resource>) -> String {
     name.and_then(|name| value(name).into_iter().next()).unwrap_or_default()
 }
 
-/// Keys and values.
-fn texts(attributes: &[KeyValue]) -> Vec<String> {
+/// The keys and values of attributes.
+fn attribute_texts(attributes: &[KeyValue]) -> Vec<String> {
     let pair = |attribute: &KeyValue| {
-        let mut words = value(attribute);
-        words.push(attribute.key.clone());
-        words
+        let mut texts = value(attribute);
+        texts.push(attribute.key.clone());
+        texts
     };
     attributes.iter().flat_map(pair).collect()
 }
 
-/// A value's words. Numbers and truths as they are printed; what is nested by
-/// its debug form, which leaves nothing out.
+/// A value as text. Numbers, booleans, lists and maps in their debug form, which
+/// contains every nested value.
 fn value(attribute: &KeyValue) -> Vec<String> {
     let value = attribute.value.as_ref().and_then(|value| value.value.as_ref());
     match value {

@@ -1,4 +1,4 @@
-//! What reached a player's phone and mailbox.
+//! Text messages and mails that the sandbox received for a player.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use serde::Deserialize;
 /// A text message.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Sms {
-    /// What the handset shows.
+    /// The text as the handset shows it.
     pub text: String,
 }
 
 /// A mail in one mailbox.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Mail {
-    /// Its subject, decoded.
+    /// The decoded subject.
     pub subject: String,
-    /// Its part for programs without HTML.
+    /// The plain text part.
     pub text: Option<String>,
-    /// Its part for the others.
+    /// The HTML part.
     pub html: Option<String>,
-    /// Every header there is.
+    /// All headers.
     pub headers: BTreeMap<String, String>,
 }
 
 impl Sms {
-    /// The code in it: the only six digits that stand by themselves.
+    /// The six-digit code in the text. Panics unless there is exactly one.
     pub fn code(&self) -> String {
         let runs = self.text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 6);
         let mut codes: Vec<&str> = runs.collect();
-        // WebOTP's last line says it a second time.
+        // The last line, for WebOTP, repeats the code.
         codes.dedup();
         assert_eq!(codes.len(), 1, "one code in {:?}", self.text);
         codes[0].to_owned()
@@ -37,7 +37,8 @@ impl Sms {
 }
 
 impl Mail {
-    /// The token of the link to a screen; both parts must lead to the same place.
+    /// The token in the link to a screen. Panics when the text and HTML parts have
+    /// different links.
     pub fn token(&self, screen: &str) -> Option<String> {
         let mark = format!("/{screen}?token=");
         let in_part = |part: &Option<String>| {
@@ -46,7 +47,7 @@ impl Mail {
             Some(after[..end.unwrap_or(after.len())].to_owned())
         };
         let (text, html) = (in_part(&self.text), in_part(&self.html));
-        assert_eq!(text, html, "text and HTML lead to the same place: {self:?}");
+        assert_eq!(text, html, "text and HTML have the same link: {self:?}");
         text
     }
 }

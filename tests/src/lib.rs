@@ -1,38 +1,38 @@
-//! What journeys over the running mesh stand on: the front door and its
-//! players, the outside world's control, the ledger's proof, the traces that the
-//! mesh sends, and the means to break one of its processes.
+//! Support for journeys over the running mesh: players who call the gateway, the
+//! sandbox's control API, the ledger's proof, a trace collector, and processes of
+//! the mesh that a test can kill and restart.
 //!
-//! The mesh is not started here: `cargo xtask test` does that, and says in the
-//! environment where everything is.
-#![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
-#![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
+//! The journeys do not start the mesh. `cargo xtask test` starts it, and passes its
+//! addresses and folders in environment variables.
+#![expect(clippy::expect_used, reason = "a failed step fails the test")]
+#![expect(clippy::missing_panics_doc, reason = "test support: every failure panics")]
 
 mod browser;
 mod collector;
-mod doors;
 mod inbox;
 mod live;
 mod player;
 mod process;
 mod reply;
-mod running;
+mod running_mesh;
 mod sandbox;
+mod service_clients;
 mod wait;
 
 pub use browser::{Account, Browser, Consent, location, outcome};
 pub use collector::{Collector, Link, Span, collector};
-pub use doors::Doors;
 pub use inbox::{Mail, Sms};
-pub use live::{Live, News};
+pub use live::{LiveStream, StreamItem};
 pub use player::Player;
-pub use process::{Killed, Process};
-pub use reply::{Answer, Reply};
-pub use running::Mesh;
+pub use process::{KilledProcess, Process};
+pub use reply::{RawReply, Reply};
+pub use running_mesh::Mesh;
 pub use sandbox::{Received, Sandbox, StkPush};
-pub use wait::{SOON, eventually, within};
+pub use service_clients::ServiceClients;
+pub use wait::{DEFAULT_TIMEOUT, eventually, within};
 
-/// What `cargo xtask test` says about the mesh it runs.
+/// Reads a variable that `cargo xtask test` sets.
 fn env(name: &str) -> String {
     std::env::var(name)
-        .unwrap_or_else(|_| panic!("{name} is not set: journeys are run by `cargo xtask test`"))
+        .unwrap_or_else(|_| panic!("{name} is not set: run the journeys with `cargo xtask test`"))
 }

@@ -1,6 +1,6 @@
-//! A live stream as a browser reads it: grpc-web-text, by hand. Base64 of
-//! frames, each a flag byte, four bytes of length, and a message or (flag 0x80)
-//! the trailers.
+//! A client of the live stream that parses grpc-web-text itself, as a browser gets
+//! it: base64 of frames, each a flag byte, four bytes of length, and a message or
+//! (flag 0x80) the trailers.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use prost::Message;
@@ -14,26 +14,26 @@ const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
 const CONTENT_TYPE: &str = "application/grpc-web-text";
 const TRAILERS: u8 = 0x80;
 
-/// A stream that is open.
-pub struct Live {
+/// An open stream.
+pub struct LiveStream {
     response: reqwest::Response,
     base64: Vec<u8>,
     frames: Vec<u8>,
 }
 
-/// The next thing on a stream.
+/// What a stream delivers.
 #[derive(Debug, PartialEq)]
-pub enum News {
-    /// Something is told.
+pub enum StreamItem {
+    /// A message.
     Event(Event),
     /// The stream ended with a status.
     End(Code),
-    /// The connection broke without a word.
-    Broken,
+    /// The connection closed without a status.
+    Disconnected,
 }
 
-impl Live {
-    /// A call to watch payments, as nobody.
+impl LiveStream {
+    /// A request to watch payments, without a bearer token.
     pub fn call(mesh: &Mesh, payments: &[&str]) -> RequestBuilder {
         let payment_ids = payments.iter().map(ToString::to_string).collect();
         let message = SubscribeRequest { payment_ids }.encode_to_vec();
@@ -46,64 +46,66 @@ impl Live {
             .body(STANDARD.encode(frame))
     }
 
-    /// Opens a stream that is expected to say Hello.
+    /// Opens a stream. Panics unless Hello comes first.
     pub async fn open(call: RequestBuilder) -> Self {
         let mut stream = Self::start(call).await;
         match stream.next().await {
-            News::Event(Event::Hello(hello)) => assert!(hello.at.is_some(), "Hello tells the time"),
+            StreamItem::Event(Event::Hello(hello)) => {
+                assert!(hello.at.is_some(), "Hello has a time");
+            }
             other => panic!("instead of Hello: {other:?}"),
         }
         stream
     }
 
-    /// The status of a stream that is expected to be refused before Hello.
+    /// The status of a stream that is refused before Hello. Panics when it is not.
     pub async fn refused(call: RequestBuilder) -> Code {
         let mut stream = Self::start(call).await;
         if let Some(status) = stream.response.headers().get("grpc-status") {
             return Code::from_bytes(status.as_bytes());
         }
         match stream.next().await {
-            News::End(code) => code,
+            StreamItem::End(code) => code,
             other => panic!("instead of a refusal: {other:?}"),
         }
     }
 
-    /// The next thing that is told.
-    pub async fn next(&mut self) -> News {
+    /// Waits for the next message or the end.
+    pub async fn next(&mut self) -> StreamItem {
         loop {
             if let Some((flag, body)) = self.frame() {
                 return match flag {
-                    TRAILERS => News::End(status(&body)),
-                    _ => News::Event(event(&body)),
+                    TRAILERS => StreamItem::End(status(&body)),
+                    _ => StreamItem::Event(event(&body)),
                 };
             }
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.take(&chunk),
-                Ok(None) | Err(_) => return News::Broken,
+                Ok(None) | Err(_) => return StreamItem::Disconnected,
             }
         }
     }
 
-    /// The next payment's update, past heart-beats.
+    /// Waits for the next payment update, and skips heartbeats.
     pub async fn payment(&mut self) -> PaymentUpdate {
         loop {
             match self.next().await {
-                News::Event(Event::Payment(update)) => return update,
-                News::Event(Event::Heartbeat(_)) => {}
-                other => panic!("instead of a payment: {other:?}"),
+                StreamItem::Event(Event::Payment(update)) => return update,
+                StreamItem::Event(Event::Heartbeat(_)) => {}
+                other => panic!("instead of a payment update: {other:?}"),
             }
         }
     }
 
     async fn start(call: RequestBuilder) -> Self {
         let response = call.send().await.expect("the gateway answers");
-        assert_eq!(response.status(), 200, "whatever happens, grpc-web says it itself");
-        assert!(response.headers().contains_key("x-trace-id"), "a trace's id on every reply");
+        assert_eq!(response.status(), 200, "grpc-web puts errors into the status trailer");
+        assert!(response.headers().contains_key("x-trace-id"), "every reply has an x-trace-id");
         Self { response, base64: Vec::new(), frames: Vec::new() }
     }
 
-    /// Each group of four characters stands for itself, padding and all: what
-    /// is encoded is a chunk, not the stream.
+    /// Decodes whole groups of four characters. Each group is decoded by itself,
+    /// because the gateway encodes chunk by chunk, and each chunk may end in padding.
     fn take(&mut self, chunk: &[u8]) {
         self.base64.extend_from_slice(chunk);
         let whole = self.base64.len() / 4 * 4;

@@ -1,4 +1,4 @@
-//! A player, and what the PWA does for one.
+//! A player, with the calls that the PWA makes.
 
 use std::time::Duration;
 
@@ -9,37 +9,37 @@ use reqwest::{
 use serde_json::{Value, json};
 use types::Money;
 
-use crate::{Live, Mesh, Reply, SOON, eventually, within};
+use crate::{DEFAULT_TIMEOUT, LiveStream, Mesh, Reply, eventually, within};
 
-/// Every newcomer's.
+/// The password of every player that a journey signs up.
 pub(crate) const PASSWORD: &str = "jambo-kenya";
 
-/// Somebody with an account, a session and a phone.
+/// A player with an account, a session and a phone.
 #[derive(Clone)]
 pub struct Player {
     mesh: Mesh,
-    /// The one id.
+    /// The player's id.
     pub uid: String,
-    /// As signed up with.
+    /// The address of the sign-up; empty for a player without a password.
     pub email: String,
-    /// `07…`; nobody else's.
+    /// `07…`; unique to this player.
     pub phone: String,
-    /// Good for a quarter of an hour.
+    /// Valid for 15 minutes.
     pub access_token: String,
-    /// Good once.
+    /// Valid for one refresh.
     pub refresh_token: String,
 }
 
 impl Player {
-    /// Signs up with an address and a phone that nobody had before.
+    /// Signs up with a unique address and phone.
     pub(crate) async fn sign_up(mesh: &Mesh) -> Self {
-        let email = format!("{}@example.com", mesh.new_name());
+        let email = format!("{}@example.com", mesh.unique_id());
         let reply = mesh.sign_up(&email, PASSWORD).await;
         assert_eq!(reply.status, 201, "{}", reply.message);
         Self::of(mesh, &email, &mesh.new_phone(), &reply.ok())
     }
 
-    /// Whoever a session was given to. Without an address they have no password.
+    /// The player of an existing session. `email` is empty for one without a password.
     pub fn of(mesh: &Mesh, email: &str, phone: &str, session: &Value) -> Self {
         let mut player = Self {
             mesh: mesh.clone(),
@@ -53,31 +53,31 @@ impl Player {
         player
     }
 
-    /// Signs in anew, as on another device.
+    /// Signs in again, and replaces the session.
     pub async fn sign_in(&mut self) {
         let reply = self.try_password(PASSWORD).await;
         self.take_session(&reply.ok());
     }
 
-    /// Tries a password.
+    /// Signs in with a password, and returns the reply unchecked.
     pub async fn try_password(&self, password: &str) -> Reply {
         let body = json!({"email": self.email, "password": password});
         self.mesh.post("/auth/sign-in", &body).await
     }
 
-    /// The same player on another device.
+    /// The same player with a second session.
     pub async fn on_another_device(&self) -> Self {
         let mut other = self.clone();
         other.sign_in().await;
         other
     }
 
-    /// Trades the refresh token.
+    /// Sends the refresh token.
     pub async fn refresh(&self) -> Reply {
         self.mesh.post("/auth/refresh", &json!({"refreshToken": self.refresh_token})).await
     }
 
-    /// Goes on with a session that was given.
+    /// Replaces the tokens with those of a session.
     pub fn take_session(&mut self, session: &Value) {
         let text = |name: &str| {
             let value = session[name].as_str();
@@ -88,27 +88,27 @@ impl Player {
         self.refresh_token = text("refreshToken");
     }
 
-    /// A call under `/api` in this player's name.
+    /// A request under `/api` with this player's access token.
     pub fn call(&self, method: Method, path: &str) -> RequestBuilder {
         self.mesh.call(method, &format!("/api{path}")).bearer_auth(&self.access_token)
     }
 
-    /// Reads.
+    /// Sends a GET.
     pub async fn get(&self, path: &str) -> Reply {
         Reply::to(self.call(Method::GET, path)).await
     }
 
-    /// Posts.
+    /// Sends a POST.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         Reply::to(self.call(Method::POST, path).json(body)).await
     }
 
-    /// Puts.
+    /// Sends a PUT.
     pub async fn put(&self, path: &str, body: &Value) -> Reply {
         Reply::to(self.call(Method::PUT, path).json(body)).await
     }
 
-    /// Deletes, with a body.
+    /// Sends a DELETE with a body.
     pub async fn delete(&self, path: &str, body: &Value) -> Reply {
         Reply::to(self.call(Method::DELETE, path).json(body)).await
     }
@@ -123,12 +123,12 @@ impl Player {
         self.put(&format!("/profile/{}", self.uid), fields).await
     }
 
-    /// Sends a file as the PWA's form does.
+    /// Uploads a file with the PWA's form.
     pub async fn upload(&self, kind: &str, name: &str, bytes: &[u8]) -> Reply {
         self.upload_as(&self.uid, kind, name, bytes).await
     }
 
-    /// [`Self::upload`], under an id that may be somebody else's.
+    /// [`Self::upload`] with any player's id in the form.
     pub async fn upload_as(&self, id: &str, kind: &str, name: &str, bytes: &[u8]) -> Reply {
         let file = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
         let form =
@@ -136,9 +136,9 @@ impl Player {
         Reply::to(self.call(Method::POST, "/upload").multipart(form)).await
     }
 
-    /// Waits until the access token is refused: the end of a session travels. How
-    /// long it may is for `cargo xtask bench` to show. A public profile is asked for,
-    /// because asking for one's own is a first visit, which happens once.
+    /// Waits until the access token is refused; a revocation takes up to a second to
+    /// reach the gateway, which `cargo xtask bench` measures. It reads a public
+    /// profile, because the first read of one's own profile is recorded.
     pub async fn until_signed_out(&self) {
         eventually("the access token is refused", || async {
             let reply = self.get(&format!("/users/public/{}", self.uid)).await;
@@ -147,17 +147,17 @@ impl Player {
         .await;
     }
 
-    /// Sets what this player does when the phone asks; at once, unless it says
-    /// otherwise.
-    pub async fn habit(&self, script: Value) {
+    /// Sets the script of this player's handset. Without `delayMs` in it the handset
+    /// reacts at once.
+    pub async fn set_handset(&self, script: Value) {
         let mut whole = json!({"delayMs": 0});
         let script = script.as_object().expect("a script").clone();
         whole.as_object_mut().expect("an object").extend(script);
         self.mesh.sandbox().set_handset(&self.phone, &whole).await;
     }
 
-    /// A top-up by M-Pesa as the PWA sends it. The amount is any JSON, so that a
-    /// test may ask for nonsense.
+    /// The body of a top-up by M-Pesa, as the PWA sends it. The amount is any JSON, so
+    /// that a test can send an invalid one.
     pub async fn top_up_body(&self, amount: impl Into<Value>) -> Value {
         json!({
             "paymentMethodId": self.mesh.method("MPESA").await,
@@ -166,32 +166,32 @@ impl Player {
         })
     }
 
-    /// Asks for a top-up under a name of the attempt.
+    /// A top-up request with an idempotency key.
     pub fn top_up_call(&self, key: &str, body: &Value) -> RequestBuilder {
         self.call(Method::POST, "/payments/top-up").header("idempotency-key", key).json(body)
     }
 
-    /// Tops up by M-Pesa, in whole shillings, and gives the payment's id.
+    /// Tops up by M-Pesa, in whole shillings, and returns the payment's id.
     pub async fn top_up(&self, shillings: u32) -> String {
         let body = self.top_up_body(shillings).await;
-        let payment = Reply::to(self.top_up_call(&self.mesh.new_name(), &body)).await.ok();
+        let payment = Reply::to(self.top_up_call(&self.mesh.unique_id(), &body)).await.ok();
         payment["paymentId"].as_str().expect("a paymentId").to_owned()
     }
 
-    /// A payment as it stands.
+    /// The current state of a payment.
     pub async fn payment(&self, id: &str) -> Value {
         self.get(&format!("/payments/{id}")).await.ok()
     }
 
-    /// Waits until a payment is final, and gives it.
+    /// Waits until a payment is final, and returns it.
     pub async fn until_final(&self, id: &str) -> Value {
-        self.until_final_within(SOON, id).await
+        self.until_final_within(DEFAULT_TIMEOUT, id).await
     }
 
-    /// [`Self::until_final`], where it takes longer by design.
+    /// [`Self::until_final`] with another limit than [`DEFAULT_TIMEOUT`].
     pub async fn until_final_within(&self, limit: Duration, id: &str) -> Value {
         within(limit, "a final payment", || async {
-            let payment = self.payment_if_told(id).await?;
+            let payment = self.payment_if_available(id).await?;
             let is_final = payment["status"] == "COMPLETED" || payment["status"] == "ERROR";
             is_final.then_some(payment)
         })
@@ -200,20 +200,20 @@ impl Player {
 
     /// Waits until a payment has a status.
     pub async fn until_status(&self, id: &str, status: &str) {
-        within(SOON, status, || async {
-            (self.payment_if_told(id).await?["status"] == status).then_some(())
+        within(DEFAULT_TIMEOUT, status, || async {
+            (self.payment_if_available(id).await?["status"] == status).then_some(())
         })
         .await;
     }
 
-    /// A payment, unless the mesh is too busy to tell.
-    async fn payment_if_told(&self, id: &str) -> Option<Value> {
+    /// A payment; `None` while the mesh answers 503 or 504.
+    async fn payment_if_available(&self, id: &str) -> Option<Value> {
         let reply = self.get(&format!("/payments/{id}")).await;
         (!matches!(reply.status, 503 | 504)).then(|| reply.ok())
     }
 
-    /// What is in the wallet. Nothing holds money back yet, so all of it is
-    /// available.
+    /// The wallet's balance. There are no payouts yet, and so no holds: asserts that
+    /// all of it is available.
     pub async fn balance(&self) -> Money {
         let balance = self.get("/wallets/balance").await.ok();
         assert_eq!(balance["balance"], balance["available"]);
@@ -225,22 +225,24 @@ impl Player {
         self.get("/wallets/list").await.ok().as_array().expect("a list").clone()
     }
 
-    /// Watches payments; expects Hello.
-    pub async fn watch(&self, payments: &[&str]) -> Live {
-        Live::open(Live::call(&self.mesh, payments).bearer_auth(&self.access_token)).await
+    /// Opens a live stream on payments.
+    pub async fn watch(&self, payments: &[&str]) -> LiveStream {
+        LiveStream::open(LiveStream::call(&self.mesh, payments).bearer_auth(&self.access_token))
+            .await
     }
 
-    /// What the bank's own book says this phone has paid, in whole shillings.
+    /// The sum that this phone paid according to the sandbox's bank book.
     pub async fn paid_by_phone(&self) -> Money {
         let received = self.mesh.sandbox().received_from(&self.phone).await;
         let cents = received.iter().map(|line| line.amount * 100).sum();
         Money::from_cents(cents)
     }
 
-    /// Holds the wallet to the world's word: so much is in it, the bank got as
-    /// much, in as many payments as the history has, and the ledger is whole.
+    /// Asserts that the wallet has the expected balance, that the sandbox's bank book
+    /// has the same sum from this phone in as many payments as the history lists, and
+    /// that the ledger's proof holds.
     pub async fn reconcile(&self, expected: Money) {
-        assert_eq!(self.balance().await, expected, "the wallet");
+        assert_eq!(self.balance().await, expected, "the wallet's balance");
         assert_eq!(self.paid_by_phone().await, expected, "the bank's book");
         let received = self.mesh.sandbox().received_from(&self.phone).await;
         assert_eq!(self.transactions().await.len(), received.len(), "the history");
@@ -248,7 +250,7 @@ impl Player {
     }
 }
 
-/// An amount of KES as the contract writes it: a number, exact to the cent.
+/// An amount of KES as the API writes it: a number with at most two decimals.
 fn amount(value: &Value) -> Money {
     let number = value.as_number().unwrap_or_else(|| panic!("{value} is no number"));
     Money::parse(&number.to_string()).expect("at most two decimals")

@@ -1,8 +1,8 @@
-//! A process of the mesh, to be killed and started again as it was.
+//! A process of the mesh that a test can kill and restart unchanged.
 //!
-//! `cargo xtask` remembers each by a record `<name>.pid` in its run folder: pid,
-//! start time (a pid alone proves nothing), port, fingerprint. Whoever starts a
-//! process anew writes the record anew, so that `xtask` still ends it.
+//! `cargo xtask` keeps a record `<name>.pid` of each in its run folder: pid, start
+//! time (because pids are reused), port, fingerprint. A restart rewrites the record,
+//! so that `xtask` can still stop the process.
 
 use std::{
     ffi::OsString,
@@ -23,7 +23,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::{Mesh, eventually};
 
-/// A process that runs, and all that it takes to start another like it.
+/// A running process, and what is needed to start it again.
 pub struct Process {
     record: PathBuf,
     pid: i32,
@@ -37,12 +37,12 @@ pub struct Process {
     environment: Vec<(OsString, OsString)>,
 }
 
-/// A process that is no more. It is started again when this is dropped, so that a
-/// test that fails half-way does not leave the mesh without it.
-pub struct Killed(Option<Process>);
+/// A killed process. Dropping this restarts it, so that a failed test does not leave
+/// the mesh incomplete.
+pub struct KilledProcess(Option<Process>);
 
 impl Process {
-    /// A process of the mesh by its name, such as `svc-wallet`.
+    /// Finds a process of the mesh by its name, such as `svc-wallet`.
     pub fn find(mesh: &Mesh, name: &str) -> Self {
         let record = mesh.run_dir().join(format!("{name}.pid"));
         let text = fs::read_to_string(&record).expect("a record of the process");
@@ -69,25 +69,25 @@ impl Process {
         }
     }
 
-    /// What a variable of its environment says.
+    /// The value of a variable of its environment.
     pub fn environment(&self, name: &str) -> Option<String> {
         let (_, value) = self.environment.iter().find(|(known, _)| known == name)?;
         value.to_str().map(str::to_owned)
     }
 
-    /// A connection to its own port, past the gateway.
+    /// A gRPC connection to its own port, past the gateway.
     pub async fn channel(&self) -> Channel {
         let origin = format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.port);
         let endpoint = Endpoint::from_shared(origin).expect("an origin");
         endpoint.connect().await.expect("the service listens")
     }
 
-    /// Counts from here what [`Self::peak_memory`] tells (`clear_refs` of proc(5)).
-    pub fn forget_peak_memory(&self) {
+    /// Resets the value of [`Self::peak_memory`] (`clear_refs` of proc(5)).
+    pub fn reset_peak_memory(&self) {
         fs::write(format!("/proc/{}/clear_refs", self.pid), "5").expect("a process of ours");
     }
 
-    /// The most memory that it ever held, in bytes (`VmHWM` of proc(5)).
+    /// The peak of its resident memory in bytes (`VmHWM` of proc(5)).
     pub fn peak_memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid));
         let status = status.expect("a process of ours");
@@ -96,11 +96,12 @@ impl Process {
         kilobytes.trim().parse::<u64>().expect("a number") * 1024
     }
 
-    /// kill -9: it gets no rng to tidy up. Gives it back once it is gone.
-    pub async fn kill(self) -> Killed {
+    /// Sends SIGKILL, which leaves the process no time to clean up, and waits until it
+    /// has ended.
+    pub async fn kill(self) -> KilledProcess {
         let (pid, started) = (self.pid, self.started);
         kill(Pid::from_raw(pid), Signal::SIGKILL).expect("it can be killed");
-        let killed = Killed(Some(self));
+        let killed = KilledProcess(Some(self));
         eventually("the process is gone", || async {
             (start_time(pid) != Some(started)).then_some(())
         })
@@ -108,7 +109,8 @@ impl Process {
         killed
     }
 
-    /// Starts another like it, and records that.
+    /// Starts the program with the same arguments, environment, folder and log, and
+    /// writes its record.
     fn start(&self) {
         let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
         let mut child = Command::new(&self.program)
@@ -119,7 +121,8 @@ impl Process {
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a second handle"))
             .stderr(log)
-            // As xtask starts it: a Ctrl-C in the terminal is not for it.
+            // Its own process group, as xtask starts it: Ctrl-C in the terminal must
+            // not reach it.
             .process_group(0)
             .spawn()
             .expect("the program starts");
@@ -130,13 +133,13 @@ impl Process {
             format!("pid={pid}\nstarted={started}\nport={port}\nfingerprint={fingerprint}\n");
         let draft = self.record.with_extension("draft");
         fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.record)).expect("a record");
-        // It outlives us, or is killed in its turn; then no zombie stays.
+        // Reaps it if it is killed again, so that no zombie stays.
         thread::spawn(move || child.wait());
     }
 }
 
-impl Killed {
-    /// Another value of a variable, for the next start.
+impl KilledProcess {
+    /// Sets a variable of the environment for the restart.
     #[must_use]
     pub fn with_environment(mut self, name: &str, value: &str) -> Self {
         let process = self.0.as_mut().expect("it has not been started again");
@@ -145,9 +148,9 @@ impl Killed {
         self
     }
 
-    /// Starts it again; done when it takes connections, which it does after its
+    /// Restarts it, and waits until it accepts connections, which it does after its
     /// migrations.
-    pub async fn start_again(mut self) {
+    pub async fn restart(mut self) {
         let Some(process) = self.0.take() else { return };
         process.start();
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, process.port));
@@ -156,7 +159,7 @@ impl Killed {
     }
 }
 
-impl Drop for Killed {
+impl Drop for KilledProcess {
     fn drop(&mut self) {
         if let Some(process) = self.0.take() {
             process.start();
@@ -164,12 +167,12 @@ impl Drop for Killed {
     }
 }
 
-/// When a process started, in ticks since boot; nothing when it has ended. A
-/// zombie has, as soon as its last thread has: until then one of them holds the
-/// process's ports.
+/// When a process started, in clock ticks since boot; `None` when it has ended. A
+/// zombie counts as ended once its last thread has: until then a thread may still
+/// hold the process's ports.
 fn start_time(pid: i32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // proc(5): the name, in brackets, may itself hold brackets and blanks; state
+    // proc(5): the name, in parentheses, may contain parentheses and spaces; the state
     // is field 3, the number of threads 20, the start time 22.
     let (_, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();

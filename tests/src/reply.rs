@@ -1,4 +1,4 @@
-//! Replies, and what the contract promises of every one of them.
+//! HTTP replies, checked against what the API promises for every reply.
 
 use reqwest::{
     RequestBuilder,
@@ -7,19 +7,19 @@ use reqwest::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A reply of any kind, read to its end.
+/// A complete reply of any content type.
 #[derive(Debug, Clone)]
-pub struct Answer {
-    /// HTTP's.
+pub struct RawReply {
+    /// The HTTP status.
     pub status: u16,
-    /// All of them.
+    /// All response headers.
     pub headers: HeaderMap,
-    /// Byte for byte.
+    /// The unchanged body.
     pub body: Vec<u8>,
 }
 
-impl Answer {
-    /// Sends a request and reads what comes. Every reply names its trace.
+impl RawReply {
+    /// Sends a request and reads the whole reply. Asserts a valid `x-trace-id`.
     pub async fn to(request: RequestBuilder) -> Self {
         let response = request.send().await.expect("the gateway answers");
         let status = response.status().as_u16();
@@ -29,9 +29,9 @@ impl Answer {
         let id = answer.trace_id();
         assert!(
             id.len() == 32 && id.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')),
-            "x-trace-id {id:?} is no trace's id"
+            "x-trace-id {id:?} is not a trace id"
         );
-        assert!(id.bytes().any(|b| b != b'0'), "x-trace-id is nobody's");
+        assert!(id.bytes().any(|b| b != b'0'), "x-trace-id is all zeros");
         answer
     }
 
@@ -45,28 +45,28 @@ impl Answer {
         std::str::from_utf8(&self.body).expect("text")
     }
 
-    /// The id under which the trace can be found.
+    /// The value of `x-trace-id`.
     pub fn trace_id(&self) -> &str {
         self.header("x-trace-id").expect("an x-trace-id on every reply")
     }
 }
 
-/// A reply of a call under `/api`: the envelope, judged.
+/// A reply of a call under `/api`, whose envelope has been checked.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    /// HTTP's and the envelope's: they are the same.
+    /// The HTTP status, which equals the envelope's `statusCode`.
     pub status: u16,
-    /// What a player may be shown.
+    /// The envelope's `statusMessage`, which players read.
     pub message: String,
-    /// What was asked for, or the trouble.
+    /// The result, or the error.
     pub payload: Value,
-    /// Its trace.
+    /// The value of `x-trace-id`.
     pub trace_id: String,
-    /// All of them.
+    /// All response headers.
     pub headers: HeaderMap,
 }
 
-/// Nothing else stands beside the three.
+/// The envelope: these three fields and no other.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Envelope {
@@ -78,24 +78,24 @@ struct Envelope {
 /// The payload of an error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Trouble {
+struct ErrorPayload {
     code: String,
     #[serde(default)]
     fields: Map<String, Value>,
 }
 
 impl Reply {
-    /// Sends a request and holds the reply to the envelope's rules.
+    /// Sends a request and asserts that the reply is a valid envelope.
     pub async fn to(request: RequestBuilder) -> Self {
-        let answer = Answer::to(request).await;
+        let answer = RawReply::to(request).await;
         assert_eq!(
             answer.header(CONTENT_TYPE.as_str()),
             Some("application/json; charset=utf-8"),
             "{answer:?}"
         );
         let envelope: Envelope = serde_json::from_slice(&answer.body)
-            .unwrap_or_else(|error| panic!("no envelope ({error}): {}", answer.text()));
-        assert_eq!(envelope.status_code, answer.status, "statusCode is HTTP's");
+            .unwrap_or_else(|error| panic!("not an envelope ({error}): {}", answer.text()));
+        assert_eq!(envelope.status_code, answer.status, "statusCode equals the HTTP status");
         assert!(!envelope.status_message.is_empty(), "a statusMessage");
         let reply = Self {
             status: answer.status,
@@ -105,18 +105,18 @@ impl Reply {
             headers: answer.headers,
         };
         if reply.status >= 400 {
-            reply.judge_trouble();
+            reply.check_error();
         }
         reply
     }
 
-    /// The payload of a call that went well.
+    /// The payload of a successful call. Panics when it failed.
     pub fn ok(self) -> Value {
         assert!(self.status < 300, "{} {}: {}", self.status, self.message, self.payload);
         self.payload
     }
 
-    /// The status and code of a call that was refused.
+    /// The status and REASON of a refused call. Panics when it was not refused.
     pub fn refusal(&self) -> (u16, &str) {
         let code = self.payload["code"].as_str();
         (self.status, code.unwrap_or_else(|| panic!("it was not refused: {self:?}")))
@@ -128,16 +128,16 @@ impl Reply {
         fields.map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default()
     }
 
-    fn judge_trouble(&self) {
-        let trouble: Trouble = serde_json::from_value(self.payload.clone())
-            .unwrap_or_else(|error| panic!("no trouble ({error}): {}", self.payload));
+    fn check_error(&self) {
+        let payload: ErrorPayload = serde_json::from_value(self.payload.clone())
+            .unwrap_or_else(|error| panic!("not an error payload ({error}): {}", self.payload));
         let plain = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
         assert!(
-            trouble.code.starts_with(|c: char| c.is_ascii_uppercase())
-                && trouble.code.bytes().all(plain),
+            payload.code.starts_with(|c: char| c.is_ascii_uppercase())
+                && payload.code.bytes().all(plain),
             "{:?} is not UPPER_SNAKE",
-            trouble.code
+            payload.code
         );
-        assert!(trouble.fields.values().all(Value::is_string), "fields are told in words");
+        assert!(payload.fields.values().all(Value::is_string), "each field has a text");
     }
 }

@@ -1,4 +1,4 @@
-//! The outside world, arranged and asked by its control API.
+//! A client of the sandbox's control API.
 
 use reqwest::{Url, header::LOCATION};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -11,49 +11,49 @@ use crate::{
     inbox::{Mail, Sms},
 };
 
-/// The control API.
+/// The sandbox, which plays the providers.
 pub struct Sandbox {
     url: String,
     http: reqwest::Client,
 }
 
-/// A line of the bank's own book: money that came in.
+/// A line of the sandbox's bank book: a payment it received.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Received {
-    /// M-Pesa's number of it.
+    /// M-Pesa's receipt number.
     pub receipt: String,
     /// Whole shillings.
     pub amount: i64,
     msisdn: String,
 }
 
-/// A request to pay, as the provider knows it.
+/// An STK push, as the sandbox records it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StkPush {
-    /// Whole shillings asked for.
+    /// The requested amount in whole shillings.
     pub amount: i64,
-    /// Where its callback goes: the path ends in the payment's secret.
+    /// The address of its callback; the path ends in the payment's secret.
     pub callback_url: String,
-    /// How it ended, once it has.
+    /// How it ended; `None` while it is open.
     pub settled: Option<Settled>,
-    /// The posted callbacks.
+    /// The callbacks posted so far.
     pub deliveries: Vec<Delivery>,
     msisdn: String,
 }
 
-/// How a request to pay ended.
+/// The end of an STK push.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settled {
-    /// When; its callback is posted right then, unless the script delays it.
+    /// When it ended. The callback is posted then, unless the handset's script delays it.
     #[serde(with = "time::serde::rfc3339")]
     pub at: OffsetDateTime,
 }
 
-/// A callback that was posted.
+/// A posted callback.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Delivery {
-    /// What the gateway answered; nothing when it could not be reached.
+    /// The gateway's HTTP status; `None` when it could not be reached.
     pub status: Option<u16>,
 }
 
@@ -72,18 +72,18 @@ impl Sandbox {
         Self { url, http }
     }
 
-    /// Sets a handset's script as a whole.
+    /// Replaces a handset's script.
     pub async fn set_handset(&self, phone: &str, script: &Value) {
         let request = self.http.put(self.at(&format!("handsets/{}", digits(phone)))).json(script);
         Self::read::<Value>(request).await;
     }
 
-    /// Types a PIN into the prompt that is open.
+    /// Enters a PIN into the handset's open prompt.
     pub async fn enter_pin(&self, phone: &str, pin: &str) {
         self.answer_prompt(phone, &json!({"action": "pin", "pin": pin})).await;
     }
 
-    /// Cancels the prompt that is open.
+    /// Cancels the handset's open prompt.
     pub async fn cancel_prompt(&self, phone: &str) {
         self.answer_prompt(phone, &json!({"action": "cancel"})).await;
     }
@@ -93,27 +93,27 @@ impl Sandbox {
         Self::read::<Value>(self.http.post(url).json(act)).await;
     }
 
-    /// What the bank's own book has of a phone, newest first.
+    /// The payments from a phone in the sandbox's bank book, newest first.
     pub async fn received_from(&self, phone: &str) -> Vec<Received> {
         let book: Book = Self::read(self.http.get(self.at("bank"))).await;
         let phone = digits(phone);
         book.received.entries.into_iter().filter(|line| line.msisdn == phone).collect()
     }
 
-    /// The requests to pay that a phone was sent, newest first.
+    /// The STK pushes to a phone, newest first.
     pub async fn pushes_to(&self, phone: &str) -> Vec<StkPush> {
         let pushes: Vec<StkPush> = Self::read(self.http.get(self.at("payments"))).await;
         let phone = digits(phone);
         pushes.into_iter().filter(|push| push.msisdn == phone).collect()
     }
 
-    /// The text messages that reached a phone, newest first.
+    /// The text messages to a phone, newest first.
     pub async fn texts_to(&self, phone: &str) -> Vec<Sms> {
         let query = [("to", format!("+{}", digits(phone)))];
         Self::read(self.http.get(self.at("sms")).query(&query)).await
     }
 
-    /// The six digits of the newest text to a phone.
+    /// Waits for a text message to a phone, and returns the code in the newest one.
     pub async fn code_sent_to(&self, phone: &str) -> String {
         eventually("a text with a code", || async {
             self.texts_to(phone).await.first().map(Sms::code)
@@ -121,13 +121,13 @@ impl Sandbox {
         .await
     }
 
-    /// What is in a mailbox, newest first.
+    /// The mails to an address, newest first.
     pub async fn mails_to(&self, address: &str) -> Vec<Mail> {
         Self::read(self.http.get(self.at("mail")).query(&[("to", address)])).await
     }
 
-    /// The tokens of the links to a screen that a mailbox has got, newest first,
-    /// once there are so many.
+    /// Waits until an address has `count` mails with a link to a screen, and returns
+    /// the tokens of the links, newest first.
     pub async fn tokens_mailed_to(&self, address: &str, screen: &str, count: usize) -> Vec<String> {
         eventually(&format!("{count} mails with a link to {screen}"), || async {
             let mails = self.mails_to(address).await;
@@ -137,21 +137,22 @@ impl Sandbox {
         .await
     }
 
-    /// Sends what somebody decided on a provider's page, and gives the place to
-    /// which the page sends the browser.
+    /// Submits the form of a provider's consent page, and returns the address it
+    /// redirects to.
     pub(crate) async fn post_form(&self, page: Url, form: &[(&str, &str)]) -> Url {
         let response = self.http.post(page).form(form).send().await.expect("the sandbox answers");
         let status = response.status();
         let location = response.headers().get(LOCATION).cloned();
         let body = response.text().await.expect("a whole reply");
-        let location = location.unwrap_or_else(|| panic!("the provider stays at {status}: {body}"));
+        let location =
+            location.unwrap_or_else(|| panic!("no redirect from the provider, {status}: {body}"));
         Url::parse(location.to_str().expect("text")).expect("a whole address")
     }
 
-    /// What is wrong with the ID token of whoever comes by Google next.
-    pub async fn spoil_next_id_token(&self, tamper: &str) {
-        let orders = json!({"tamper": tamper});
-        Self::read::<Value>(self.http.put(self.at("social")).json(&orders)).await;
+    /// Makes the next ID token of the sandbox's Google invalid in this way.
+    pub async fn tamper_next_id_token(&self, tamper: &str) {
+        let body = json!({"tamper": tamper});
+        Self::read::<Value>(self.http.put(self.at("social")).json(&body)).await;
     }
 
     fn at(&self, path: &str) -> String {
@@ -162,12 +163,12 @@ impl Sandbox {
         let response = request.send().await.expect("the sandbox answers");
         let status = response.status();
         let body = response.text().await.expect("a whole reply");
-        assert!(status.is_success(), "the sandbox says {status}: {body}");
+        assert!(status.is_success(), "the sandbox answers {status}: {body}");
         serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
     }
 }
 
-/// As the provider writes a number.
+/// A phone number as the provider writes it: `2547…`.
 fn digits(phone: &str) -> String {
     Msisdn::parse(phone).expect("a Kenyan mobile number").digits().to_owned()
 }

@@ -1,25 +1,25 @@
-//! Waiting for what happens by itself.
+//! Waiting for conditions.
 
 use std::{future::Future, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
-/// How long what happens "soon" may take on a busy machine. A limit for broken
-/// code, not for luck.
-pub const SOON: Duration = Duration::from_mins(1);
+/// How long [`eventually`] waits. Long enough for a busy machine: reaching it means
+/// that the code is broken.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// [`within`] a short time.
+/// [`within`] [`DEFAULT_TIMEOUT`].
 pub async fn eventually<T, F, Fut>(what: &str, probe: F) -> T
 where
     F: FnMut() -> Fut,
     Fut: Future<Output = Option<T>>,
 {
-    within(SOON, what, probe).await
+    within(DEFAULT_TIMEOUT, what, probe).await
 }
 
-/// Tries until `probe` gives something. The limit is the caller's, unlike
-/// testkit's: the mesh's clock is the real one, and some of what it promises
-/// takes half a minute.
+/// Calls `probe` every 50 ms until it returns something; panics after `limit`. Unlike
+/// testkit's, the limit is an argument: the mesh runs on the system clock, and some
+/// journeys wait for half a minute by design.
 pub async fn within<T, F, Fut>(limit: Duration, what: &str, mut probe: F) -> T
 where
     F: FnMut() -> Fut,

@@ -1,4 +1,4 @@
-//! Writes `proto/src/gen/`; see the test `generated`.
+//! Generates `proto/src/gen/`; the code is in the test `generated`.
 //!
-//! A crate of its own, because what generates `proto` must build when what it
-//! last generated no longer does.
+//! It is a crate of its own so that it builds even when the generated code of
+//! `proto` does not compile.

@@ -1,9 +1,9 @@
-//! The committed code is what the contract generates.
+//! Compares `proto/src/gen/` with what the `.proto` files generate.
 //!
-//! With `BLESS=1` (`cargo xtask proto`) it is written; otherwise compared. The
-//! compiler is protox, in Rust, so nobody needs a `protoc`.
+//! With `BLESS=1`, which `cargo xtask proto` sets, it writes the files instead. The
+//! compiler is protox, in Rust, so that no `protoc` has to be installed.
 
-#![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
+#![expect(clippy::expect_used, reason = "a failed step fails the test")]
 
 use std::{
     collections::BTreeMap,
@@ -13,10 +13,10 @@ use std::{
 
 use prost::Message;
 
-const HOW: &str = "the generated code is not what the contract says: run `cargo xtask proto`";
+const HOW: &str = "proto/src/gen does not match the .proto files: run `cargo xtask proto`";
 
 #[test]
-fn the_committed_code_is_what_the_contract_generates() {
+fn the_committed_code_matches_the_contract() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("proto holds its generator");
     let committed = root.join("src/gen");
     let fresh = generate(root);
@@ -27,7 +27,7 @@ fn the_committed_code_is_what_the_contract_generates() {
     assert!(read(&committed) == fresh, "{HOW}");
 }
 
-/// Every generated file by name.
+/// The generated files by name.
 fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let descriptors = protox::compile(proto_files(root), [root]).expect("the contract compiles");
     let out = std::env::temp_dir().join(format!("playon-proto-{}", std::process::id()));
@@ -52,7 +52,7 @@ fn proto_files(root: &Path) -> Vec<PathBuf> {
             }
         }
     }
-    // One order, whatever the file system's.
+    // Sorted, because the order of a directory listing is not defined.
     files.sort();
     files
 }

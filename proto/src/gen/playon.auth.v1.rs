@@ -16,7 +16,7 @@ pub struct ListProvidersResponse {
 pub struct CreateCaptchaRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateCaptchaResponse {
-    /// The challenge as the ALTCHA widget reads it: a JSON document.
+    /// The challenge in the JSON format of the ALTCHA widget.
     #[prost(string, tag = "1")]
     pub challenge_json: ::prost::alloc::string::String,
 }
@@ -26,7 +26,7 @@ pub struct SignUpRequest {
     pub email: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub password: ::prost::alloc::string::String,
-    /// The widget's base64 payload.
+    /// The solved challenge: the base64 payload of the ALTCHA widget.
     #[prost(string, tag = "3")]
     pub captcha: ::prost::alloc::string::String,
 }
@@ -70,10 +70,10 @@ pub struct SignOutEverywhereRequest {}
 pub struct SignOutEverywhereResponse {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartPhoneSignInRequest {
-    /// As people write it: 07…, 7…, 2547…, +2547… and the same with 01.
+    /// Any Kenyan spelling: 07…, 7…, 2547…, +2547…, and the same with 01.
     #[prost(string, tag = "1")]
     pub phone: ::prost::alloc::string::String,
-    /// The widget's base64 payload.
+    /// The solved challenge: the base64 payload of the ALTCHA widget.
     #[prost(string, tag = "2")]
     pub captcha: ::prost::alloc::string::String,
 }
@@ -83,7 +83,7 @@ pub struct StartPhoneSignInResponse {
     pub challenge_id: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "2")]
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// From when another code may be asked for.
+    /// The earliest time at which another code can be requested.
     #[prost(message, optional, tag = "3")]
     pub resend_at: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -108,10 +108,10 @@ pub struct StartOAuthRequest {
 pub struct StartOAuthResponse {
     #[prost(string, tag = "1")]
     pub authorization_url: ::prost::alloc::string::String,
-    /// The state in that URL.
+    /// The `state` parameter of that URL.
     #[prost(string, tag = "2")]
     pub state: ::prost::alloc::string::String,
-    /// To be kept by the browser, out of the reach of scripts, until it comes back.
+    /// Binds the attempt to the browser: kept in a cookie that scripts cannot read.
     #[prost(string, tag = "3")]
     pub browser_secret: ::prost::alloc::string::String,
 }
@@ -123,13 +123,13 @@ pub struct FinishOAuthRequest {
     pub state: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub browser_secret: ::prost::alloc::string::String,
-    /// What the provider gave: a code, or the word for why not (RFC 6749, 4.1.2.1).
+    /// The provider's answer: a code, or an error code (RFC 6749, 4.1.2.1).
     #[prost(oneof = "finish_o_auth_request::Answer", tags = "4, 5")]
     pub answer: ::core::option::Option<finish_o_auth_request::Answer>,
 }
 /// Nested message and enum types in `FinishOAuthRequest`.
 pub mod finish_o_auth_request {
-    /// What the provider gave: a code, or the word for why not (RFC 6749, 4.1.2.1).
+    /// The provider's answer: a code, or an error code (RFC 6749, 4.1.2.1).
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Answer {
         #[prost(string, tag = "4")]
@@ -191,7 +191,7 @@ pub struct ConfirmEmailResponse {}
 pub struct GetKeySetRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetKeySetResponse {
-    /// The JWK set, a JSON document.
+    /// The JWK set as JSON.
     #[prost(string, tag = "1")]
     pub jwks_json: ::prost::alloc::string::String,
 }
@@ -206,7 +206,7 @@ pub struct WatchRevokedSessionsResponse {
 pub struct RevokedSession {
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// When the last access token of that session has expired by itself.
+    /// When the session's last access token expires; the entry can be dropped then.
     #[prost(message, optional, tag = "2")]
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -215,16 +215,16 @@ pub struct RevokedSession {
 pub struct Session {
     #[prost(string, tag = "1")]
     pub uid: ::prost::alloc::string::String,
-    /// JWT, EdDSA, 15 minutes.
+    /// JWT signed with EdDSA, valid for 15 minutes.
     #[prost(string, tag = "2")]
     pub access_token: ::prost::alloc::string::String,
-    /// Opaque; good for one refresh.
+    /// Opaque; valid for one refresh.
     #[prost(string, tag = "3")]
     pub refresh_token: ::prost::alloc::string::String,
-    /// When the access token expires, in ms since the epoch.
+    /// When the access token expires, in milliseconds since the Unix epoch.
     #[prost(int64, tag = "4")]
     pub expiration_time_ms: i64,
-    /// The account was made by this call.
+    /// Whether this call created the account.
     #[prost(bool, tag = "5")]
     pub is_new_user: bool,
 }
@@ -268,9 +268,12 @@ pub mod auth_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Ways in and out. Everything here may be called by a guest, because a player
-    /// who could already prove who they are would not be asking; the gateway limits
-    /// the rate, and the captcha and the account's own limits do the rest.
+    /// Signing up, signing in, sessions and passwords. A guest may call every RPC
+    /// but those that say "Bearer needed". The gateway limits the rate per client
+    /// address; captchas and the limits per account, phone and mailbox named below
+    /// apply as well.
+    /// A write may also return CONFLICT when another call changed the same rows in
+    /// the same moment; the caller can repeat it.
     #[derive(Debug, Clone)]
     pub struct AuthServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -351,7 +354,7 @@ pub mod auth_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Which ways of signing in this deployment has switched on.
+        /// Returns which ways of signing in are configured. Anyone may call.
         pub async fn list_providers(
             &mut self,
             request: impl tonic::IntoRequest<super::ListProvidersRequest>,
@@ -376,8 +379,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ListProviders"));
             self.inner.unary(req, path, codec).await
         }
-        /// A fresh proof-of-work challenge (ALTCHA v2), valid for five minutes and
-        /// for one use. More work when much of the hour's codes by SMS is spent.
+        /// Returns a new proof-of-work challenge (ALTCHA v2). It is valid for five
+        /// minutes and for one use. Its difficulty rises when most of this hour's SMS
+        /// budget is spent. Anyone may call.
         pub async fn create_captcha(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateCaptchaRequest>,
@@ -402,12 +406,13 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "CreateCaptcha"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes an account with an email and a password, and signs it in. The same
-        /// call again within 30 s gives the same session while that is unused, because
-        /// phones lose replies.
-        /// Errors: INVALID_ARGUMENT with the field's text; WEAK_PASSWORD under 6
+        /// Creates an account with an email and a password, and signs it in. Mails a
+        /// link to confirm the address. Anyone may call.
+        /// Repeating the call within 30 s returns the same session as long as that
+        /// session is unused, because a phone may lose the reply.
+        /// Errors: INVALID_ARGUMENT with a text per field; WEAK_PASSWORD under 6
         /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
-        /// EMAIL_TAKEN; RATE_LIMITED as SignIn when it is said again.
+        /// EMAIL_TAKEN; RATE_LIMITED, with SignIn's limits, when the call is repeated.
         pub async fn sign_up(
             &mut self,
             request: impl tonic::IntoRequest<super::SignUpRequest>,
@@ -429,10 +434,10 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignUp"));
             self.inner.unary(req, path, codec).await
         }
-        /// Signs in with an email and a password.
-        /// Errors: BAD_CREDENTIALS, the same in text and time for an unknown email;
-        /// RATE_LIMITED after 10 failures for one account in 15 minutes; within five
-        /// minutes of a password reset, after 100.
+        /// Signs in with an email and a password. Anyone may call.
+        /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
+        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes,
+        /// or after 100 within five minutes of a password reset.
         pub async fn sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::SignInRequest>,
@@ -454,11 +459,13 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignIn"));
             self.inner.unary(req, path, codec).await
         }
-        /// Trades a refresh token for the next one and a new access token.
-        /// The token used last gives the same successor for 30 s while that successor
-        /// is unused, because phones lose replies; any other reuse ends the family.
-        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait when a session is
-        /// refreshed far more often than any device needs.
+        /// Exchanges a refresh token for its successor and a new access token. Anyone
+        /// who holds the token may call.
+        /// The most recently used token returns the same successor again for 30 s, as
+        /// long as that successor is unused, because a phone may lose the reply. Any
+        /// other reuse revokes the session.
+        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait, when one session
+        /// refreshes far more often than a device needs to.
         pub async fn refresh(
             &mut self,
             request: impl tonic::IntoRequest<super::RefreshRequest>,
@@ -483,8 +490,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "Refresh"));
             self.inner.unary(req, path, codec).await
         }
-        /// Ends the session of a refresh token. Bearer needed, and the session must be
-        /// the caller's own; ending an ended session is a success.
+        /// Revokes the session of a refresh token. Bearer needed. Revoking a revoked
+        /// session succeeds.
+        /// Errors: PERMISSION_DENIED when the session is another player's.
         pub async fn sign_out(
             &mut self,
             request: impl tonic::IntoRequest<super::SignOutRequest>,
@@ -509,7 +517,8 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignOut"));
             self.inner.unary(req, path, codec).await
         }
-        /// Ends all sessions of the caller, this one too. Bearer needed.
+        /// Revokes all sessions of the caller, including the one that calls. Bearer
+        /// needed.
         pub async fn sign_out_everywhere(
             &mut self,
             request: impl tonic::IntoRequest<super::SignOutEverywhereRequest>,
@@ -536,13 +545,13 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sends a code of six digits to a phone. A newer code voids the older one;
-        /// whether the number has an account is told to nobody.
-        /// Errors: INVALID_ARGUMENT with the field's text for what is no Kenyan mobile
-        /// number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last
-        /// code and after five in an hour or ten in a day for one number; SMS_REFUSED
-        /// when the network does not take messages for it; SMS_PAUSED when all codes
-        /// together have reached the cap on what they may cost.
+        /// Sends a six-digit code by SMS. A newer code invalidates the older one. The
+        /// reply is the same whether or not the number has an account. Anyone may call.
+        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
+        /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
+        /// the last code and after five codes in an hour or ten in a day for one number;
+        /// SMS_REFUSED when the network does not deliver messages to the number;
+        /// SMS_PAUSED when the budget for all codes together is spent.
         pub async fn start_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::StartPhoneSignInRequest>,
@@ -569,10 +578,12 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Signs in by the code that was sent, making the account if the number has
-        /// none. A code is good once, for five minutes and five tries; the same call
-        /// again within 30 s gives the same session, as SignUp does.
-        /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
+        /// Signs in with the code of an SMS, and creates an account if the number has
+        /// none. Anyone may call. A code is valid once, for five minutes and five
+        /// attempts. Repeating the call within 30 s returns the same session, as for
+        /// SignUp.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of
+        /// attempts or unknown.
         pub async fn verify_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::VerifyPhoneSignInRequest>,
@@ -599,11 +610,11 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Where a browser goes to sign in with Google or Facebook (authorization code
-        /// with PKCE). The attempt is good for ten minutes, and only in the browser that
-        /// keeps `browser_secret`.
+        /// Returns the address at which a browser signs in with Google or Facebook
+        /// (authorization code with PKCE). Anyone may call. The attempt is valid for ten
+        /// minutes, and only in the browser that keeps `browser_secret`.
         /// Errors: PROVIDER_OFF when the provider is not configured; UNAVAILABLE when it
-        /// is out of reach.
+        /// cannot be reached.
         pub async fn start_o_auth(
             &mut self,
             request: impl tonic::IntoRequest<super::StartOAuthRequest>,
@@ -628,11 +639,12 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "StartOAuth"));
             self.inner.unary(req, path, codec).await
         }
-        /// What the provider sent the browser back with. Finds the player of that
-        /// account, or of its verified email, or makes one.
-        /// Errors: OAUTH_STATE when the state is unknown, used, old, of another provider
-        /// or another browser; OAUTH_DENIED when the player said no; OAUTH_FAILED when
-        /// the provider does not confirm the code or its word cannot be believed.
+        /// Takes what the provider sent back with the browser. Finds the player of that
+        /// account or of its verified email, or creates one. Anyone may call.
+        /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
+        /// another provider or browser; OAUTH_DENIED when the player declined;
+        /// OAUTH_FAILED when the provider does not confirm the code or its ID token
+        /// fails verification.
         pub async fn finish_o_auth(
             &mut self,
             request: impl tonic::IntoRequest<super::FinishOAuthRequest>,
@@ -657,8 +669,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "FinishOAuth"));
             self.inner.unary(req, path, codec).await
         }
-        /// Trades the one-time code of FinishOAuth for a session, once and within a
-        /// minute; the same call again within 30 s gives the same session, as SignUp does.
+        /// Exchanges the one-time code of FinishOAuth for a session. Anyone who holds
+        /// the code may call, once and within a minute. Repeating the call within 30 s
+        /// returns the same session, as for SignUp.
         /// Errors: OAUTH_EXPIRED.
         pub async fn exchange_o_auth(
             &mut self,
@@ -684,10 +697,10 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ExchangeOAuth"));
             self.inner.unary(req, path, codec).await
         }
-        /// Mails a link by which the holder of an address sets a new password. The same
-        /// reply in the same time whether or not there is an account; three mails an
-        /// hour for one address, and the rest is silence.
-        /// Errors: INVALID_ARGUMENT with the field's text.
+        /// Mails a link that sets a new password. Anyone may call. The reply and its
+        /// timing are the same whether or not there is an account. Limit: three mails an
+        /// hour for one address; further requests succeed and send nothing.
+        /// Errors: INVALID_ARGUMENT with a text per field.
         pub async fn request_password_reset(
             &mut self,
             request: impl tonic::IntoRequest<super::RequestPasswordResetRequest>,
@@ -714,11 +727,13 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sets a password by the link's token, which is good once, for 30 minutes. It
-        /// proves the address, ends every session and voids every other link. The same
-        /// token and password again within five minutes are a success.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED as SignIn when it is said
-        /// again.
+        /// Sets a password with the token of the mailed link, which is valid once, for 30
+        /// minutes. Anyone who holds the token may call. It also confirms the email
+        /// address, revokes all sessions and invalidates all other links of the account.
+        /// Repeating the call with the same token and password within five minutes
+        /// succeeds.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
+        /// the call is repeated.
         pub async fn confirm_password_reset(
             &mut self,
             request: impl tonic::IntoRequest<super::ConfirmPasswordResetRequest>,
@@ -745,11 +760,12 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Changes the caller's password, and ends all sessions but the caller's.
-        /// Bearer needed, and the email and old password of the account. The same call
-        /// again by the same session within five minutes is a success.
+        /// Changes the caller's password, and revokes all sessions but the one that
+        /// calls. Bearer needed, and the account's email and old password. Repeating the
+        /// call from the same session within five minutes succeeds.
         /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
-        /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
+        /// account's; NO_PASSWORD_LOGIN when the account has no password; RATE_LIMITED,
+        /// with SignIn's limits.
         pub async fn change_password(
             &mut self,
             request: impl tonic::IntoRequest<super::ChangePasswordRequest>,
@@ -774,8 +790,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ChangePassword"));
             self.inner.unary(req, path, codec).await
         }
-        /// Confirms the address of an account by the token of the mail that was sent
-        /// when it was made. Good for 24 hours, and again with the same outcome.
+        /// Confirms the email address of an account with the token of the mail that
+        /// SignUp sent. Anyone who holds the token may call. The token is valid for 24
+        /// hours; using it again succeeds.
         /// Errors: LINK_EXPIRED.
         pub async fn confirm_email(
             &mut self,
@@ -816,7 +833,7 @@ pub mod auth_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with AuthServiceServer.
     #[async_trait]
     pub trait AuthService: std::marker::Send + std::marker::Sync + 'static {
-        /// Which ways of signing in this deployment has switched on.
+        /// Returns which ways of signing in are configured. Anyone may call.
         async fn list_providers(
             &self,
             request: tonic::Request<super::ListProvidersRequest>,
@@ -824,8 +841,9 @@ pub mod auth_service_server {
             tonic::Response<super::ListProvidersResponse>,
             tonic::Status,
         >;
-        /// A fresh proof-of-work challenge (ALTCHA v2), valid for five minutes and
-        /// for one use. More work when much of the hour's codes by SMS is spent.
+        /// Returns a new proof-of-work challenge (ALTCHA v2). It is valid for five
+        /// minutes and for one use. Its difficulty rises when most of this hour's SMS
+        /// budget is spent. Anyone may call.
         async fn create_captcha(
             &self,
             request: tonic::Request<super::CreateCaptchaRequest>,
@@ -833,40 +851,45 @@ pub mod auth_service_server {
             tonic::Response<super::CreateCaptchaResponse>,
             tonic::Status,
         >;
-        /// Makes an account with an email and a password, and signs it in. The same
-        /// call again within 30 s gives the same session while that is unused, because
-        /// phones lose replies.
-        /// Errors: INVALID_ARGUMENT with the field's text; WEAK_PASSWORD under 6
+        /// Creates an account with an email and a password, and signs it in. Mails a
+        /// link to confirm the address. Anyone may call.
+        /// Repeating the call within 30 s returns the same session as long as that
+        /// session is unused, because a phone may lose the reply.
+        /// Errors: INVALID_ARGUMENT with a text per field; WEAK_PASSWORD under 6
         /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
-        /// EMAIL_TAKEN; RATE_LIMITED as SignIn when it is said again.
+        /// EMAIL_TAKEN; RATE_LIMITED, with SignIn's limits, when the call is repeated.
         async fn sign_up(
             &self,
             request: tonic::Request<super::SignUpRequest>,
         ) -> std::result::Result<tonic::Response<super::SignUpResponse>, tonic::Status>;
-        /// Signs in with an email and a password.
-        /// Errors: BAD_CREDENTIALS, the same in text and time for an unknown email;
-        /// RATE_LIMITED after 10 failures for one account in 15 minutes; within five
-        /// minutes of a password reset, after 100.
+        /// Signs in with an email and a password. Anyone may call.
+        /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
+        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes,
+        /// or after 100 within five minutes of a password reset.
         async fn sign_in(
             &self,
             request: tonic::Request<super::SignInRequest>,
         ) -> std::result::Result<tonic::Response<super::SignInResponse>, tonic::Status>;
-        /// Trades a refresh token for the next one and a new access token.
-        /// The token used last gives the same successor for 30 s while that successor
-        /// is unused, because phones lose replies; any other reuse ends the family.
-        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait when a session is
-        /// refreshed far more often than any device needs.
+        /// Exchanges a refresh token for its successor and a new access token. Anyone
+        /// who holds the token may call.
+        /// The most recently used token returns the same successor again for 30 s, as
+        /// long as that successor is unused, because a phone may lose the reply. Any
+        /// other reuse revokes the session.
+        /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait, when one session
+        /// refreshes far more often than a device needs to.
         async fn refresh(
             &self,
             request: tonic::Request<super::RefreshRequest>,
         ) -> std::result::Result<tonic::Response<super::RefreshResponse>, tonic::Status>;
-        /// Ends the session of a refresh token. Bearer needed, and the session must be
-        /// the caller's own; ending an ended session is a success.
+        /// Revokes the session of a refresh token. Bearer needed. Revoking a revoked
+        /// session succeeds.
+        /// Errors: PERMISSION_DENIED when the session is another player's.
         async fn sign_out(
             &self,
             request: tonic::Request<super::SignOutRequest>,
         ) -> std::result::Result<tonic::Response<super::SignOutResponse>, tonic::Status>;
-        /// Ends all sessions of the caller, this one too. Bearer needed.
+        /// Revokes all sessions of the caller, including the one that calls. Bearer
+        /// needed.
         async fn sign_out_everywhere(
             &self,
             request: tonic::Request<super::SignOutEverywhereRequest>,
@@ -874,13 +897,13 @@ pub mod auth_service_server {
             tonic::Response<super::SignOutEverywhereResponse>,
             tonic::Status,
         >;
-        /// Sends a code of six digits to a phone. A newer code voids the older one;
-        /// whether the number has an account is told to nobody.
-        /// Errors: INVALID_ARGUMENT with the field's text for what is no Kenyan mobile
-        /// number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last
-        /// code and after five in an hour or ten in a day for one number; SMS_REFUSED
-        /// when the network does not take messages for it; SMS_PAUSED when all codes
-        /// together have reached the cap on what they may cost.
+        /// Sends a six-digit code by SMS. A newer code invalidates the older one. The
+        /// reply is the same whether or not the number has an account. Anyone may call.
+        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
+        /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
+        /// the last code and after five codes in an hour or ten in a day for one number;
+        /// SMS_REFUSED when the network does not deliver messages to the number;
+        /// SMS_PAUSED when the budget for all codes together is spent.
         async fn start_phone_sign_in(
             &self,
             request: tonic::Request<super::StartPhoneSignInRequest>,
@@ -888,10 +911,12 @@ pub mod auth_service_server {
             tonic::Response<super::StartPhoneSignInResponse>,
             tonic::Status,
         >;
-        /// Signs in by the code that was sent, making the account if the number has
-        /// none. A code is good once, for five minutes and five tries; the same call
-        /// again within 30 s gives the same session, as SignUp does.
-        /// Errors: BAD_CODE; CODE_EXPIRED when it is old, used up, voided or unknown.
+        /// Signs in with the code of an SMS, and creates an account if the number has
+        /// none. Anyone may call. A code is valid once, for five minutes and five
+        /// attempts. Repeating the call within 30 s returns the same session, as for
+        /// SignUp.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of
+        /// attempts or unknown.
         async fn verify_phone_sign_in(
             &self,
             request: tonic::Request<super::VerifyPhoneSignInRequest>,
@@ -899,11 +924,11 @@ pub mod auth_service_server {
             tonic::Response<super::VerifyPhoneSignInResponse>,
             tonic::Status,
         >;
-        /// Where a browser goes to sign in with Google or Facebook (authorization code
-        /// with PKCE). The attempt is good for ten minutes, and only in the browser that
-        /// keeps `browser_secret`.
+        /// Returns the address at which a browser signs in with Google or Facebook
+        /// (authorization code with PKCE). Anyone may call. The attempt is valid for ten
+        /// minutes, and only in the browser that keeps `browser_secret`.
         /// Errors: PROVIDER_OFF when the provider is not configured; UNAVAILABLE when it
-        /// is out of reach.
+        /// cannot be reached.
         async fn start_o_auth(
             &self,
             request: tonic::Request<super::StartOAuthRequest>,
@@ -911,11 +936,12 @@ pub mod auth_service_server {
             tonic::Response<super::StartOAuthResponse>,
             tonic::Status,
         >;
-        /// What the provider sent the browser back with. Finds the player of that
-        /// account, or of its verified email, or makes one.
-        /// Errors: OAUTH_STATE when the state is unknown, used, old, of another provider
-        /// or another browser; OAUTH_DENIED when the player said no; OAUTH_FAILED when
-        /// the provider does not confirm the code or its word cannot be believed.
+        /// Takes what the provider sent back with the browser. Finds the player of that
+        /// account or of its verified email, or creates one. Anyone may call.
+        /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
+        /// another provider or browser; OAUTH_DENIED when the player declined;
+        /// OAUTH_FAILED when the provider does not confirm the code or its ID token
+        /// fails verification.
         async fn finish_o_auth(
             &self,
             request: tonic::Request<super::FinishOAuthRequest>,
@@ -923,8 +949,9 @@ pub mod auth_service_server {
             tonic::Response<super::FinishOAuthResponse>,
             tonic::Status,
         >;
-        /// Trades the one-time code of FinishOAuth for a session, once and within a
-        /// minute; the same call again within 30 s gives the same session, as SignUp does.
+        /// Exchanges the one-time code of FinishOAuth for a session. Anyone who holds
+        /// the code may call, once and within a minute. Repeating the call within 30 s
+        /// returns the same session, as for SignUp.
         /// Errors: OAUTH_EXPIRED.
         async fn exchange_o_auth(
             &self,
@@ -933,10 +960,10 @@ pub mod auth_service_server {
             tonic::Response<super::ExchangeOAuthResponse>,
             tonic::Status,
         >;
-        /// Mails a link by which the holder of an address sets a new password. The same
-        /// reply in the same time whether or not there is an account; three mails an
-        /// hour for one address, and the rest is silence.
-        /// Errors: INVALID_ARGUMENT with the field's text.
+        /// Mails a link that sets a new password. Anyone may call. The reply and its
+        /// timing are the same whether or not there is an account. Limit: three mails an
+        /// hour for one address; further requests succeed and send nothing.
+        /// Errors: INVALID_ARGUMENT with a text per field.
         async fn request_password_reset(
             &self,
             request: tonic::Request<super::RequestPasswordResetRequest>,
@@ -944,11 +971,13 @@ pub mod auth_service_server {
             tonic::Response<super::RequestPasswordResetResponse>,
             tonic::Status,
         >;
-        /// Sets a password by the link's token, which is good once, for 30 minutes. It
-        /// proves the address, ends every session and voids every other link. The same
-        /// token and password again within five minutes are a success.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED as SignIn when it is said
-        /// again.
+        /// Sets a password with the token of the mailed link, which is valid once, for 30
+        /// minutes. Anyone who holds the token may call. It also confirms the email
+        /// address, revokes all sessions and invalidates all other links of the account.
+        /// Repeating the call with the same token and password within five minutes
+        /// succeeds.
+        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
+        /// the call is repeated.
         async fn confirm_password_reset(
             &self,
             request: tonic::Request<super::ConfirmPasswordResetRequest>,
@@ -956,11 +985,12 @@ pub mod auth_service_server {
             tonic::Response<super::ConfirmPasswordResetResponse>,
             tonic::Status,
         >;
-        /// Changes the caller's password, and ends all sessions but the caller's.
-        /// Bearer needed, and the email and old password of the account. The same call
-        /// again by the same session within five minutes is a success.
+        /// Changes the caller's password, and revokes all sessions but the one that
+        /// calls. Bearer needed, and the account's email and old password. Repeating the
+        /// call from the same session within five minutes succeeds.
         /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
-        /// account's; NO_PASSWORD_LOGIN when it has no password; RATE_LIMITED as SignIn.
+        /// account's; NO_PASSWORD_LOGIN when the account has no password; RATE_LIMITED,
+        /// with SignIn's limits.
         async fn change_password(
             &self,
             request: tonic::Request<super::ChangePasswordRequest>,
@@ -968,8 +998,9 @@ pub mod auth_service_server {
             tonic::Response<super::ChangePasswordResponse>,
             tonic::Status,
         >;
-        /// Confirms the address of an account by the token of the mail that was sent
-        /// when it was made. Good for 24 hours, and again with the same outcome.
+        /// Confirms the email address of an account with the token of the mail that
+        /// SignUp sent. Anyone who holds the token may call. The token is valid for 24
+        /// hours; using it again succeeds.
         /// Errors: LINK_EXPIRED.
         async fn confirm_email(
             &self,
@@ -979,9 +1010,12 @@ pub mod auth_service_server {
             tonic::Status,
         >;
     }
-    /// Ways in and out. Everything here may be called by a guest, because a player
-    /// who could already prove who they are would not be asking; the gateway limits
-    /// the rate, and the captcha and the account's own limits do the rest.
+    /// Signing up, signing in, sessions and passwords. A guest may call every RPC
+    /// but those that say "Bearer needed". The gateway limits the rate per client
+    /// address; captchas and the limits per account, phone and mailbox named below
+    /// apply as well.
+    /// A write may also return CONFLICT when another call changed the same rows in
+    /// the same moment; the caller can repeat it.
     #[derive(Debug)]
     pub struct AuthServiceServer<T> {
         inner: Arc<T>,
@@ -1834,8 +1868,8 @@ pub mod key_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The public halves of the keys that sign access tokens. Every service of the
-    /// mesh asks for them, which is the one call that all may make.
+    /// What the gateway and every service need to verify access tokens. Every service
+    /// of the mesh may call it; it is the only service that all of them call.
     #[derive(Debug, Clone)]
     pub struct KeyServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1916,7 +1950,8 @@ pub mod key_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// The current JSON Web Key Set (RFC 7517). Anyone may call.
+        /// Returns the public keys that verify access tokens, as a JSON Web Key Set
+        /// (RFC 7517). Anyone may call.
         pub async fn get_key_set(
             &mut self,
             request: impl tonic::IntoRequest<super::GetKeySetRequest>,
@@ -1941,10 +1976,12 @@ pub mod key_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.KeyService", "GetKeySet"));
             self.inner.unary(req, path, codec).await
         }
-        /// Sessions that ended before their access tokens did: first all whose tokens
-        /// may still be good, then each within a second of its end, until the caller
-        /// leaves; a word a second, be it empty, and none while it is not known what has
-        /// ended. Whoever judges tokens refuses theirs. Anyone may call.
+        /// Streams sessions that were revoked before their access tokens expired: first
+        /// all whose tokens may still be valid, then each within a second of its
+        /// revocation, until the caller closes the stream. A message comes every second,
+        /// empty if nothing was revoked; while svc-auth cannot read the revoked sessions
+        /// it sends none. A verifier refuses the tokens of these sessions. Anyone may
+        /// call.
         pub async fn watch_revoked_sessions(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchRevokedSessionsRequest>,
@@ -1988,7 +2025,8 @@ pub mod key_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with KeyServiceServer.
     #[async_trait]
     pub trait KeyService: std::marker::Send + std::marker::Sync + 'static {
-        /// The current JSON Web Key Set (RFC 7517). Anyone may call.
+        /// Returns the public keys that verify access tokens, as a JSON Web Key Set
+        /// (RFC 7517). Anyone may call.
         async fn get_key_set(
             &self,
             request: tonic::Request<super::GetKeySetRequest>,
@@ -2005,10 +2043,12 @@ pub mod key_service_server {
             >
             + std::marker::Send
             + 'static;
-        /// Sessions that ended before their access tokens did: first all whose tokens
-        /// may still be good, then each within a second of its end, until the caller
-        /// leaves; a word a second, be it empty, and none while it is not known what has
-        /// ended. Whoever judges tokens refuses theirs. Anyone may call.
+        /// Streams sessions that were revoked before their access tokens expired: first
+        /// all whose tokens may still be valid, then each within a second of its
+        /// revocation, until the caller closes the stream. A message comes every second,
+        /// empty if nothing was revoked; while svc-auth cannot read the revoked sessions
+        /// it sends none. A verifier refuses the tokens of these sessions. Anyone may
+        /// call.
         async fn watch_revoked_sessions(
             &self,
             request: tonic::Request<super::WatchRevokedSessionsRequest>,
@@ -2017,8 +2057,8 @@ pub mod key_service_server {
             tonic::Status,
         >;
     }
-    /// The public halves of the keys that sign access tokens. Every service of the
-    /// mesh asks for them, which is the one call that all may make.
+    /// What the gateway and every service need to verify access tokens. Every service
+    /// of the mesh may call it; it is the only service that all of them call.
     #[derive(Debug)]
     pub struct KeyServiceServer<T> {
         inner: Arc<T>,
@@ -2252,7 +2292,7 @@ pub struct FindByUsernameResponse {
 pub struct PublicPlayer {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// Falls back to the name.
+    /// The name, when the player has chosen no username.
     #[prost(string, optional, tag = "2")]
     pub username: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(string, optional, tag = "3")]
@@ -2271,7 +2311,7 @@ pub mod directory_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Who players are to each other: what neighbours of the mesh ask for.
+    /// The public part of players' profiles.
     #[derive(Debug, Clone)]
     pub struct DirectoryServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -2352,8 +2392,9 @@ pub mod directory_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// What anyone signed in may know of players. Unknown ids are left out.
-        /// At most 100 ids.
+        /// Returns the public profiles of players. Bearer needed. Unknown and malformed
+        /// ids, and players whose account is being deleted, are left out. Limit: 100 ids.
+        /// Errors: INVALID_ARGUMENT for more ids.
         pub async fn batch_get_public_players(
             &mut self,
             request: impl tonic::IntoRequest<super::BatchGetPublicPlayersRequest>,
@@ -2383,7 +2424,8 @@ pub mod directory_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// The player with a username, compared without case. Bearer needed.
+        /// Returns the id of the player with a username, compared without case. Bearer
+        /// needed.
         /// Errors: USER_NOT_FOUND.
         pub async fn find_by_username(
             &mut self,
@@ -2426,8 +2468,9 @@ pub mod directory_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with DirectoryServiceServer.
     #[async_trait]
     pub trait DirectoryService: std::marker::Send + std::marker::Sync + 'static {
-        /// What anyone signed in may know of players. Unknown ids are left out.
-        /// At most 100 ids.
+        /// Returns the public profiles of players. Bearer needed. Unknown and malformed
+        /// ids, and players whose account is being deleted, are left out. Limit: 100 ids.
+        /// Errors: INVALID_ARGUMENT for more ids.
         async fn batch_get_public_players(
             &self,
             request: tonic::Request<super::BatchGetPublicPlayersRequest>,
@@ -2435,7 +2478,8 @@ pub mod directory_service_server {
             tonic::Response<super::BatchGetPublicPlayersResponse>,
             tonic::Status,
         >;
-        /// The player with a username, compared without case. Bearer needed.
+        /// Returns the id of the player with a username, compared without case. Bearer
+        /// needed.
         /// Errors: USER_NOT_FOUND.
         async fn find_by_username(
             &self,
@@ -2445,7 +2489,7 @@ pub mod directory_service_server {
             tonic::Status,
         >;
     }
-    /// Who players are to each other: what neighbours of the mesh ask for.
+    /// The public part of players' profiles.
     #[derive(Debug)]
     pub struct DirectoryServiceServer<T> {
         inner: Arc<T>,
@@ -2663,7 +2707,7 @@ pub struct GetProfileRequest {}
 pub struct GetProfileResponse {
     #[prost(message, optional, tag = "1")]
     pub profile: ::core::option::Option<Profile>,
-    /// This call is the first since the account was made.
+    /// Whether this is the account's first GetProfile.
     #[prost(bool, tag = "2")]
     pub created: bool,
 }
@@ -2724,7 +2768,7 @@ pub struct FindUnusedPicturesResponse {
 pub struct DeleteAccountRequest {
     #[prost(string, tag = "1")]
     pub uid: ::prost::alloc::string::String,
-    /// The word DELETE.
+    /// Must be `DELETE`.
     #[prost(string, tag = "2")]
     pub confirm: ::prost::alloc::string::String,
 }
@@ -2743,10 +2787,10 @@ pub struct GetReferralRequest {}
 pub struct GetReferralResponse {
     #[prost(string, tag = "1")]
     pub referral_code: ::prost::alloc::string::String,
-    /// The caller has entered a friend's code.
+    /// Whether the caller has redeemed a friend's code.
     #[prost(bool, tag = "2")]
     pub redeemed: bool,
-    /// Players who entered the caller's.
+    /// How many players redeemed the caller's code.
     #[prost(int64, tag = "3")]
     pub invited: i64,
 }
@@ -2793,8 +2837,8 @@ pub struct Currency {
     #[prost(string, optional, tag = "4")]
     pub country_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Everything a player has told of themselves. Contact data, not credentials:
-/// changing the email here changes no way of signing in.
+/// What a player entered about themselves. Contact data, not credentials: changing
+/// the email here does not change the email that signs in.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Profile {
     #[prost(string, tag = "1")]
@@ -2820,7 +2864,7 @@ pub struct Profile {
     pub country_id: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(string, optional, tag = "10")]
     pub currency_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The player's own code, for friends to enter.
+    /// The player's own referral code, which friends redeem.
     #[prost(string, tag = "11")]
     pub referral_code: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "12")]
@@ -2837,7 +2881,9 @@ pub mod player_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The person behind the account.
+    /// Players' profiles, referrals and accounts, and the reference lists of countries
+    /// and currencies. A write may also return CONFLICT when another call changed the
+    /// same rows in the same moment; the caller can repeat it.
     #[derive(Debug, Clone)]
     pub struct PlayerServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -2918,7 +2964,7 @@ pub mod player_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// The caller's own profile. Bearer needed.
+        /// Returns the caller's own profile. Bearer needed.
         pub async fn get_profile(
             &mut self,
             request: impl tonic::IntoRequest<super::GetProfileRequest>,
@@ -2943,10 +2989,11 @@ pub mod player_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.PlayerService", "GetProfile"));
             self.inner.unary(req, path, codec).await
         }
-        /// Changes one or more fields of the caller's own profile; what is absent
-        /// stays. All or nothing: one bad field and none is changed.
-        /// Errors: INVALID_ARGUMENT with the specification's text for each bad field;
-        /// USERNAME_TAKEN; PERMISSION_DENIED for another player's uid.
+        /// Changes one or more fields of the caller's own profile; absent fields keep
+        /// their value. One invalid field rejects the whole request. Bearer needed.
+        /// Errors: INVALID_ARGUMENT with the specification's text for each invalid field,
+        /// and when no field is set; USERNAME_TAKEN; PERMISSION_DENIED for another
+        /// player's uid.
         pub async fn update_profile(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateProfileRequest>,
@@ -2973,9 +3020,9 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Makes a picture of the media store the caller's own; the reply names the one
-        /// it takes the place of.
-        /// Errors: INVALID_ARGUMENT for what is no picture that was kept for the caller.
+        /// Sets the caller's profile picture to a file of the media store, and returns
+        /// the URL of the picture it replaces. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the file is a picture stored for the caller.
         pub async fn set_profile_picture(
             &mut self,
             request: impl tonic::IntoRequest<super::SetProfilePictureRequest>,
@@ -3002,9 +3049,11 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Which of these pictures of the media store no player has: what was kept and
-        /// never made a profile's, or was left behind. At most 1,000. Anyone of the mesh
-        /// may call.
+        /// Returns which of these files of the media store are no player's profile
+        /// picture, because they were never set or were replaced since. The gateway's
+        /// media sweep calls it before it deletes files; any service of the mesh may.
+        /// Limit: 1,000 URLs.
+        /// Errors: INVALID_ARGUMENT for more URLs.
         pub async fn find_unused_pictures(
             &mut self,
             request: impl tonic::IntoRequest<super::FindUnusedPicturesRequest>,
@@ -3031,9 +3080,9 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Begins the end of the caller's account: ends every session and withdraws the
-        /// player from every public reply at once, and erases personal data after 30
-        /// days unless the player signs in again.
+        /// Starts the deletion of the caller's account: revokes all sessions and hides the
+        /// player from all public replies at once, and erases personal data after 30
+        /// days. Signing in before then cancels the deletion. Bearer needed.
         /// Errors: INVALID_ARGUMENT unless `confirm` is DELETE; PERMISSION_DENIED for
         /// another player's uid.
         pub async fn delete_account(
@@ -3062,9 +3111,11 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// The caller enters a friend's code, once.
-        /// Errors: INVALID_ARGUMENT without one; REFERRAL_NOT_FOUND;
-        /// REFERRAL_ALREADY_USED when the caller has entered one before; OWN_REFERRAL.
+        /// Records that the caller was invited with a friend's referral code. A player
+        /// can do this once. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a code; REFERRAL_NOT_FOUND;
+        /// REFERRAL_ALREADY_USED when the caller has redeemed a code before; OWN_REFERRAL
+        /// for the caller's own code.
         pub async fn redeem_referral(
             &mut self,
             request: impl tonic::IntoRequest<super::RedeemReferralRequest>,
@@ -3091,7 +3142,8 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// The caller's own code, and what came of it.
+        /// Returns the caller's own referral code and how many players redeemed it.
+        /// Bearer needed.
         pub async fn get_referral(
             &mut self,
             request: impl tonic::IntoRequest<super::GetReferralRequest>,
@@ -3116,7 +3168,7 @@ pub mod player_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.PlayerService", "GetReferral"));
             self.inner.unary(req, path, codec).await
         }
-        /// All countries of ISO 3166-1, by name. Anyone may call.
+        /// Returns all countries of ISO 3166-1, sorted by name. Anyone may call.
         pub async fn list_countries(
             &mut self,
             request: impl tonic::IntoRequest<super::ListCountriesRequest>,
@@ -3143,7 +3195,7 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// All currencies of ISO 4217, by name. Anyone may call.
+        /// Returns all currencies of ISO 4217, sorted by name. Anyone may call.
         pub async fn list_currencies(
             &mut self,
             request: impl tonic::IntoRequest<super::ListCurrenciesRequest>,
@@ -3185,7 +3237,7 @@ pub mod player_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with PlayerServiceServer.
     #[async_trait]
     pub trait PlayerService: std::marker::Send + std::marker::Sync + 'static {
-        /// The caller's own profile. Bearer needed.
+        /// Returns the caller's own profile. Bearer needed.
         async fn get_profile(
             &self,
             request: tonic::Request<super::GetProfileRequest>,
@@ -3193,10 +3245,11 @@ pub mod player_service_server {
             tonic::Response<super::GetProfileResponse>,
             tonic::Status,
         >;
-        /// Changes one or more fields of the caller's own profile; what is absent
-        /// stays. All or nothing: one bad field and none is changed.
-        /// Errors: INVALID_ARGUMENT with the specification's text for each bad field;
-        /// USERNAME_TAKEN; PERMISSION_DENIED for another player's uid.
+        /// Changes one or more fields of the caller's own profile; absent fields keep
+        /// their value. One invalid field rejects the whole request. Bearer needed.
+        /// Errors: INVALID_ARGUMENT with the specification's text for each invalid field,
+        /// and when no field is set; USERNAME_TAKEN; PERMISSION_DENIED for another
+        /// player's uid.
         async fn update_profile(
             &self,
             request: tonic::Request<super::UpdateProfileRequest>,
@@ -3204,9 +3257,9 @@ pub mod player_service_server {
             tonic::Response<super::UpdateProfileResponse>,
             tonic::Status,
         >;
-        /// Makes a picture of the media store the caller's own; the reply names the one
-        /// it takes the place of.
-        /// Errors: INVALID_ARGUMENT for what is no picture that was kept for the caller.
+        /// Sets the caller's profile picture to a file of the media store, and returns
+        /// the URL of the picture it replaces. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the file is a picture stored for the caller.
         async fn set_profile_picture(
             &self,
             request: tonic::Request<super::SetProfilePictureRequest>,
@@ -3214,9 +3267,11 @@ pub mod player_service_server {
             tonic::Response<super::SetProfilePictureResponse>,
             tonic::Status,
         >;
-        /// Which of these pictures of the media store no player has: what was kept and
-        /// never made a profile's, or was left behind. At most 1,000. Anyone of the mesh
-        /// may call.
+        /// Returns which of these files of the media store are no player's profile
+        /// picture, because they were never set or were replaced since. The gateway's
+        /// media sweep calls it before it deletes files; any service of the mesh may.
+        /// Limit: 1,000 URLs.
+        /// Errors: INVALID_ARGUMENT for more URLs.
         async fn find_unused_pictures(
             &self,
             request: tonic::Request<super::FindUnusedPicturesRequest>,
@@ -3224,9 +3279,9 @@ pub mod player_service_server {
             tonic::Response<super::FindUnusedPicturesResponse>,
             tonic::Status,
         >;
-        /// Begins the end of the caller's account: ends every session and withdraws the
-        /// player from every public reply at once, and erases personal data after 30
-        /// days unless the player signs in again.
+        /// Starts the deletion of the caller's account: revokes all sessions and hides the
+        /// player from all public replies at once, and erases personal data after 30
+        /// days. Signing in before then cancels the deletion. Bearer needed.
         /// Errors: INVALID_ARGUMENT unless `confirm` is DELETE; PERMISSION_DENIED for
         /// another player's uid.
         async fn delete_account(
@@ -3236,9 +3291,11 @@ pub mod player_service_server {
             tonic::Response<super::DeleteAccountResponse>,
             tonic::Status,
         >;
-        /// The caller enters a friend's code, once.
-        /// Errors: INVALID_ARGUMENT without one; REFERRAL_NOT_FOUND;
-        /// REFERRAL_ALREADY_USED when the caller has entered one before; OWN_REFERRAL.
+        /// Records that the caller was invited with a friend's referral code. A player
+        /// can do this once. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a code; REFERRAL_NOT_FOUND;
+        /// REFERRAL_ALREADY_USED when the caller has redeemed a code before; OWN_REFERRAL
+        /// for the caller's own code.
         async fn redeem_referral(
             &self,
             request: tonic::Request<super::RedeemReferralRequest>,
@@ -3246,7 +3303,8 @@ pub mod player_service_server {
             tonic::Response<super::RedeemReferralResponse>,
             tonic::Status,
         >;
-        /// The caller's own code, and what came of it.
+        /// Returns the caller's own referral code and how many players redeemed it.
+        /// Bearer needed.
         async fn get_referral(
             &self,
             request: tonic::Request<super::GetReferralRequest>,
@@ -3254,7 +3312,7 @@ pub mod player_service_server {
             tonic::Response<super::GetReferralResponse>,
             tonic::Status,
         >;
-        /// All countries of ISO 3166-1, by name. Anyone may call.
+        /// Returns all countries of ISO 3166-1, sorted by name. Anyone may call.
         async fn list_countries(
             &self,
             request: tonic::Request<super::ListCountriesRequest>,
@@ -3262,7 +3320,7 @@ pub mod player_service_server {
             tonic::Response<super::ListCountriesResponse>,
             tonic::Status,
         >;
-        /// All currencies of ISO 4217, by name. Anyone may call.
+        /// Returns all currencies of ISO 4217, sorted by name. Anyone may call.
         async fn list_currencies(
             &self,
             request: tonic::Request<super::ListCurrenciesRequest>,
@@ -3271,7 +3329,9 @@ pub mod player_service_server {
             tonic::Status,
         >;
     }
-    /// The person behind the account.
+    /// Players' profiles, referrals and accounts, and the reference lists of countries
+    /// and currencies. A write may also return CONFLICT when another call changed the
+    /// same rows in the same moment; the caller can repeat it.
     #[derive(Debug)]
     pub struct PlayerServiceServer<T> {
         inner: Arc<T>,

@@ -10,7 +10,7 @@ pub struct ListRoomsResponse {
 pub struct Room {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// The name of the room in paths and profiles.
+    /// The room's identifier in URL paths and in profiles.
     #[prost(string, tag = "2")]
     pub chat_room_uid: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
@@ -19,7 +19,7 @@ pub struct Room {
     pub icon: ::prost::alloc::string::String,
     #[prost(uint32, tag = "5")]
     pub member_count: u32,
-    /// Members with a live stream on the room right now.
+    /// Members who have a live stream on this room open.
     #[prost(uint32, tag = "6")]
     pub online_member_count: u32,
 }
@@ -34,7 +34,7 @@ pub mod chat_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Where players talk.
+    /// Chat rooms.
     #[derive(Debug, Clone)]
     pub struct ChatServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -115,7 +115,7 @@ pub mod chat_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Every room, by name. Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
         pub async fn list_rooms(
             &mut self,
             request: impl tonic::IntoRequest<super::ListRoomsRequest>,
@@ -155,7 +155,7 @@ pub mod chat_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ChatServiceServer.
     #[async_trait]
     pub trait ChatService: std::marker::Send + std::marker::Sync + 'static {
-        /// Every room, by name. Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
         async fn list_rooms(
             &self,
             request: tonic::Request<super::ListRoomsRequest>,
@@ -164,7 +164,7 @@ pub mod chat_service_server {
             tonic::Status,
         >;
     }
-    /// Where players talk.
+    /// Chat rooms.
     #[derive(Debug)]
     pub struct ChatServiceServer<T> {
         inner: Arc<T>,

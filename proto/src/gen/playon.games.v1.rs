@@ -22,7 +22,7 @@ pub struct Game {
     pub id: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
-    /// The reverse-domain name of the game, as app stores have it.
+    /// The reverse-domain package name, as in app stores.
     #[prost(string, tag = "3")]
     pub package_id: ::prost::alloc::string::String,
     #[prost(string, tag = "4")]
@@ -47,7 +47,7 @@ pub mod games_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What can be played.
+    /// The catalogue of games.
     #[derive(Debug, Clone)]
     pub struct GamesServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -128,7 +128,7 @@ pub mod games_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Every game on offer, featured first, then by name. Anyone may call.
+        /// Returns all published games, featured ones first, then by name. Anyone may call.
         /// Limit: 500 games.
         pub async fn list_games(
             &mut self,
@@ -154,7 +154,7 @@ pub mod games_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.GamesService", "ListGames"));
             self.inner.unary(req, path, codec).await
         }
-        /// One game. Anyone may call. Errors: GAME_NOT_FOUND.
+        /// Returns one game. Anyone may call. Errors: GAME_NOT_FOUND.
         pub async fn get_game(
             &mut self,
             request: impl tonic::IntoRequest<super::GetGameRequest>,
@@ -194,7 +194,7 @@ pub mod games_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with GamesServiceServer.
     #[async_trait]
     pub trait GamesService: std::marker::Send + std::marker::Sync + 'static {
-        /// Every game on offer, featured first, then by name. Anyone may call.
+        /// Returns all published games, featured ones first, then by name. Anyone may call.
         /// Limit: 500 games.
         async fn list_games(
             &self,
@@ -203,13 +203,13 @@ pub mod games_service_server {
             tonic::Response<super::ListGamesResponse>,
             tonic::Status,
         >;
-        /// One game. Anyone may call. Errors: GAME_NOT_FOUND.
+        /// Returns one game. Anyone may call. Errors: GAME_NOT_FOUND.
         async fn get_game(
             &self,
             request: tonic::Request<super::GetGameRequest>,
         ) -> std::result::Result<tonic::Response<super::GetGameResponse>, tonic::Status>;
     }
-    /// What can be played.
+    /// The catalogue of games.
     #[derive(Debug)]
     pub struct GamesServiceServer<T> {
         inner: Arc<T>,

@@ -4,7 +4,7 @@ pub struct SubscribeRequest {
     #[prost(string, repeated, tag = "1")]
     pub payment_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// One of many kinds of news; a reader passes over a kind it does not know.
+/// One message of the stream. Clients ignore kinds that they do not know.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LiveEvent {
     #[prost(oneof = "live_event::Event", tags = "1, 2, 3")]
@@ -22,13 +22,17 @@ pub mod live_event {
         Payment(super::PaymentUpdate),
     }
 }
+/// The first message of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Hello {
+    /// The gateway's clock.
     #[prost(message, optional, tag = "1")]
     pub at: ::core::option::Option<::prost_types::Timestamp>,
 }
+/// Sent every 15 s, so that a client notices a dead connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Heartbeat {
+    /// The gateway's clock.
     #[prost(message, optional, tag = "1")]
     pub at: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -38,6 +42,7 @@ pub struct PaymentUpdate {
     pub payment_id: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::PaymentStatus", tag = "2")]
     pub status: i32,
+    /// The player's text: what to do now, or why the payment failed.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
 }
@@ -52,8 +57,8 @@ pub mod live_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What the browser hears while it listens. Served by the gateway itself, over
-    /// grpc-web at the origin's root.
+    /// Live updates for browsers. The gateway serves it over grpc-web at the origin's
+    /// root.
     #[derive(Debug, Clone)]
     pub struct LiveServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -134,16 +139,18 @@ pub mod live_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// One stream a tab carries all topics, because a browser allows six HTTP/1.1
-        /// connections to an origin. Bearer needed. Hello comes at once, then the
-        /// current state of each topic, then every change, with a heart-beat each 15 s.
-        /// Changing topics means opening the next stream.
+        /// Streams the changes of the requested topics. Bearer needed. Sends Hello first,
+        /// then the current state of each topic, then every change, and a heartbeat every
+        /// 15 s. A tab opens one stream for all its topics, because a browser allows six
+        /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
-        /// A stream of payments alone ends with OK once all of them are final. Other
-        /// endings: UNAVAILABLE when the gateway shuts down (come back),
-        /// RESOURCE_EXHAUSTED when the reader falls behind (come back).
-        /// Errors, before Hello: UNAUTHENTICATED without a token, PERMISSION_DENIED
-        /// when any topic is not the caller's to watch, INVALID_ARGUMENT without a topic.
+        /// A stream of payments only ends with OK once all of them are final. Other ends:
+        /// UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+        /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
+        /// when the session is revoked.
+        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
+        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a
+        /// topic or with too many.
         /// Limit: 20 payments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         pub async fn subscribe(
@@ -191,16 +198,18 @@ pub mod live_service_server {
             >
             + std::marker::Send
             + 'static;
-        /// One stream a tab carries all topics, because a browser allows six HTTP/1.1
-        /// connections to an origin. Bearer needed. Hello comes at once, then the
-        /// current state of each topic, then every change, with a heart-beat each 15 s.
-        /// Changing topics means opening the next stream.
+        /// Streams the changes of the requested topics. Bearer needed. Sends Hello first,
+        /// then the current state of each topic, then every change, and a heartbeat every
+        /// 15 s. A tab opens one stream for all its topics, because a browser allows six
+        /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
-        /// A stream of payments alone ends with OK once all of them are final. Other
-        /// endings: UNAVAILABLE when the gateway shuts down (come back),
-        /// RESOURCE_EXHAUSTED when the reader falls behind (come back).
-        /// Errors, before Hello: UNAUTHENTICATED without a token, PERMISSION_DENIED
-        /// when any topic is not the caller's to watch, INVALID_ARGUMENT without a topic.
+        /// A stream of payments only ends with OK once all of them are final. Other ends:
+        /// UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+        /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
+        /// when the session is revoked.
+        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
+        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a
+        /// topic or with too many.
         /// Limit: 20 payments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         async fn subscribe(
@@ -208,8 +217,8 @@ pub mod live_service_server {
             request: tonic::Request<super::SubscribeRequest>,
         ) -> std::result::Result<tonic::Response<Self::SubscribeStream>, tonic::Status>;
     }
-    /// What the browser hears while it listens. Served by the gateway itself, over
-    /// grpc-web at the origin's root.
+    /// Live updates for browsers. The gateway serves it over grpc-web at the origin's
+    /// root.
     #[derive(Debug)]
     pub struct LiveServiceServer<T> {
         inner: Arc<T>,

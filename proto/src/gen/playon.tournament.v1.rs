@@ -42,7 +42,7 @@ pub mod tournament_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Contests over a span of time.
+    /// Tournaments: contests in one game between two points in time.
     #[derive(Debug, Clone)]
     pub struct TournamentServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -123,8 +123,8 @@ pub mod tournament_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Every tournament that has not been over for more than 30 days, latest start
-        /// first. Anyone may call. Limit: 500.
+        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
+        /// days, latest start first. Anyone may call. Limit: 500 tournaments.
         pub async fn list_tournaments(
             &mut self,
             request: impl tonic::IntoRequest<super::ListTournamentsRequest>,
@@ -154,7 +154,7 @@ pub mod tournament_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// One tournament. Anyone may call. Errors: TOURNAMENT_NOT_FOUND.
+        /// Returns one tournament. Anyone may call. Errors: TOURNAMENT_NOT_FOUND.
         pub async fn get_tournament(
             &mut self,
             request: impl tonic::IntoRequest<super::GetTournamentRequest>,
@@ -199,8 +199,8 @@ pub mod tournament_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with TournamentServiceServer.
     #[async_trait]
     pub trait TournamentService: std::marker::Send + std::marker::Sync + 'static {
-        /// Every tournament that has not been over for more than 30 days, latest start
-        /// first. Anyone may call. Limit: 500.
+        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
+        /// days, latest start first. Anyone may call. Limit: 500 tournaments.
         async fn list_tournaments(
             &self,
             request: tonic::Request<super::ListTournamentsRequest>,
@@ -208,7 +208,7 @@ pub mod tournament_service_server {
             tonic::Response<super::ListTournamentsResponse>,
             tonic::Status,
         >;
-        /// One tournament. Anyone may call. Errors: TOURNAMENT_NOT_FOUND.
+        /// Returns one tournament. Anyone may call. Errors: TOURNAMENT_NOT_FOUND.
         async fn get_tournament(
             &self,
             request: tonic::Request<super::GetTournamentRequest>,
@@ -217,7 +217,7 @@ pub mod tournament_service_server {
             tonic::Status,
         >;
     }
-    /// Contests over a span of time.
+    /// Tournaments: contests in one game between two points in time.
     #[derive(Debug)]
     pub struct TournamentServiceServer<T> {
         inner: Arc<T>,

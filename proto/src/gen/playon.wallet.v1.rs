@@ -20,16 +20,16 @@ pub struct PaymentMethod {
 pub struct GetBalanceRequest {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetBalanceResponse {
-    /// All that is in the wallet.
+    /// Everything in the wallet, including what is held.
     #[prost(message, optional, tag = "1")]
     pub balance: ::core::option::Option<super::super::types::v1::Money>,
-    /// What can be spent: the balance less what is held for payouts under way.
+    /// What can be spent: the balance minus the holds for open payouts.
     #[prost(message, optional, tag = "2")]
     pub available: ::core::option::Option<super::super::types::v1::Money>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTransactionsRequest {
-    /// From 0.
+    /// Starts at 0.
     #[prost(uint32, tag = "1")]
     pub page: u32,
     #[prost(uint32, tag = "2")]
@@ -52,10 +52,11 @@ pub struct Transaction {
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
     #[prost(enumeration = "Direction", tag = "5")]
     pub direction: i32,
-    /// Only when the wallet moved.
+    /// The wallet's balance after this transaction. Unset when the wallet's balance
+    /// did not change.
     #[prost(message, optional, tag = "6")]
     pub balance_after: ::core::option::Option<super::super::types::v1::Money>,
-    /// One line for the player's receipt: from whom, for what.
+    /// One line for the player's receipt, such as M-Pesa or the friend's name.
     #[prost(string, optional, tag = "7")]
     pub detail: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(message, optional, tag = "8")]
@@ -67,7 +68,8 @@ pub struct Transaction {
     #[prost(message, optional, tag = "11")]
     pub payout: ::core::option::Option<Payout>,
 }
-/// Money that came in, or changed hands within PlayOn.
+/// The provider's side of a transaction that paid in, or moved money between
+/// wallets.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Payin {
     #[prost(bool, tag = "1")]
@@ -77,7 +79,7 @@ pub struct Payin {
     #[prost(string, optional, tag = "3")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Money that left.
+/// The provider's side of a transaction that paid out.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Payout {
     #[prost(bool, tag = "1")]
@@ -91,17 +93,17 @@ pub struct Payout {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TopUpRequest {
-    /// The caller's own name for this attempt, at most 255 characters.
+    /// The caller's idempotency key for this attempt, at most 255 characters.
     #[prost(string, tag = "1")]
     pub request_id: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub payment_method_id: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "3")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// Needed by M-Pesa; any Kenyan spelling.
+    /// Required for M-Pesa; any Kenyan spelling.
     #[prost(string, optional, tag = "4")]
     pub mpesa_phone_number: ::core::option::Option<::prost::alloc::string::String>,
-    /// A friend's player id; absent or the caller's own means a plain top-up.
+    /// A friend's player id. Unset, or the caller's own id, means a top-up.
     #[prost(string, optional, tag = "5")]
     pub beneficiary_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -126,7 +128,7 @@ pub struct Payment {
     pub payment_id: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::PaymentStatus", tag = "2")]
     pub status: i32,
-    /// Fit for the player: what to do now, or why it failed.
+    /// The player's text: what to do now, or why the payment failed.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
     #[prost(enumeration = "PaymentType", tag = "4")]
@@ -135,7 +137,7 @@ pub struct Payment {
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
     #[prost(message, optional, tag = "6")]
     pub fee: ::core::option::Option<super::super::types::v1::Money>,
-    /// The hosted checkout page; card only.
+    /// The provider's hosted checkout page. Card payments only.
     #[prost(string, optional, tag = "7")]
     pub tx_gw_session_url: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -150,6 +152,7 @@ pub struct WatchPaymentsResponse {
     pub payment_id: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::PaymentStatus", tag = "2")]
     pub status: i32,
+    /// As in Payment.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
 }
@@ -157,13 +160,13 @@ pub struct WatchPaymentsResponse {
 pub struct ReceiveCallbackRequest {
     #[prost(enumeration = "Provider", tag = "1")]
     pub provider: i32,
-    /// The unguessable last segment of the path.
+    /// The last segment of the path: 128 random bits that identify the payment.
     #[prost(string, tag = "2")]
     pub secret: ::prost::alloc::string::String,
-    /// The body as it came, byte for byte.
+    /// The unchanged body.
     #[prost(bytes = "vec", tag = "3")]
     pub body: ::prost::alloc::vec::Vec<u8>,
-    /// The peer that sent it, for the record.
+    /// The client address that sent it. Stored with the callback; not checked.
     #[prost(string, tag = "4")]
     pub source_ip: ::prost::alloc::string::String,
 }
@@ -272,7 +275,7 @@ impl PaymentType {
 #[repr(i32)]
 pub enum Provider {
     Unspecified = 0,
-    /// STK push results of M-Pesa's Daraja.
+    /// Results of STK pushes by M-Pesa's Daraja API.
     MpesaStk = 1,
 }
 impl Provider {
@@ -306,8 +309,8 @@ pub mod wallet_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// A player's money. Everything but ListPaymentMethods needs a bearer token and
-    /// concerns the bearer alone.
+    /// Players' balances, histories and payments. Every RPC but ListPaymentMethods
+    /// needs a bearer token and reads or moves only that player's money.
     #[derive(Debug, Clone)]
     pub struct WalletServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -388,7 +391,7 @@ pub mod wallet_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// The methods a player can choose from, in the order to show them. Anyone.
+        /// Returns the payment methods in display order. Anyone may call.
         pub async fn list_payment_methods(
             &mut self,
             request: impl tonic::IntoRequest<super::ListPaymentMethodsRequest>,
@@ -418,8 +421,8 @@ pub mod wallet_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// The caller's balance. A player without a wallet row has nothing, which is
-        /// an answer and no error.
+        /// Returns the caller's balance. Zero, and no error, for a player who has no
+        /// wallet row yet. Bearer needed.
         pub async fn get_balance(
             &mut self,
             request: impl tonic::IntoRequest<super::GetBalanceRequest>,
@@ -444,9 +447,11 @@ pub mod wallet_service_client {
                 .insert(GrpcMethod::new("playon.wallet.v1.WalletService", "GetBalance"));
             self.inner.unary(req, path, codec).await
         }
-        /// The caller's history, newest first: every journal that touched the wallet.
-        /// A payment that moved nothing is not in it.
-        /// Limits: page_size 1 to 100, 100 when 0.
+        /// Returns the caller's transactions, newest first: one for each journal with a
+        /// posting to the caller's wallet. Payments that moved no money are not listed.
+        /// Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a page or page_size out of range.
+        /// Limit: page_size 1 to 100; 0 means 100.
         pub async fn list_transactions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListTransactionsRequest>,
@@ -473,15 +478,18 @@ pub mod wallet_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id
-        /// names one (a boost). By M-Pesa the money moves when the player has entered
-        /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
-        /// Idempotent by request_id: the same content gets the same payment.
-        /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
-        /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a
-        /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
-        /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
+        /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id is set
+        /// (a boost). With M-Pesa the money moves after the player enters the PIN on the
+        /// phone; with WALLET (boosts only) it moves before the reply. Bearer needed.
+        /// Idempotent by request_id: a repeated call with the same content returns the
+        /// same payment.
+        /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
+        /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
+        /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
+        /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
+        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
+        /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
+        /// when another call changed the same wallet in the same moment: repeat the call.
         pub async fn top_up(
             &mut self,
             request: impl tonic::IntoRequest<super::TopUpRequest>,
@@ -503,7 +511,8 @@ pub mod wallet_service_client {
                 .insert(GrpcMethod::new("playon.wallet.v1.WalletService", "TopUp"));
             self.inner.unary(req, path, codec).await
         }
-        /// One payment of the caller. Errors: PAYMENT_NOT_FOUND, for another's too.
+        /// Returns one payment of the caller. Bearer needed.
+        /// Errors: PAYMENT_NOT_FOUND, also for another player's payment.
         pub async fn get_payment(
             &mut self,
             request: impl tonic::IntoRequest<super::GetPaymentRequest>,
@@ -528,10 +537,11 @@ pub mod wallet_service_client {
                 .insert(GrpcMethod::new("playon.wallet.v1.WalletService", "GetPayment"));
             self.inner.unary(req, path, codec).await
         }
-        /// The current state of each payment at once, then every change, until all
-        /// are final; then the stream ends with OK.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when any of them is not the
-        /// caller's; UNAVAILABLE when the service stops: watch again. Limit: 20 payments.
+        /// Streams the current state of each payment, then every change, until all are
+        /// final; then the stream ends with OK. Bearer needed.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when one of them is not the
+        /// caller's; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Limit: 20 payments.
         pub async fn watch_payments(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchPaymentsRequest>,
@@ -573,7 +583,7 @@ pub mod wallet_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with WalletServiceServer.
     #[async_trait]
     pub trait WalletService: std::marker::Send + std::marker::Sync + 'static {
-        /// The methods a player can choose from, in the order to show them. Anyone.
+        /// Returns the payment methods in display order. Anyone may call.
         async fn list_payment_methods(
             &self,
             request: tonic::Request<super::ListPaymentMethodsRequest>,
@@ -581,8 +591,8 @@ pub mod wallet_service_server {
             tonic::Response<super::ListPaymentMethodsResponse>,
             tonic::Status,
         >;
-        /// The caller's balance. A player without a wallet row has nothing, which is
-        /// an answer and no error.
+        /// Returns the caller's balance. Zero, and no error, for a player who has no
+        /// wallet row yet. Bearer needed.
         async fn get_balance(
             &self,
             request: tonic::Request<super::GetBalanceRequest>,
@@ -590,9 +600,11 @@ pub mod wallet_service_server {
             tonic::Response<super::GetBalanceResponse>,
             tonic::Status,
         >;
-        /// The caller's history, newest first: every journal that touched the wallet.
-        /// A payment that moved nothing is not in it.
-        /// Limits: page_size 1 to 100, 100 when 0.
+        /// Returns the caller's transactions, newest first: one for each journal with a
+        /// posting to the caller's wallet. Payments that moved no money are not listed.
+        /// Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a page or page_size out of range.
+        /// Limit: page_size 1 to 100; 0 means 100.
         async fn list_transactions(
             &self,
             request: tonic::Request<super::ListTransactionsRequest>,
@@ -600,20 +612,24 @@ pub mod wallet_service_server {
             tonic::Response<super::ListTransactionsResponse>,
             tonic::Status,
         >;
-        /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id
-        /// names one (a boost). By M-Pesa the money moves when the player has entered
-        /// the PIN on the phone; by WALLET (boosts only) it moves before the reply.
-        /// Idempotent by request_id: the same content gets the same payment.
-        /// Errors: UNKNOWN_METHOD, METHOD_NOT_ALLOWED (one's own wallet into itself, too),
-        /// METHOD_COMING_SOON, AMOUNT_OUT_OF_RANGE, WHOLE_SHILLINGS_ONLY, INVALID_PHONE,
-        /// USER_NOT_FOUND, INSUFFICIENT_FUNDS, DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a
-        /// phone that was rung in vain too often; INVALID_IDEMPOTENCY_KEY,
-        /// IDEMPOTENCY_KEY_REUSED; WALLET_BUSY, which is worth another try.
+        /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id is set
+        /// (a boost). With M-Pesa the money moves after the player enters the PIN on the
+        /// phone; with WALLET (boosts only) it moves before the reply. Bearer needed.
+        /// Idempotent by request_id: a repeated call with the same content returns the
+        /// same payment.
+        /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
+        /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
+        /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
+        /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
+        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
+        /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
+        /// when another call changed the same wallet in the same moment: repeat the call.
         async fn top_up(
             &self,
             request: tonic::Request<super::TopUpRequest>,
         ) -> std::result::Result<tonic::Response<super::TopUpResponse>, tonic::Status>;
-        /// One payment of the caller. Errors: PAYMENT_NOT_FOUND, for another's too.
+        /// Returns one payment of the caller. Bearer needed.
+        /// Errors: PAYMENT_NOT_FOUND, also for another player's payment.
         async fn get_payment(
             &self,
             request: tonic::Request<super::GetPaymentRequest>,
@@ -627,10 +643,11 @@ pub mod wallet_service_server {
             >
             + std::marker::Send
             + 'static;
-        /// The current state of each payment at once, then every change, until all
-        /// are final; then the stream ends with OK.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when any of them is not the
-        /// caller's; UNAVAILABLE when the service stops: watch again. Limit: 20 payments.
+        /// Streams the current state of each payment, then every change, until all are
+        /// final; then the stream ends with OK. Bearer needed.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when one of them is not the
+        /// caller's; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Limit: 20 payments.
         async fn watch_payments(
             &self,
             request: tonic::Request<super::WatchPaymentsRequest>,
@@ -639,8 +656,8 @@ pub mod wallet_service_server {
             tonic::Status,
         >;
     }
-    /// A player's money. Everything but ListPaymentMethods needs a bearer token and
-    /// concerns the bearer alone.
+    /// Players' balances, histories and payments. Every RPC but ListPaymentMethods
+    /// needs a bearer token and reads or moves only that player's money.
     #[derive(Debug)]
     pub struct WalletServiceServer<T> {
         inner: Arc<T>,
@@ -1040,9 +1057,9 @@ pub mod callback_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Where the outside world reports to. The gateway passes on what arrives under
-    /// /hooks without a look inside; nobody is authenticated here but the message
-    /// itself, by the secret in its path.
+    /// Takes providers' callbacks. The gateway forwards each request under /hooks
+    /// without reading its body. The secret in the path authenticates the message;
+    /// there is no bearer token.
     #[derive(Debug, Clone)]
     pub struct CallbackServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1123,9 +1140,10 @@ pub mod callback_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Stores a provider's message before it is answered, once per content, and
-        /// applies it afterwards. Errors: UNKNOWN_CALLBACK under a secret that is none
-        /// of ours; then nothing is kept. Limit: 16 KiB.
+        /// Stores a callback before replying, once per content, and applies it to its
+        /// payment afterwards. The gateway calls it for the provider.
+        /// Errors: UNKNOWN_CALLBACK for an unknown secret; nothing is stored then.
+        /// Limit: 16 KiB.
         pub async fn receive_callback(
             &mut self,
             request: impl tonic::IntoRequest<super::ReceiveCallbackRequest>,
@@ -1170,9 +1188,10 @@ pub mod callback_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with CallbackServiceServer.
     #[async_trait]
     pub trait CallbackService: std::marker::Send + std::marker::Sync + 'static {
-        /// Stores a provider's message before it is answered, once per content, and
-        /// applies it afterwards. Errors: UNKNOWN_CALLBACK under a secret that is none
-        /// of ours; then nothing is kept. Limit: 16 KiB.
+        /// Stores a callback before replying, once per content, and applies it to its
+        /// payment afterwards. The gateway calls it for the provider.
+        /// Errors: UNKNOWN_CALLBACK for an unknown secret; nothing is stored then.
+        /// Limit: 16 KiB.
         async fn receive_callback(
             &self,
             request: tonic::Request<super::ReceiveCallbackRequest>,
@@ -1181,9 +1200,9 @@ pub mod callback_service_server {
             tonic::Status,
         >;
     }
-    /// Where the outside world reports to. The gateway passes on what arrives under
-    /// /hooks without a look inside; nobody is authenticated here but the message
-    /// itself, by the secret in its path.
+    /// Takes providers' callbacks. The gateway forwards each request under /hooks
+    /// without reading its body. The secret in the path authenticates the message;
+    /// there is no bearer token.
     #[derive(Debug)]
     pub struct CallbackServiceServer<T> {
         inner: Arc<T>,

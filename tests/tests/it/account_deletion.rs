@@ -1,4 +1,4 @@
-//! The end of an account, and the way back.
+//! Deleting an account, and cancelling the deletion by signing in.
 
 use journeys::{Mesh, Player};
 use serde_json::{Value, json};
@@ -8,33 +8,34 @@ fn path(player: &Player) -> String {
     format!("/profile/{}", player.uid)
 }
 
-/// Somebody whom others can find.
-async fn known(mesh: &Mesh) -> (Player, String) {
-    let player = mesh.newcomer().await;
-    let username = format!("d_{}", &mesh.new_name().replace('-', "")[16..]);
+/// A player with a name and a username.
+async fn player_with_username(mesh: &Mesh) -> (Player, String) {
+    let player = mesh.new_player().await;
+    let username = format!("d_{}", &mesh.unique_id().replace('-', "")[16..]);
     player.edit(&json!({"name": "Wanjiru", "username": username})).await.ok();
     (player, username)
 }
 
 #[tokio::test]
-async fn an_account_ends_at_once_and_comes_back_with_its_money() {
+async fn a_deleted_account_is_hidden_at_once_and_signing_in_restores_it() {
     let mesh = Mesh::from_env();
-    let ((mut player, username), reader) = (known(&mesh).await, mesh.newcomer().await);
+    let ((mut player, username), reader) =
+        (player_with_username(&mesh).await, mesh.new_player().await);
     let elsewhere = player.on_another_device().await;
-    player.habit(json!({"stk": "approve"})).await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let payment = player.top_up(100).await;
     player.until_final(&payment).await;
     let profile = player.profile().await;
 
     let deleted = player.delete(&path(&player), &json!({"confirm": "DELETE"})).await;
     assert_eq!(deleted.ok(), Value::Null);
-    nobody_sees(&reader, &player, &username).await;
+    assert_hidden(&reader, &player, &username).await;
     for device in [&player, &elsewhere] {
         device.until_signed_out().await;
         assert_eq!(device.refresh().await.refusal(), (401, "SESSION_REVOKED"));
     }
 
-    // Signing in is a change of mind.
+    // Signing in cancels the deletion.
     player.sign_in().await;
     assert_eq!(player.profile().await, profile);
     let public = reader.get(&format!("/users/public/{}", player.uid)).await.ok();
@@ -42,8 +43,8 @@ async fn an_account_ends_at_once_and_comes_back_with_its_money() {
     player.reconcile(Money::from_shillings(100)).await;
 }
 
-/// No public reply has the player any more.
-async fn nobody_sees(reader: &Player, gone: &Player, username: &str) {
+/// Asserts that no public reply contains the deleted player.
+async fn assert_hidden(reader: &Player, gone: &Player, username: &str) {
     for path in [
         format!("/users/public/{}", gone.uid),
         format!("/users/get/{}", gone.uid),
@@ -57,9 +58,9 @@ async fn nobody_sees(reader: &Player, gone: &Player, username: &str) {
 }
 
 #[tokio::test]
-async fn only_the_word_ends_an_account() {
+async fn deleting_an_account_requires_confirm_delete() {
     let mesh = Mesh::from_env();
-    let (player, username) = known(&mesh).await;
+    let (player, username) = player_with_username(&mesh).await;
     for body in [
         json!({}),
         json!({"confirm": ""}),
@@ -76,9 +77,10 @@ async fn only_the_word_ends_an_account() {
 }
 
 #[tokio::test]
-async fn a_username_is_kept_for_whoever_may_come_back() {
+async fn the_username_and_email_of_a_deleted_account_stay_reserved() {
     let mesh = Mesh::from_env();
-    let ((mut player, username), other) = (known(&mesh).await, mesh.newcomer().await);
+    let ((mut player, username), other) =
+        (player_with_username(&mesh).await, mesh.new_player().await);
     player.delete(&path(&player), &json!({"confirm": "DELETE"})).await.ok();
     let taken = other.edit(&json!({"username": username})).await;
     assert_eq!(taken.refusal(), (409, "USERNAME_TAKEN"));

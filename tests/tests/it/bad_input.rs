@@ -1,4 +1,5 @@
-//! What is no request gets a clear no in an envelope, and moves nothing.
+//! Invalid requests are refused in an envelope with the right code, and move no
+//! money.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use journeys::{Mesh, Player, Reply};
@@ -7,19 +8,19 @@ use serde_json::{Value, json};
 use testkit::Tokens;
 use types::{Clock, Money, PlayerId};
 
-/// As api.md has it.
+/// The gateway's limit for a JSON body, in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// Posts a top-up byte for byte.
+/// Posts a top-up with an unchanged body.
 async fn top_up_raw(player: &Player, body: impl Into<reqwest::Body>) -> Reply {
     let call = player.call(Method::POST, "/payments/top-up").header("idempotency-key", "attempt");
     Reply::to(call.header("content-type", "application/json").body(body)).await
 }
 
 #[tokio::test]
-async fn what_is_no_json_is_told_so() {
+async fn malformed_json_is_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     for body in [
         "",
         "{",
@@ -44,10 +45,10 @@ async fn what_is_no_json_is_told_so() {
 }
 
 #[tokio::test]
-async fn what_is_no_amount_moves_nothing() {
+async fn invalid_amounts_are_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let good = player.top_up_body(100).await;
     let method = good["paymentMethodId"].as_str().unwrap();
     for (amount, code) in [
@@ -76,15 +77,15 @@ async fn what_is_no_amount_moves_nothing() {
         assert_eq!(reply.refusal(), (400, code), "{amount}: {}", reply.message);
         assert_eq!(reply.fields(), ["amount"], "{amount}");
     }
-    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no phone is asked");
+    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no STK push was sent");
     player.reconcile(Money::ZERO).await;
 }
 
 #[tokio::test]
-async fn each_other_field_is_judged_too() {
+async fn other_invalid_fields_of_a_top_up_are_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let good = player.top_up_body(100).await;
     let (card, airtime) = (mesh.method("CARD").await, mesh.method("SAFARICOM_CREDIT").await);
     let paypal = mesh.method("PAYPAL").await;
@@ -95,7 +96,7 @@ async fn each_other_field_is_judged_too() {
         ("mpesaPhoneNumber", "07' OR 1=1 --".into(), "INVALID_PHONE"),
         ("paymentMethodId", Value::Null, "INVALID_ARGUMENT"),
         ("paymentMethodId", "MPESA".into(), "INVALID_ARGUMENT"),
-        ("paymentMethodId", mesh.new_name().into(), "UNKNOWN_METHOD"),
+        ("paymentMethodId", mesh.unique_id().into(), "UNKNOWN_METHOD"),
         ("paymentMethodId", card.into(), "METHOD_COMING_SOON"),
         ("paymentMethodId", paypal.into(), "METHOD_COMING_SOON"),
         ("paymentMethodId", airtime.into(), "METHOD_NOT_ALLOWED"),
@@ -104,67 +105,67 @@ async fn each_other_field_is_judged_too() {
     ] {
         let mut body = good.clone();
         body[field] = value.clone();
-        let reply = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await;
+        let reply = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await;
         assert_eq!(reply.refusal(), (400, code), "{field} {value}: {}", reply.message);
     }
     let mut body = good.clone();
-    body["userId"] = mesh.new_name().into();
-    let reply = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await;
+    body["userId"] = mesh.unique_id().into();
+    let reply = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await;
     assert_eq!(reply.refusal(), (404, "USER_NOT_FOUND"));
     for key in ["", &"k".repeat(256)] {
         let reply = Reply::to(player.top_up_call(key, &good)).await;
         assert_eq!(reply.status, 400, "{key:.5}");
     }
-    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no phone is asked");
+    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no STK push was sent");
     player.reconcile(Money::ZERO).await;
 }
 
 #[tokio::test]
-async fn what_is_not_asked_for_is_passed_over() {
+async fn unknown_fields_of_a_top_up_are_ignored() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let mut body = player.top_up_body(100).await;
     body["status"] = "COMPLETED".into();
     body["fee"] = json!(-100);
-    let payment = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await.ok();
+    let payment = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await.ok();
     assert_eq!((&payment["status"], &payment["fee"]), (&"PENDING".into(), &0.into()));
     player.until_final(payment["paymentId"].as_str().unwrap()).await;
     player.reconcile(Money::from_shillings(100)).await;
 }
 
 #[tokio::test]
-async fn only_a_good_token_is_a_player() {
+async fn forged_and_expired_tokens_are_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let body = player.top_up_body(100).await;
     for (what, token) in bad_tokens(&player) {
         let mut impostor = player.clone();
         impostor.access_token = token;
         let read = impostor.get("/wallets/balance").await;
         assert_eq!(read.refusal(), (401, "UNAUTHENTICATED"), "{what}");
-        let write = Reply::to(impostor.top_up_call(&mesh.new_name(), &body)).await;
+        let write = Reply::to(impostor.top_up_call(&mesh.unique_id(), &body)).await;
         assert_eq!(write.refusal(), (401, "UNAUTHENTICATED"), "{what}");
     }
-    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no phone is asked");
+    assert_eq!(mesh.sandbox().pushes_to(&player.phone).await.len(), 0, "no STK push was sent");
     player.reconcile(Money::ZERO).await;
 }
 
-/// Tokens that claim to be the player's, and are not.
+/// Invalid tokens that claim to be the player's.
 fn bad_tokens(player: &Player) -> Vec<(&'static str, String)> {
     let parts: Vec<&str> = player.access_token.split('.').collect();
-    let [header, claims, signature] = parts[..] else { panic!("no token: {parts:?}") };
+    let [header, claims, signature] = parts[..] else { panic!("not a token: {parts:?}") };
     let encode = |json: Value| URL_SAFE_NO_PAD.encode(json.to_string());
     let decoded = URL_SAFE_NO_PAD.decode(claims).unwrap();
-    let bent = |name: &str, value: Value| {
+    let with_claim = |name: &str, value: Value| {
         let mut claims: Value = serde_json::from_slice(&decoded).unwrap();
         claims[name] = value;
         encode(claims)
     };
     let none = encode(json!({"alg": "none", "typ": "JWT"}));
     let hmac = encode(json!({"alg": "HS256", "typ": "JWT"}));
-    // Well made in every way, by somebody else's key.
+    // Valid tokens, but signed by another key.
     let stranger = Tokens::new(&Clock::system());
     let id: PlayerId = PlayerId::parse(&player.uid).unwrap();
     let mut old = stranger.claims(id);
@@ -178,38 +179,38 @@ fn bad_tokens(player: &Player) -> Vec<(&'static str, String)> {
         ("alg HS256", format!("{hmac}.{claims}.{signature}")),
         ("another key's signature", format!("{header}.{claims}.{foreign_signature}")),
         ("another key's token", forged.clone()),
-        ("an old token of another key", stranger.sign(&old)),
+        ("an expired token of another key", stranger.sign(&old)),
         (
-            "a longer life",
-            format!("{header}.{}.{signature}", bent("exp", 32_503_680_000_i64.into())),
+            "a later expiry",
+            format!("{header}.{}.{signature}", with_claim("exp", 32_503_680_000_i64.into())),
         ),
-        ("long over", format!("{header}.{}.{signature}", bent("exp", 1.into()))),
-        ("another player", format!("{header}.{}.{signature}", bent("sub", "0".into()))),
-        ("cut off", format!("{header}.{claims}")),
+        ("a past expiry", format!("{header}.{}.{signature}", with_claim("exp", 1.into()))),
+        ("another player", format!("{header}.{}.{signature}", with_claim("sub", "0".into()))),
+        ("truncated", format!("{header}.{claims}")),
         ("the refresh token", player.refresh_token.clone()),
         ("nonsense", "nonsense".to_owned()),
-        ("much nonsense", "x".repeat(6_000)),
+        ("long nonsense", "x".repeat(6_000)),
     ]
 }
 
 #[tokio::test]
-async fn a_body_has_a_limit() {
+async fn a_body_over_the_limit_is_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let padded = |length: usize| {
         let start = r#"{"amount": "100", "padding": ""#;
         format!("{start}{}\"}}", "x".repeat(length - start.len() - 2))
     };
     let reply = top_up_raw(&player, padded(BODY_LIMIT + 1)).await;
     assert_eq!(reply.refusal(), (413, "BODY_TOO_LARGE"));
-    // Just within it, the content is judged.
+    // A body of exactly the limit is parsed, and its content refused.
     let reply = top_up_raw(&player, padded(BODY_LIMIT)).await;
     assert_eq!(reply.refusal(), (400, "INVALID_ARGUMENT"));
     player.reconcile(Money::ZERO).await;
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told_in_an_envelope() {
+async fn unknown_paths_and_methods_are_refused_in_an_envelope() {
     let mesh = Mesh::from_env();
     for path in ["/api", "/api/", "/api/nothing", "/api/wallets", "/api/payments/a/b", "/hooks/stk"]
     {
@@ -229,9 +230,9 @@ async fn what_is_not_there_is_told_in_an_envelope() {
 }
 
 #[tokio::test]
-async fn a_trailing_slash_makes_no_difference() {
+async fn a_trailing_slash_is_ignored() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     for path in ["/wallets/balance", "/wallets/list", "/games/list", "/tournaments"] {
         let plain = player.get(path).await.ok();
         assert_eq!(player.get(&format!("{path}/")).await.ok(), plain, "{path}");
@@ -241,9 +242,9 @@ async fn a_trailing_slash_makes_no_difference() {
 }
 
 #[tokio::test]
-async fn pages_have_bounds() {
+async fn page_parameters_out_of_range_are_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     for query in ["page=0&pageSize=100", "page=3", "pageSize=1", "unknown=1"] {
         let reply = player.get(&format!("/wallets/list?{query}")).await;
         assert_eq!(reply.ok(), json!([]), "{query}");

@@ -1,14 +1,14 @@
-//! Journeys over the running mesh, through its front door. They run in parallel,
-//! in no order, each with players and phones of its own.
+//! Journeys over the running mesh, through the gateway. They run in parallel and in
+//! any order, each with its own players and phones.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod account_deletion;
+mod account_linking;
 mod bad_input;
-mod joining;
-mod late_news;
+mod first_top_up;
+mod late_callbacks;
 mod live;
-mod newcomer;
 mod operations;
 mod outcomes;
 mod passwords;

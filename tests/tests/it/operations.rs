@@ -1,14 +1,13 @@
-//! What is no player's business alone: lists for guests, keys, and whether the
-//! house stands.
+//! Public lists, the key set, and health checks.
 
-use journeys::{Answer, Mesh};
+use journeys::{Mesh, RawReply};
 use reqwest::Method;
 use serde_json::Value;
 
 #[tokio::test]
-async fn every_service_answers() {
+async fn every_service_answers_a_list_request() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let has = |payload: Value, names: &[&str]| {
         for item in payload.as_array().expect("a list") {
             for name in names {
@@ -29,13 +28,13 @@ async fn every_service_answers() {
 }
 
 #[tokio::test]
-async fn nothing_is_found_under_an_id_that_nobody_has() {
+async fn unknown_ids_are_not_found() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    let nobody = mesh.new_name();
-    assert_eq!(mesh.get(&format!("/games/get/{nobody}")).await.refusal(), (404, "GAME_NOT_FOUND"));
-    assert_eq!(mesh.get(&format!("/tournaments/{nobody}")).await.status, 404);
-    let user = player.get(&format!("/users/public/{nobody}")).await;
+    let player = mesh.new_player().await;
+    let unknown = mesh.unique_id();
+    assert_eq!(mesh.get(&format!("/games/get/{unknown}")).await.refusal(), (404, "GAME_NOT_FOUND"));
+    assert_eq!(mesh.get(&format!("/tournaments/{unknown}")).await.status, 404);
+    let user = player.get(&format!("/users/public/{unknown}")).await;
     assert_eq!(user.refusal(), (404, "USER_NOT_FOUND"));
     let username = player.get("/users/username/no.such.player").await;
     assert_eq!(username.refusal(), (404, "USER_NOT_FOUND"));
@@ -43,36 +42,36 @@ async fn nothing_is_found_under_an_id_that_nobody_has() {
 }
 
 #[tokio::test]
-async fn the_keys_are_a_standards_document() {
+async fn the_key_set_is_a_jwk_set_without_private_keys() {
     let mesh = Mesh::from_env();
-    let answer = Answer::to(mesh.call(Method::GET, "/.well-known/jwks.json")).await;
+    let answer = RawReply::to(mesh.call(Method::GET, "/.well-known/jwks.json")).await;
     assert_eq!(answer.status, 200);
     let keys: Value = serde_json::from_slice(&answer.body).unwrap();
-    let keys = keys["keys"].as_array().expect("a key set without an envelope");
+    let keys = keys["keys"].as_array().expect("a JWK set without an envelope");
     assert!(!keys.is_empty());
     for key in keys {
         assert_eq!((&key["kty"], &key["crv"]), (&"OKP".into(), &"Ed25519".into()));
         assert!(key["kid"].is_string() && key["x"].is_string());
-        assert!(key.get("d").is_none(), "the private half is published");
+        assert!(key.get("d").is_none(), "a private key is published");
     }
 }
 
 #[tokio::test]
-async fn the_house_says_that_it_stands() {
+async fn health_checks_succeed_and_metrics_are_not_public() {
     let mesh = Mesh::from_env();
     for path in ["/healthz", "/readyz"] {
-        let answer = Answer::to(mesh.call(Method::GET, path)).await;
+        let answer = RawReply::to(mesh.call(Method::GET, path)).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
     }
-    // Metrics are not the public's.
-    let answer = Answer::to(mesh.call(Method::GET, "/metrics")).await;
+    // Metrics have a port of their own.
+    let answer = RawReply::to(mesh.call(Method::GET, "/metrics")).await;
     assert!(!answer.text().contains("_total"), "metrics on the public port");
 }
 
 #[tokio::test]
-async fn the_door_can_be_tried_without_an_account() {
+async fn guests_can_probe_the_login_and_list_the_providers() {
     let mesh = Mesh::from_env();
-    let answer = Answer::to(mesh.call(Method::HEAD, "/api/auth/login")).await;
+    let answer = RawReply::to(mesh.call(Method::HEAD, "/api/auth/login")).await;
     assert_eq!((answer.status, answer.body.len()), (200, 0));
     let providers = mesh.get("/auth/providers").await.ok();
     assert_eq!(providers["email"], true);

@@ -1,4 +1,4 @@
-//! The way in by a phone number and the code that is sent to it.
+//! Signing in with a phone number and a code by SMS.
 
 use futures_util::future::join_all;
 use journeys::{Mesh, Player, Reply, within};
@@ -8,11 +8,11 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use types::{Money, Msisdn};
 
 const SENT: &str = "A confirmation code was sent to your phone number. Please enter it below.";
-/// A code is asked for again after a minute at the earliest.
+/// Another code can be requested after a minute; this is how long the journey waits.
 const RESEND: Duration = Duration::from_secs(70);
 
 #[tokio::test]
-async fn a_newcomer_comes_in_by_the_code_on_their_phone() {
+async fn a_new_player_signs_in_with_the_code_of_an_sms() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let started = mesh.start_phone(&phone).await;
@@ -22,11 +22,11 @@ async fn a_newcomer_comes_in_by_the_code_on_their_phone() {
     assert_eq!(names, ["challengeId", "expiresAt", "resendAt"]);
     let (expires, resend) =
         (seconds_until(&challenge["expiresAt"]), seconds_until(&challenge["resendAt"]));
-    assert!((270..=300).contains(&expires), "a code is good for five minutes, not {expires} s");
-    assert!((30..=60).contains(&resend), "the next may be asked for in a minute, not {resend} s");
+    assert!((270..=300).contains(&expires), "a code is valid for five minutes, not {expires} s");
+    assert!((30..=60).contains(&resend), "the next can be requested in a minute, not {resend} s");
 
     let code = mesh.sandbox().code_sent_to(&phone).await;
-    assert!(!challenge.to_string().contains(&code), "the code goes to the phone alone");
+    assert!(!challenge.to_string().contains(&code), "the reply does not contain the code");
     let session = mesh.verify_phone(&challenge, &code).await.ok();
     assert_eq!(session["isNewUser"], true);
     assert!(session["expirationTime"].is_u64());
@@ -38,7 +38,7 @@ async fn a_newcomer_comes_in_by_the_code_on_their_phone() {
 }
 
 #[tokio::test]
-async fn the_next_code_comes_after_a_minute_and_voids_the_one_before() {
+async fn the_next_code_comes_after_a_minute_and_replaces_the_one_before() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let first = mesh.start_phone(&phone).await.ok();
@@ -50,29 +50,29 @@ async fn the_next_code_comes_after_a_minute_and_voids_the_one_before() {
     assert!((1..=60).contains(&wait), "{wait}");
     assert_eq!(mesh.sandbox().texts_to(&phone).await.len(), 1, "nothing was sent");
 
-    // Another spelling is the same number, and the same player.
+    // Another spelling of the number signs in the same player.
     let spelling = Msisdn::parse(&phone).unwrap().e164();
-    within(RESEND, "another code may be asked for", || async {
+    within(RESEND, "another code can be requested", || async {
         (seconds_until(&first["resendAt"]) < 0).then_some(())
     })
     .await;
     let again = mesh.start_phone(&spelling).await;
     let unknown = mesh.start_phone(&mesh.new_phone()).await;
-    alike(&again, &unknown);
+    assert_same_shape(&again, &unknown);
     let second = again.ok();
     let newer = mesh.sandbox().code_sent_to(&phone).await;
     assert_eq!(mesh.sandbox().texts_to(&phone).await.len(), 2);
-    let voided = mesh.verify_phone(&first, &newer).await;
-    assert_eq!(voided.refusal(), (410, "CODE_EXPIRED"));
+    let replaced = mesh.verify_phone(&first, &newer).await;
+    assert_eq!(replaced.refusal(), (410, "CODE_EXPIRED"));
 
     let session = mesh.verify_phone(&second, &newer).await.ok();
     assert_eq!(session["uid"], player.uid.as_str());
     assert_eq!(session["isNewUser"], false);
-    assert_eq!(player.profile().await["uid"], player.uid.as_str(), "the other device stays in");
+    assert_eq!(player.profile().await["uid"], player.uid.as_str(), "the other session stays valid");
 }
 
-/// Whether a number has an account is told to nobody.
-fn alike(known: &Reply, unknown: &Reply) {
+/// Asserts that two replies do not show which number has an account.
+fn assert_same_shape(known: &Reply, unknown: &Reply) {
     assert_eq!((known.status, &known.message), (unknown.status, &unknown.message));
     let shape = |reply: &Reply| {
         let payload = reply.payload.as_object().unwrap();
@@ -91,7 +91,7 @@ fn alike(known: &Reply, unknown: &Reply) {
 }
 
 #[tokio::test]
-async fn every_spelling_of_a_number_is_the_same_number() {
+async fn the_limit_per_number_covers_every_spelling() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let national = &phone[1..];
@@ -103,7 +103,7 @@ async fn every_spelling_of_a_number_is_the_same_number() {
         format!("+254 {} {} {}", &national[..3], &national[3..6], &national[6..]),
         format!("0{}-{}", &national[..3], &national[3..]),
     ] {
-        // A code was sent a moment ago: to this number, however it is written.
+        // Limited, because a code was sent to this number a moment ago.
         let reply = mesh.start_phone(&spelling).await;
         assert_eq!(reply.refusal(), (429, "RATE_LIMITED"), "{spelling}");
     }
@@ -115,7 +115,7 @@ async fn every_spelling_of_a_number_is_the_same_number() {
 }
 
 #[tokio::test]
-async fn what_is_no_kenyan_mobile_number_gets_no_code() {
+async fn anything_but_a_kenyan_mobile_number_is_refused() {
     let mesh = Mesh::from_env();
     let captcha = mesh.solved_captcha().await;
     let start = |phone: &str| {
@@ -143,14 +143,14 @@ async fn what_is_no_kenyan_mobile_number_gets_no_code() {
             reply.message
         );
     }
-    // A slip of the finger has not used the captcha up.
+    // A refused number does not use up the captcha.
     let phone = mesh.new_phone();
     start(&phone).await.ok();
     assert_eq!(mesh.sandbox().texts_to(&phone).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_code_costs_a_captcha() {
+async fn a_code_needs_an_unused_captcha() {
     let mesh = Mesh::from_env();
     let used = mesh.solved_captcha().await;
     let first = json!({"phone": mesh.new_phone(), "captcha": used});
@@ -166,7 +166,7 @@ async fn a_code_costs_a_captcha() {
 }
 
 #[tokio::test]
-async fn five_wrong_codes_burn_the_right_one() {
+async fn five_wrong_codes_invalidate_the_right_one() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let challenge = mesh.start_phone(&phone).await.ok();
@@ -181,7 +181,7 @@ async fn five_wrong_codes_burn_the_right_one() {
 }
 
 #[tokio::test]
-async fn a_hundred_guesses_at_once_are_five() {
+async fn of_a_hundred_guesses_at_once_five_are_checked() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let challenge = mesh.start_phone(&phone).await.ok();
@@ -189,29 +189,30 @@ async fn a_hundred_guesses_at_once_are_five() {
     let wrong = wrong_codes(&code, 100);
     let guesses = wrong.iter().map(|guess| mesh.verify_phone(&challenge, guess));
     let replies = join_all(guesses).await;
-    let judged = replies.iter().filter(|reply| reply.status == 401).count();
-    assert!(judged <= 5, "{judged} guesses were looked at");
-    // Those that lose a race may be asked to come again; none gets in.
-    assert!(replies.iter().all(|reply| matches!(reply.status, 401 | 410 | 503)), "{replies:?}");
+    let checked = replies.iter().filter(|reply| reply.status == 401).count();
+    assert!(checked <= 5, "{checked} guesses were checked");
+    // One that lost a race in the database may be 409 or 503; none signs in.
+    let refused = |reply: &Reply| matches!(reply.status, 401 | 409 | 410 | 503);
+    assert!(replies.iter().all(refused), "{replies:?}");
     assert_eq!(mesh.verify_phone(&challenge, &code).await.refusal(), (410, "CODE_EXPIRED"));
 }
 
 #[tokio::test]
-async fn a_code_opens_one_session() {
+async fn a_repeated_code_returns_the_same_unused_session() {
     let mesh = Mesh::from_env();
     let phone = mesh.new_phone();
     let challenge = mesh.start_phone(&phone).await.ok();
     let code = mesh.sandbox().code_sent_to(&phone).await;
     let tries = (0..4).map(|_| mesh.verify_phone(&challenge, &code));
     let replies = join_all(tries).await;
-    // Whoever sends it again a moment later lost the reply, and is given the same session.
+    // A repetition within 30 s counts as a lost reply, and returns the same session.
     let mut tokens: Vec<_> =
         replies.into_iter().map(|it| it.ok()["refreshToken"].clone()).collect();
     tokens.dedup();
     assert_eq!(tokens.len(), 1);
     mesh.post("/auth/refresh", &json!({"refreshToken": tokens[0]})).await.ok();
-    let replayed = mesh.verify_phone(&challenge, &code).await;
-    assert_eq!(replayed.refusal(), (410, "CODE_EXPIRED"));
+    let after_use = mesh.verify_phone(&challenge, &code).await;
+    assert_eq!(after_use.refusal(), (410, "CODE_EXPIRED"));
 }
 
 #[tokio::test]
@@ -226,7 +227,7 @@ async fn a_code_is_bound_to_its_challenge() {
         let swapped = mesh.verify_phone(&their_challenge, &my_code).await;
         assert_eq!(swapped.refusal(), (401, "BAD_CODE"));
     }
-    for unknown in [json!(mesh.new_name()), json!("nonsense"), json!("")] {
+    for unknown in [json!(mesh.unique_id()), json!("nonsense"), json!("")] {
         let reply = mesh.verify_phone(&json!({"challengeId": unknown}), &my_code).await;
         assert!(matches!(reply.status, 400 | 410), "{unknown}: {reply:?}");
     }
@@ -236,18 +237,18 @@ async fn a_code_is_bound_to_its_challenge() {
 }
 
 #[tokio::test]
-async fn a_number_that_takes_no_messages_is_told_so() {
+async fn a_number_without_sms_is_refused() {
     let mesh = Mesh::from_env();
-    for trouble in ["blacklisted", "invalid_number", "unsupported"] {
+    for failure in ["blacklisted", "invalid_number", "unsupported"] {
         let phone = mesh.new_phone();
-        mesh.sandbox().set_handset(&phone, &json!({"sms": trouble})).await;
+        mesh.sandbox().set_handset(&phone, &json!({"sms": failure})).await;
         let refused = mesh.start_phone(&phone).await;
-        assert_eq!(refused.refusal(), (400, "SMS_REFUSED"), "{trouble}");
+        assert_eq!(refused.refusal(), (400, "SMS_REFUSED"), "{failure}");
         assert_eq!(refused.message, "We cannot send a code to that number.");
     }
 }
 
-/// So many codes that are not the right one.
+/// `count` different codes, none of them the right one.
 fn wrong_codes(right: &str, count: u32) -> Vec<String> {
     let right: u32 = right.parse().unwrap();
     (1..=count).map(|step| format!("{:06}", (right + step) % 1_000_000)).collect()

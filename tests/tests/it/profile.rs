@@ -1,19 +1,19 @@
-//! What a player tells of themselves, and what nobody may tell.
+//! Editing the profile: the rules of each field, and fields that cannot be written.
 
 use futures_util::future::join_all;
-use journeys::{Mesh, Player, Reply};
+use journeys::{Mesh, Player};
 use serde_json::{Value, json};
 use time::{Date, Duration, UtcOffset, macros::format_description};
 
-/// A username that nobody had before.
+/// A unique username.
 fn new_username(mesh: &Mesh) -> String {
-    format!("p_{}", &mesh.new_name().replace('-', "")[16..])
+    format!("p_{}", &mesh.unique_id().replace('-', "")[16..])
 }
 
 #[tokio::test]
-async fn every_field_is_judged_in_the_words_of_the_screen() {
+async fn each_invalid_field_is_refused_with_its_text() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let before = player.profile().await;
     for (field, value, text) in [
         ("name", "", "Please enter your name."),
@@ -21,7 +21,7 @@ async fn every_field_is_judged_in_the_words_of_the_screen() {
         ("name", "Not set. Click to set.", "Please enter your name."),
         ("username", "", "Please enter a username."),
         ("email", "", "Please enter your email."),
-        ("email", "nobody", "Please enter a valid email."),
+        ("email", "not-an-email", "Please enter a valid email."),
         ("dob", "", "Please enter your date of birth."),
         ("gender", "", "Please enter your gender."),
         ("gender", "female", "Allowed gender entries: MALE,FEMALE,OTHER"),
@@ -66,9 +66,9 @@ async fn every_field_is_judged_in_the_words_of_the_screen() {
 }
 
 #[tokio::test]
-async fn one_bad_field_and_none_is_changed() {
+async fn one_invalid_field_rejects_the_whole_edit() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let before = player.profile().await;
     let mixed = json!({"name": "Wanjiru Kamau", "gender": "ROBOT", "dob": "", "countryId": "KE"});
     let reply = player.edit(&mixed).await;
@@ -80,12 +80,12 @@ async fn one_bad_field_and_none_is_changed() {
 }
 
 #[tokio::test]
-async fn players_are_eighteen_or_older() {
+async fn players_must_be_eighteen_or_older() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let nairobi = UtcOffset::from_hms(3, 0, 0).unwrap();
     let today = mesh.clock().now().to_offset(nairobi).date();
-    // Midnight may pass while the test runs, so it keeps a day away from it.
+    // Midnight may pass while the test runs, so both dates keep a distance from today.
     let eighteenth = |shift: i64| {
         let day = today + Duration::days(shift);
         let born =
@@ -100,14 +100,14 @@ async fn players_are_eighteen_or_older() {
 }
 
 #[tokio::test]
-async fn no_field_but_those_of_the_form_can_be_written() {
+async fn only_the_fields_of_the_form_can_be_written() {
     let mesh = Mesh::from_env();
-    let (player, other) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (player, other) = (mesh.new_player().await, mesh.new_player().await);
     let before = player.profile().await;
     let forbidden = [
         ("uid", json!(other.uid)),
         ("id", json!(other.uid)),
-        ("profilePic", json!("/media/profile/somebody/else.jpg")),
+        ("profilePic", json!("/media/profile/another-player/picture.jpg")),
         ("profile_pic", json!("https://evil.example/pixel.gif")),
         ("referralCode", json!("FREE-MONEY")),
         ("referral_code", json!("FREE-MONEY")),
@@ -143,18 +143,18 @@ async fn no_field_but_those_of_the_form_can_be_written() {
 }
 
 #[tokio::test]
-async fn what_is_told_for_contact_is_no_way_in() {
+async fn contact_data_in_a_profile_does_not_sign_in() {
     let mesh = Mesh::from_env();
-    let (player, other) = (mesh.newcomer().await, mesh.newcomer().await);
-    let contact = format!("{}@example.com", mesh.new_name());
+    let (player, other) = (mesh.new_player().await, mesh.new_player().await);
+    let contact = format!("{}@example.com", mesh.unique_id());
     player.edit(&json!({"email": contact, "phone": other.phone})).await.ok();
     let by_contact = json!({"email": contact, "password": "jambo-kenya"});
     assert_eq!(mesh.post("/auth/sign-in", &by_contact).await.status, 401);
     assert_eq!(player.try_password("jambo-kenya").await.status, 200);
-    // Its holder is told nothing, and may sign up with it.
+    // The address is free to sign up with.
     mesh.post("/auth/password/reset", &json!({"email": contact})).await.ok();
     assert_eq!(mesh.sign_up(&contact, "jambo-kenya").await.status, 201);
-    // Nor does somebody's number in a profile give them the account.
+    // A number in another player's profile creates its own account.
     let challenge = mesh.start_phone(&other.phone).await.ok();
     let code = mesh.sandbox().code_sent_to(&other.phone).await;
     let session = mesh.verify_phone(&challenge, &code).await.ok();
@@ -162,9 +162,9 @@ async fn what_is_told_for_contact_is_no_way_in() {
 }
 
 #[tokio::test]
-async fn a_username_is_one_players_alone_in_any_case() {
+async fn usernames_are_unique_without_regard_to_case() {
     let mesh = Mesh::from_env();
-    let (player, other) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (player, other) = (mesh.new_player().await, mesh.new_player().await);
     let username = new_username(&mesh);
     player.edit(&json!({"username": username.to_uppercase()})).await.ok();
     for spelling in [username.clone(), username.to_uppercase(), format!(" {username} ")] {
@@ -174,14 +174,14 @@ async fn a_username_is_one_players_alone_in_any_case() {
         let found = other.get(&format!("/users/username/{}", spelling.trim())).await.ok();
         assert_eq!(found["id"], player.uid.as_str(), "{spelling}");
     }
-    assert_eq!(other.profile().await["name"], Value::Null, "all or nothing");
+    assert_eq!(other.profile().await["name"], Value::Null, "nothing was changed");
     player.edit(&json!({"username": username})).await.ok();
 }
 
 #[tokio::test]
-async fn of_many_who_want_one_username_one_gets_it() {
+async fn of_many_who_choose_one_username_at_once_one_gets_it() {
     let mesh = Mesh::from_env();
-    let players = join_all((0..4).map(|_| mesh.newcomer())).await;
+    let players = join_all((0..4).map(|_| mesh.new_player())).await;
     let wanted = json!({"username": new_username(&mesh)});
     let replies = join_all(players.iter().map(|player| player.edit(&wanted))).await;
     let got = replies.iter().filter(|reply| reply.status == 200).count();
@@ -190,9 +190,9 @@ async fn of_many_who_want_one_username_one_gets_it() {
 }
 
 #[tokio::test]
-async fn another_players_profile_is_not_touched() {
+async fn another_players_profile_cannot_be_changed_or_deleted() {
     let mesh = Mesh::from_env();
-    let (player, stranger) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (player, stranger) = (mesh.new_player().await, mesh.new_player().await);
     let before = player.profile().await;
     for path in
         [format!("/profile/{}", player.uid), format!("/profile/{}", player.uid.to_uppercase())]
@@ -203,18 +203,18 @@ async fn another_players_profile_is_not_touched() {
             assert_eq!(reply.refusal(), (403, "PERMISSION_DENIED"), "{path}");
         }
     }
-    // Neither does the body's word about whose it is count.
+    // A uid in the body is ignored.
     let smuggled = json!({"uid": player.uid, "id": player.uid, "name": "Mallory"});
     stranger.edit(&smuggled).await.ok();
-    nobody_else(&stranger, &mesh.new_name()).await;
+    assert_unknown_uids_are_refused(&stranger, &mesh.unique_id()).await;
     assert_eq!(player.profile().await, before);
 }
 
-/// Nor does one that nobody has exist for anybody.
-async fn nobody_else(player: &Player, uid: &str) {
+/// Asserts that edits under an unknown uid and under `me` are refused.
+async fn assert_unknown_uids_are_refused(player: &Player, uid: &str) {
     let put = player.put(&format!("/profile/{uid}"), &json!({"name": "Mallory"})).await;
-    let told: Vec<Reply> = vec![put, player.put("/profile/me", &json!({"name": "Mallory"})).await];
-    for reply in told {
+    let me = player.put("/profile/me", &json!({"name": "Mallory"})).await;
+    for reply in [put, me] {
         assert!(matches!(reply.status, 400 | 403 | 404), "{reply:?}");
     }
 }

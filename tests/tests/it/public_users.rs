@@ -1,25 +1,25 @@
-//! What players may know of each other.
+//! Public profiles.
 
 use journeys::{Mesh, Player};
 use serde_json::{Value, json};
 
-/// Somebody with a name and a username.
-async fn known(mesh: &Mesh, name: &str) -> (Player, Value) {
-    let player = mesh.newcomer().await;
-    let username = format!("u_{}", &mesh.new_name().replace('-', "")[16..]);
+/// A player with a name and a username, and the public profile.
+async fn player_named(mesh: &Mesh, name: &str) -> (Player, Value) {
+    let player = mesh.new_player().await;
+    let username = format!("u_{}", &mesh.unique_id().replace('-', "")[16..]);
     player.edit(&json!({"name": name, "username": username, "phone": player.phone})).await.ok();
     let public = json!({"id": player.uid, "name": name, "username": username, "profilePic": null});
     (player, public)
 }
 
 #[tokio::test]
-async fn many_are_asked_for_at_once_and_nothing_private_is_told() {
+async fn a_batch_returns_public_fields_only_and_skips_unknown_ids() {
     let mesh = Mesh::from_env();
-    let (ann, public_ann) = known(&mesh, "Ann").await;
-    let (ben, public_ben) = known(&mesh, "Ben").await;
-    let nobody = mesh.new_name();
-    let asked = format!("/users/public?ids={},{nobody},{},{}", ann.uid, ben.uid, ann.uid);
-    let mut found = ann.get(&asked).await.ok().as_array().unwrap().clone();
+    let (ann, public_ann) = player_named(&mesh, "Ann").await;
+    let (ben, public_ben) = player_named(&mesh, "Ben").await;
+    let unknown = mesh.unique_id();
+    let batch = format!("/users/public?ids={},{unknown},{},{}", ann.uid, ben.uid, ann.uid);
+    let mut found = ann.get(&batch).await.ok().as_array().unwrap().clone();
     let mut expected = [public_ann.clone(), public_ben];
     for list in [&mut found[..], &mut expected[..]] {
         list.sort_by_key(|player| player["id"].to_string());
@@ -31,9 +31,9 @@ async fn many_are_asked_for_at_once_and_nothing_private_is_told() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_username_is_called_by_their_name() {
+async fn without_a_username_the_name_is_shown() {
     let mesh = Mesh::from_env();
-    let (player, reader) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (player, reader) = (mesh.new_player().await, mesh.new_player().await);
     player.edit(&json!({"name": "Wanjirũ wa Kamau"})).await.ok();
     let public = reader.get(&format!("/users/public/{}", player.uid)).await.ok();
     assert_eq!(
@@ -45,18 +45,18 @@ async fn whoever_has_no_username_is_called_by_their_name() {
 }
 
 #[tokio::test]
-async fn a_hundred_are_many_enough() {
+async fn a_batch_has_at_most_a_hundred_ids() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let ids = |count: usize| {
-        let ids: Vec<String> = (0..count).map(|_| mesh.new_name()).collect();
+        let ids: Vec<String> = (0..count).map(|_| mesh.unique_id()).collect();
         format!("/users/public?ids={}", ids.join(","))
     };
     assert_eq!(player.get(&ids(100)).await.ok(), json!([]));
     assert_eq!(player.get(&ids(101)).await.status, 400);
     for query in ["ids=me", "ids=' OR 1=1 --", "ids=1,2,3"] {
         let reply = player.get(&format!("/users/public?{query}")).await;
-        // What is no id is nobody's.
+        // Malformed ids may be refused or skipped.
         assert!(reply.status == 400 || reply.payload == json!([]), "{query}: {reply:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Countries and currencies, as ISO has them.
+//! The lists of countries (ISO 3166-1) and currencies (ISO 4217).
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ async fn list(mesh: &Mesh, path: &str) -> Vec<Value> {
     mesh.get(path).await.ok().as_array().unwrap().clone()
 }
 
-/// The values of a field, which no two have in common.
+/// The values of a field. Panics when two rows have the same.
 fn unique<'v>(rows: &'v [Value], field: &str) -> HashSet<&'v str> {
     let values: HashSet<&str> = rows.iter().map(|row| row[field].as_str().unwrap()).collect();
     assert_eq!(values.len(), rows.len(), "two rows have the same {field}");
@@ -20,7 +20,7 @@ fn unique<'v>(rows: &'v [Value], field: &str) -> HashSet<&'v str> {
 }
 
 #[tokio::test]
-async fn all_countries_are_there_with_their_regions() {
+async fn the_list_has_all_countries_with_their_regions() {
     let mesh = Mesh::from_env();
     let countries = list(&mesh, "/countries/list").await;
     assert_eq!(countries.len(), 249, "ISO 3166-1");
@@ -42,7 +42,7 @@ async fn all_countries_are_there_with_their_regions() {
 }
 
 #[tokio::test]
-async fn all_currencies_are_there_and_know_their_countries() {
+async fn the_list_has_all_currencies_with_their_countries() {
     let mesh = Mesh::from_env();
     let countries = list(&mesh, "/countries/list").await;
     let ids = unique(&countries, "id");
@@ -67,7 +67,7 @@ async fn all_currencies_are_there_and_know_their_countries() {
 }
 
 #[tokio::test]
-async fn guests_read_them_and_players_choose_any_of_them() {
+async fn guests_can_read_the_lists_and_players_can_choose_any_entry() {
     let mesh = Mesh::from_env();
     for path in ["/api/countries/list", "/api/currencies/list"] {
         for authorization in ["Bearer ", "Bearer nonsense", ""] {
@@ -75,7 +75,7 @@ async fn guests_read_them_and_players_choose_any_of_them() {
             assert!(Reply::to(call).await.ok().is_array(), "{path} with {authorization:?}");
         }
     }
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     for (country, currency) in [("KE", "KES"), ("CI", "XOF"), ("AQ", "EUR")] {
         let profile =
             player.edit(&json!({"countryId": country, "currencyId": currency})).await.ok();

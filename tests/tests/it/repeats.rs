@@ -1,4 +1,4 @@
-//! The same request twice: a phone that lost its network sends again.
+//! Idempotency keys: a client that lost its connection repeats the request.
 
 use futures_util::future::join_all;
 use journeys::{Mesh, Reply};
@@ -6,11 +6,11 @@ use serde_json::json;
 use types::Money;
 
 #[tokio::test]
-async fn one_key_is_one_payment_however_often_it_is_sent() {
+async fn repeated_requests_with_one_key_make_one_payment() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
-    let (key, body) = (mesh.new_name(), player.top_up_body(100).await);
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
+    let (key, body) = (mesh.unique_id(), player.top_up_body(100).await);
 
     let at_once = (0..8).map(|_| Reply::to(player.top_up_call(&key, &body)));
     let mut ids: Vec<_> = join_all(at_once)
@@ -29,11 +29,11 @@ async fn one_key_is_one_payment_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn one_key_for_two_things_is_refused() {
+async fn one_key_with_other_content_is_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
-    let key = mesh.new_name();
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
+    let key = mesh.unique_id();
     let first = Reply::to(player.top_up_call(&key, &player.top_up_body(100).await)).await.ok();
     let other = Reply::to(player.top_up_call(&key, &player.top_up_body(200).await)).await;
     assert_eq!(other.refusal(), (422, "IDEMPOTENCY_KEY_REUSED"));
@@ -42,13 +42,13 @@ async fn one_key_for_two_things_is_refused() {
 }
 
 #[tokio::test]
-async fn a_key_is_one_players_own() {
+async fn two_players_can_use_the_same_key() {
     let mesh = Mesh::from_env();
-    let (one, other) = (mesh.newcomer().await, mesh.newcomer().await);
-    let key = mesh.new_name();
+    let (one, other) = (mesh.new_player().await, mesh.new_player().await);
+    let key = mesh.unique_id();
     let mut payments = Vec::new();
     for player in [&one, &other] {
-        player.habit(json!({"stk": "approve"})).await;
+        player.set_handset(json!({"stk": "approve"})).await;
         let body = player.top_up_body(100).await;
         payments.push(Reply::to(player.top_up_call(&key, &body)).await.ok());
     }

@@ -1,10 +1,10 @@
-//! Who may see what, and what browsers are told about it.
+//! Access by guests and strangers, security headers, and forged callbacks.
 
-use journeys::{Answer, Mesh, Reply};
+use journeys::{Mesh, RawReply, Reply};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Every call of the contract that needs a bearer.
+/// All calls of the API that need a bearer token.
 const GUARDED: [(&str, &str); 18] = [
     ("GET", "/api/auth/login"),
     ("POST", "/api/auth/sign-out"),
@@ -27,7 +27,7 @@ const GUARDED: [(&str, &str); 18] = [
 ];
 
 #[tokio::test]
-async fn what_needs_a_player_turns_guests_away() {
+async fn calls_that_need_a_player_refuse_guests() {
     let mesh = Mesh::from_env();
     for (method, path) in GUARDED {
         let method: Method = method.parse().unwrap();
@@ -43,7 +43,7 @@ async fn what_needs_a_player_turns_guests_away() {
 }
 
 #[tokio::test]
-async fn what_guests_may_see_is_not_refused_for_a_bad_token() {
+async fn public_calls_ignore_an_invalid_token() {
     let mesh = Mesh::from_env();
     for path in ["/api/games/list", "/api/tournaments", "/api/payment-methods/list"] {
         for authorization in ["Bearer ", "Bearer nonsense", ""] {
@@ -54,10 +54,10 @@ async fn what_guests_may_see_is_not_refused_for_a_bad_token() {
 }
 
 #[tokio::test]
-async fn another_players_things_stay_theirs() {
+async fn another_players_payments_and_profile_are_private() {
     let mesh = Mesh::from_env();
-    let (player, stranger) = (mesh.newcomer().await, mesh.newcomer().await);
-    player.habit(json!({"stk": "approve"})).await;
+    let (player, stranger) = (mesh.new_player().await, mesh.new_player().await);
+    player.set_handset(json!({"stk": "approve"})).await;
     let id = player.top_up(100).await;
     player.until_final(&id).await;
 
@@ -67,20 +67,20 @@ async fn another_players_things_stay_theirs() {
     assert_eq!(player.get("/auth/login").await.ok()["name"], Value::Null);
 
     let payment = stranger.get(&format!("/payments/{id}")).await;
-    let unknown = stranger.get(&format!("/payments/{}", mesh.new_name())).await;
+    let unknown = stranger.get(&format!("/payments/{}", mesh.unique_id())).await;
     for reply in [payment, unknown] {
         assert_eq!(reply.refusal(), (404, "PAYMENT_NOT_FOUND"));
-        assert_eq!(reply.message, "We do not know that payment.");
+        assert_eq!(reply.message, "We could not find that payment.");
     }
     assert_eq!(stranger.transactions().await.len(), 0);
 
     let public = stranger.get(&format!("/users/public/{}", player.uid)).await.ok();
     let names: Vec<&String> = public.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["id", "name", "profilePic", "username"], "nothing private");
+    assert_eq!(names, ["id", "name", "profilePic", "username"], "public fields only");
 }
 
 #[tokio::test]
-async fn browsers_are_told_to_be_strict_about_everything() {
+async fn every_reply_has_the_security_headers() {
     let mesh = Mesh::from_env();
     for (path, status) in [
         ("/", 200),
@@ -92,7 +92,7 @@ async fn browsers_are_told_to_be_strict_about_everything() {
         ("/api/wallets/balance", 401),
         ("/api/nothing", 404),
     ] {
-        let answer = Answer::to(mesh.call(Method::GET, path).header("accept", "text/html")).await;
+        let answer = RawReply::to(mesh.call(Method::GET, path).header("accept", "text/html")).await;
         assert_eq!(answer.status, status, "{path}");
         let policy = answer.header("content-security-policy").unwrap();
         for part in [
@@ -114,27 +114,27 @@ async fn browsers_are_told_to_be_strict_about_everything() {
 }
 
 #[tokio::test]
-async fn the_page_is_fresh_and_its_bundles_are_kept() {
+async fn bundles_are_cached_for_a_year_and_pages_are_not() {
     let mesh = Mesh::from_env();
-    let page = Answer::to(mesh.call(Method::GET, "/").header("accept", "text/html")).await;
+    let page = RawReply::to(mesh.call(Method::GET, "/").header("accept", "text/html")).await;
     assert_eq!(page.header("cache-control"), Some("no-cache"));
     assert!(page.header("content-type").unwrap().starts_with("text/html"));
-    let bundle = page.text().split('"').find(|word| word.starts_with("/assets/"));
-    let answer = Answer::to(mesh.call(Method::GET, bundle.unwrap())).await;
+    let bundle = page.text().split('"').find(|part| part.starts_with("/assets/"));
+    let answer = RawReply::to(mesh.call(Method::GET, bundle.unwrap())).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
-    let worker = Answer::to(mesh.call(Method::GET, "/service-worker.js")).await;
+    let worker = RawReply::to(mesh.call(Method::GET, "/service-worker.js")).await;
     assert_eq!(worker.header("cache-control"), Some("no-cache"));
-    // What is one player's, of this moment, is kept by nobody.
+    // API replies are never cached.
     let reply = mesh.get("/games/list").await;
     assert_eq!(reply.headers["cache-control"], "no-store");
 }
 
 #[tokio::test]
-async fn a_callback_that_nobody_asked_for_moves_nothing() {
+async fn a_callback_with_a_forged_secret_moves_no_money() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
-    player.habit(json!({"stk": "manual"})).await;
+    let player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "manual"})).await;
     let id = player.top_up(100).await;
     player.until_status(&id, "IN_PROGRESS").await;
     let paid = json!({"Body": {"stkCallback": {
@@ -144,11 +144,11 @@ async fn a_callback_that_nobody_asked_for_moves_nothing() {
             {"Name": "Amount", "Value": 100}, {"Name": "MpesaReceiptNumber", "Value": "FORGED1"},
         ]},
     }}});
-    for secret in ["0".repeat(32), mesh.new_name(), id.clone()] {
+    for secret in ["0".repeat(32), mesh.unique_id(), id.clone()] {
         let call = mesh.call(Method::POST, &format!("/hooks/stk/{secret}")).json(&paid);
-        let answer = Answer::to(call).await;
-        // 128 bits are not found by asking, so it may be told that this is none; and
-        // noise is not kept (docs/decisions/0008).
+        let answer = RawReply::to(call).await;
+        // 404 is safe, because 128 random bits cannot be guessed. Nothing is stored
+        // (docs/decisions/0008).
         assert_eq!(answer.status, 404, "{}", answer.text());
     }
     mesh.sandbox().enter_pin(&player.phone, "0000").await;

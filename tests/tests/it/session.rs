@@ -1,4 +1,4 @@
-//! Coming back, and what becomes of sessions.
+//! Signing in again, captchas, and refresh tokens.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use types::Money;
 
-/// A lost reply is given again for 30 s.
+/// Longer than the 30 s in which a lost reply is returned again.
 const GRACE: Duration = Duration::from_secs(31);
 
 #[tokio::test]
-async fn a_returning_player_finds_the_money() {
+async fn the_balance_is_there_after_signing_in_again() {
     let mesh = Mesh::from_env();
-    let mut player = mesh.newcomer().await;
-    player.habit(json!({"stk": "approve"})).await;
+    let mut player = mesh.new_player().await;
+    player.set_handset(json!({"stk": "approve"})).await;
     let id = player.top_up(100).await;
     player.until_final(&id).await;
 
@@ -28,12 +28,12 @@ async fn a_returning_player_finds_the_money() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_address_sound_the_same() {
+async fn a_wrong_password_and_an_unknown_address_get_the_same_reply() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let wrong = player.try_password("something else").await;
     let stranger =
-        json!({"email": format!("{}@example.com", mesh.new_name()), "password": "jambo-kenya"});
+        json!({"email": format!("{}@example.com", mesh.unique_id()), "password": "jambo-kenya"});
     let unknown = mesh.post("/auth/sign-in", &stranger).await;
     for reply in [wrong, unknown] {
         assert_eq!(reply.refusal(), (401, "BAD_CREDENTIALS"));
@@ -42,22 +42,22 @@ async fn a_wrong_password_and_an_unknown_address_sound_the_same() {
 }
 
 #[tokio::test]
-async fn an_account_is_not_given_away() {
+async fn a_taken_email_and_a_weak_password_are_refused() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let again = mesh.sign_up(&player.email, "another-password").await;
     assert_eq!(again.refusal(), (409, "EMAIL_TAKEN"));
-    let weak = mesh.sign_up(&format!("{}@example.com", mesh.new_name()), "12345").await;
+    let weak = mesh.sign_up(&format!("{}@example.com", mesh.unique_id()), "12345").await;
     assert_eq!(weak.refusal(), (400, "WEAK_PASSWORD"));
     assert_eq!(weak.message, "Password should be at least 6 characters.");
 }
 
 #[tokio::test]
-async fn a_captcha_is_good_once() {
+async fn a_captcha_is_valid_once() {
     let mesh = Mesh::from_env();
     let captcha = mesh.solved_captcha().await;
     let sign_up = |captcha: &str| {
-        let email = format!("{}@example.com", mesh.new_name());
+        let email = format!("{}@example.com", mesh.unique_id());
         json!({"email": email, "password": "jambo-kenya", "captcha": captcha})
     };
     assert_eq!(mesh.post("/auth/sign-up", &sign_up(&captcha)).await.status, 201);
@@ -69,9 +69,9 @@ async fn a_captcha_is_good_once() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_is_traded_and_its_theft_ends_the_session() {
+async fn reusing_a_refresh_token_revokes_the_session() {
     let mesh = Mesh::from_env();
-    let mut player = mesh.newcomer().await;
+    let mut player = mesh.new_player().await;
     let stolen = player.clone();
     let session = player.refresh().await.ok();
     assert_eq!(session["uid"], player.uid.as_str());
@@ -81,9 +81,9 @@ async fn a_refresh_token_is_traded_and_its_theft_ends_the_session() {
     player.take_session(&session);
     assert_eq!(player.balance().await, Money::ZERO);
 
-    // A lost reply is given again as long as nobody has used it ...
+    // The same token returns the same successor while that is unused ...
     assert_eq!(stolen.refresh().await.ok()["refreshToken"], session["refreshToken"]);
-    // ... and afterwards the old token is a stolen one.
+    // ... and afterwards counts as stolen.
     player.take_session(&player.refresh().await.ok());
     assert_eq!(stolen.refresh().await.refusal(), (401, "SESSION_REVOKED"));
     assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
@@ -91,9 +91,9 @@ async fn a_refresh_token_is_traded_and_its_theft_ends_the_session() {
 }
 
 #[tokio::test]
-async fn signing_out_needs_ones_own_session() {
+async fn only_ones_own_session_can_be_signed_out() {
     let mesh = Mesh::from_env();
-    let (player, stranger) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (player, stranger) = (mesh.new_player().await, mesh.new_player().await);
     let token = json!({"refreshToken": player.refresh_token});
     let refused = stranger.post("/auth/sign-out", &token).await;
     assert_eq!(refused.status, 403);
@@ -103,9 +103,9 @@ async fn signing_out_needs_ones_own_session() {
 }
 
 #[tokio::test]
-async fn tabs_that_refresh_at_once_get_the_same_successor() {
+async fn concurrent_refreshes_get_the_same_successor() {
     let mesh = Mesh::from_env();
-    let mut player = mesh.newcomer().await;
+    let mut player = mesh.new_player().await;
     let replies = join_all((0..8).map(|_| player.refresh())).await;
     let sessions: Vec<Value> = replies.into_iter().map(Reply::ok).collect();
     for session in &sessions {
@@ -117,16 +117,16 @@ async fn tabs_that_refresh_at_once_get_the_same_successor() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_is_given_again_for_half_a_minute_and_no_longer() {
+async fn a_refresh_can_be_repeated_for_thirty_seconds() {
     let mesh = Mesh::from_env();
-    let mut player = mesh.newcomer().await;
+    let mut player = mesh.new_player().await;
     let stolen = player.clone();
     let session = player.refresh().await.ok();
     assert_eq!(stolen.refresh().await.ok()["refreshToken"], session["refreshToken"]);
     player.take_session(&session);
 
-    // Asked too late, nobody can tell an owner from a thief; asking again is a use
-    // like any other and lengthens nothing.
+    // A later repetition counts as theft. The repetition above does not extend the
+    // 30 s.
     tokio::time::sleep(GRACE).await;
     assert_eq!(stolen.refresh().await.refusal(), (401, "SESSION_REVOKED"));
     assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
@@ -134,13 +134,13 @@ async fn a_lost_reply_is_given_again_for_half_a_minute_and_no_longer() {
 }
 
 #[tokio::test]
-async fn what_was_never_a_refresh_token_is_told_nothing() {
+async fn an_unknown_refresh_token_is_refused_and_revokes_nothing() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     let (first, rest) = player.refresh_token.split_at(1);
-    let bent = format!("{}{rest}", if first == "A" { "B" } else { "A" });
-    let much = "x".repeat(5_000);
-    for token in ["", "nonsense", &bent, &player.access_token, &much] {
+    let altered = format!("{}{rest}", if first == "A" { "B" } else { "A" });
+    let long = "x".repeat(5_000);
+    for token in ["", "nonsense", &altered, &player.access_token, &long] {
         let reply = mesh.post("/auth/refresh", &json!({"refreshToken": token})).await;
         assert_eq!(reply.refusal(), (401, "SESSION_REVOKED"), "{token:.20}");
     }

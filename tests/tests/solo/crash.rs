@@ -1,29 +1,29 @@
-//! kill -9 of svc-wallet at the worst moments. Nobody repairs anything
-//! afterwards: the payments end right by themselves.
+//! Kills svc-wallet with SIGKILL at the worst moments. After the restart the payments
+//! end correctly without an operator.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use journeys::{Killed, Mesh, News, Player, Process, Reply, eventually, within};
+use journeys::{KilledProcess, Mesh, Player, Process, Reply, StreamItem, eventually, within};
 use proto::types::v1::PaymentStatus;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use tonic::Code;
 use types::Money;
 
-/// The wallet asks 20 s after a push what became of it.
-const FIRST_QUESTION: Duration = Duration::from_secs(40);
-/// A push that died before it was sent is known to be dead after five minutes:
-/// by then the wallet has asked for the fifth time.
-const LAST_RESORT: Duration = Duration::from_secs(330);
+/// svc-wallet's first STK query is sent 20 s after the push.
+const FIRST_QUERY: Duration = Duration::from_secs(40);
+/// A payment whose push was never sent fails after five minutes, with the fifth
+/// attempt to reconcile it.
+const EXPIRY: Duration = Duration::from_secs(330);
 
 #[tokio::test]
-async fn killed_between_push_and_callback() {
+async fn a_kill_between_push_and_callback_loses_no_payment() {
     let mesh = Mesh::alone();
-    let (payer, decliner) = (mesh.newcomer().await, mesh.newcomer().await);
+    let (payer, decliner) = (mesh.new_player().await, mesh.new_player().await);
     let wallet = Process::find(&mesh, "svc-wallet");
     for player in [&payer, &decliner] {
-        player.habit(json!({"stk": "manual"})).await;
+        player.set_handset(json!({"stk": "manual"})).await;
     }
     let (paid, refused) = (payer.top_up(100).await, decliner.top_up(100).await);
     let mut stream = payer.watch(&[&paid]).await;
@@ -36,36 +36,36 @@ async fn killed_between_push_and_callback() {
     mesh.sandbox().enter_pin(&payer.phone, "1234").await;
     mesh.sandbox().cancel_prompt(&decliner.phone).await;
     for player in [&payer, &decliner] {
-        // The provider speaks once, and nobody is there to listen.
+        // The sandbox posts each callback once, while svc-wallet is down.
         let delivery = eventually("the callback is posted", || async {
             mesh.sandbox().pushes_to(&player.phone).await.remove(0).deliveries.pop()
         })
         .await;
-        assert_eq!(delivery.status, Some(503), "nothing was stored, and that is said");
+        assert_eq!(delivery.status, Some(503), "the callback was not stored");
     }
-    back(killed, &payer).await;
+    restart(killed, &payer).await;
 
-    let payment = end_of(&payer, &paid, FIRST_QUESTION).await;
+    let payment = until_final(&payer, &paid, FIRST_QUERY).await;
     assert_eq!(payment["status"], "COMPLETED");
     payer.reconcile(Money::from_shillings(100)).await;
-    let payment = end_of(&decliner, &refused, FIRST_QUESTION).await;
+    let payment = until_final(&decliner, &refused, FIRST_QUERY).await;
     assert_eq!(payment["status"], "ERROR");
     decliner.reconcile(Money::ZERO).await;
 
-    // The gateway has mended the stream unseen.
+    // The gateway has reconnected to svc-wallet; the client's stream stayed open.
     while stream.payment().await.status() != PaymentStatus::Completed {}
-    assert_eq!(stream.next().await, News::End(Code::Ok));
+    assert_eq!(stream.next().await, StreamItem::End(Code::Ok));
 }
 
 #[tokio::test]
-async fn killed_as_the_first_of_many_top_ups_is_answered() {
+async fn a_kill_during_many_top_ups_loses_no_payment() {
     let mesh = Mesh::alone();
     let mut players = Vec::new();
     for _ in 0..6 {
-        let player = mesh.newcomer().await;
-        // Answered when the wallet is back.
-        player.habit(json!({"stk": "approve", "delayMs": 5_000})).await;
-        let attempt = (mesh.new_name(), player.top_up_body(100).await);
+        let player = mesh.new_player().await;
+        // The prompt is approved after svc-wallet has restarted.
+        player.set_handset(json!({"stk": "approve", "delayMs": 5_000})).await;
+        let attempt = (mesh.unique_id(), player.top_up_body(100).await);
         players.push((player, attempt));
     }
     let wallet = Process::find(&mesh, "svc-wallet");
@@ -74,7 +74,7 @@ async fn killed_as_the_first_of_many_top_ups_is_answered() {
     let sent = join_all(players.iter().map(|(player, (key, body))| {
         let answered = &answered;
         async move {
-            // Some are answered, some are not, some half-way.
+            // The kill interrupts some of these requests at any point.
             let response = player.top_up_call(key, body).send().await;
             if response.is_ok_and(|response| response.status().is_success()) {
                 answered.take().map(|answered| answered.send(()));
@@ -85,46 +85,50 @@ async fn killed_as_the_first_of_many_top_ups_is_answered() {
         first.await.expect("one is answered");
         wallet.kill().await
     });
-    back(killed, &players[0].0).await;
+    restart(killed, &players[0].0).await;
 
-    join_all(players.iter().map(|(player, (key, body))| ends_right(&mesh, player, key, body)))
-        .await;
+    join_all(
+        players
+            .iter()
+            .map(|(player, (key, body))| assert_ends_consistently(&mesh, player, key, body)),
+    )
+    .await;
     mesh.prove().await;
 }
 
-/// Starts the wallet again; done when players reach it.
-async fn back(wallet: Killed, player: &Player) {
-    wallet.start_again().await;
-    eventually("the gateway has found the wallet again", || async {
+/// Restarts svc-wallet, and waits until the gateway reaches it.
+async fn restart(wallet: KilledProcess, player: &Player) {
+    wallet.restart().await;
+    eventually("the gateway reaches svc-wallet again", || async {
         (player.get("/wallets/balance").await.status == 200).then_some(())
     })
     .await;
 }
 
-/// The wallet is not there, or not quite.
-fn is_away(reply: &Reply) -> bool {
+/// Whether the gateway could not reach svc-wallet.
+fn is_unavailable(reply: &Reply) -> bool {
     matches!(reply.status, 503 | 504)
 }
 
-/// How a payment ended. A wallet that has just come back may ask a client to come
-/// again in a moment.
-async fn end_of(player: &Player, id: &str, limit: Duration) -> Value {
+/// Waits until a payment is final. Retries replies of 503 and 504, which may come just
+/// after the restart.
+async fn until_final(player: &Player, id: &str, limit: Duration) -> Value {
     within(limit, "a final payment", || async {
         let reply = player.get(&format!("/payments/{id}")).await;
-        let payment = if is_away(&reply) { return None } else { reply.ok() };
+        let payment = if is_unavailable(&reply) { return None } else { reply.ok() };
         let is_final = payment["status"] == "COMPLETED" || payment["status"] == "ERROR";
         is_final.then_some(payment)
     })
     .await
 }
 
-/// The client sends again what was not answered, under the same key, and the
-/// payment comes to an end that phone, bank and wallet agree on.
-async fn ends_right(mesh: &Mesh, player: &Player, key: &str, body: &Value) {
-    let payment = eventually("an answer", || async {
+/// Repeats a top-up under the same key until it is answered, waits until the payment
+/// is final, and asserts that handset, bank book and wallet agree.
+async fn assert_ends_consistently(mesh: &Mesh, player: &Player, key: &str, body: &Value) {
+    let payment = eventually("a reply to the top-up", || async {
         let reply = Reply::to(player.top_up_call(key, body)).await;
-        if is_away(&reply) {
-            // So many tries a minute are a player's.
+        if is_unavailable(&reply) {
+            // Stays below the player's rate limit.
             sleep(Duration::from_secs(1)).await;
             return None;
         }
@@ -132,12 +136,12 @@ async fn ends_right(mesh: &Mesh, player: &Player, key: &str, body: &Value) {
     })
     .await;
     let id = payment["paymentId"].as_str().unwrap();
-    let payment = end_of(player, id, LAST_RESORT).await;
+    let payment = until_final(player, id, EXPIRY).await;
     let pushes = mesh.sandbox().pushes_to(&player.phone).await.len();
-    assert!(pushes <= 1, "the phone was asked {pushes} times");
+    assert!(pushes <= 1, "the phone got {pushes} STK pushes");
     let moved = match payment["status"].as_str() {
         Some("COMPLETED") => Money::from_shillings(100),
-        // It died between deciding to ask the phone and asking it.
+        // It was killed after the payment was SUBMITTING and before the push was sent.
         Some("ERROR") if pushes == 0 => Money::ZERO,
         other => panic!("{other:?} after {pushes} pushes: {payment}"),
     };
@@ -145,12 +149,12 @@ async fn ends_right(mesh: &Mesh, player: &Player, key: &str, body: &Value) {
 }
 
 #[tokio::test]
-async fn killed_while_callbacks_come_in() {
+async fn a_kill_while_callbacks_arrive_loses_no_payment() {
     let mesh = Mesh::alone();
     let mut players = Vec::new();
     for _ in 0..6 {
-        let player = mesh.newcomer().await;
-        player.habit(json!({"stk": "manual", "callbacks": 3})).await;
+        let player = mesh.new_player().await;
+        player.set_handset(json!({"stk": "manual", "callbacks": 3})).await;
         players.push(player);
     }
     let ids = join_all(players.iter().map(|player| player.top_up(100))).await;
@@ -161,14 +165,14 @@ async fn killed_while_callbacks_come_in() {
     for player in &players {
         mesh.sandbox().enter_pin(&player.phone, "1234").await;
     }
-    eventually("the first callback is in", || async {
+    eventually("the first callback is delivered", || async {
         (!mesh.sandbox().pushes_to(&players[0].phone).await[0].deliveries.is_empty()).then_some(())
     })
     .await;
-    back(wallet.kill().await, &players[0]).await;
+    restart(wallet.kill().await, &players[0]).await;
 
     let all = players.iter().zip(&ids).map(|(player, id)| async move {
-        let payment = end_of(player, id, FIRST_QUESTION).await;
+        let payment = until_final(player, id, FIRST_QUERY).await;
         assert_eq!(payment["status"], "COMPLETED");
         player.reconcile(Money::from_shillings(100)).await;
     });

@@ -1,9 +1,9 @@
-//! Journeys that have the mesh to themselves: they kill its processes, or
-//! measure their memory. Each takes [`journeys::Mesh::alone`].
+//! Journeys with exclusive access to the mesh, by [`journeys::Mesh::alone`]: they kill
+//! its processes, measure their memory, or change the sandbox for all players.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
-mod bombs;
 mod crash;
-mod guesses;
+mod decompression_bombs;
+mod guessing;
 mod signing_keys;

@@ -34,7 +34,7 @@ export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*
   messageDesc(file_playon_live_v1_live, 0);
 
 /**
- * One of many kinds of news; a reader passes over a kind it does not know.
+ * One message of the stream. Clients ignore kinds that they do not know.
  *
  * @generated from message playon.live.v1.LiveEvent
  */
@@ -71,10 +71,14 @@ export const LiveEventSchema: GenMessage<LiveEvent> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 1);
 
 /**
+ * The first message of a stream.
+ *
  * @generated from message playon.live.v1.Hello
  */
 export type Hello = Message<"playon.live.v1.Hello"> & {
   /**
+   * The gateway's clock.
+   *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
@@ -88,10 +92,14 @@ export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 2);
 
 /**
+ * Sent every 15 s, so that a client notices a dead connection.
+ *
  * @generated from message playon.live.v1.Heartbeat
  */
 export type Heartbeat = Message<"playon.live.v1.Heartbeat"> & {
   /**
+   * The gateway's clock.
+   *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
@@ -119,6 +127,8 @@ export type PaymentUpdate = Message<"playon.live.v1.PaymentUpdate"> & {
   status: PaymentStatus;
 
   /**
+   * The player's text: what to do now, or why the payment failed.
+   *
    * @generated from field: string message = 3;
    */
   message: string;
@@ -132,23 +142,25 @@ export const PaymentUpdateSchema: GenMessage<PaymentUpdate> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 4);
 
 /**
- * What the browser hears while it listens. Served by the gateway itself, over
- * grpc-web at the origin's root.
+ * Live updates for browsers. The gateway serves it over grpc-web at the origin's
+ * root.
  *
  * @generated from service playon.live.v1.LiveService
  */
 export const LiveService: GenService<{
   /**
-   * One stream a tab carries all topics, because a browser allows six HTTP/1.1
-   * connections to an origin. Bearer needed. Hello comes at once, then the
-   * current state of each topic, then every change, with a heart-beat each 15 s.
-   * Changing topics means opening the next stream.
+   * Streams the changes of the requested topics. Bearer needed. Sends Hello first,
+   * then the current state of each topic, then every change, and a heartbeat every
+   * 15 s. A tab opens one stream for all its topics, because a browser allows six
+   * HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
    *
-   * A stream of payments alone ends with OK once all of them are final. Other
-   * endings: UNAVAILABLE when the gateway shuts down (come back),
-   * RESOURCE_EXHAUSTED when the reader falls behind (come back).
-   * Errors, before Hello: UNAUTHENTICATED without a token, PERMISSION_DENIED
-   * when any topic is not the caller's to watch, INVALID_ARGUMENT without a topic.
+   * A stream of payments only ends with OK once all of them are final. Other ends:
+   * UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+   * reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
+   * when the session is revoked.
+   * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
+   * when the caller may not watch one of the topics; INVALID_ARGUMENT without a
+   * topic or with too many.
    * Limit: 20 payments.
    * buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
    *

@@ -12,8 +12,8 @@ export const file_playon_types_v1_payment: GenFile = /*@__PURE__*/
   fileDesc("Ch1wbGF5b24vdHlwZXMvdjEvcGF5bWVudC5wcm90bxIPcGxheW9uLnR5cGVzLnYxKqMBCg1QYXltZW50U3RhdHVzEh4KGlBBWU1FTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWUEFZTUVOVF9TVEFUVVNfUEVORElORxABEh4KGlBBWU1FTlRfU1RBVFVTX0lOX1BST0dSRVNTEAISHAoYUEFZTUVOVF9TVEFUVVNfQ09NUExFVEVEEAMSGAoUUEFZTUVOVF9TVEFUVVNfRVJST1IQBGIGcHJvdG8z");
 
 /**
- * What a player is told of a payment. The states of the specification's
- * waiting screen, and the only ones that leave the wallet.
+ * The state of a payment as players see it: the states of the specification's
+ * waiting screen. svc-wallet's internal states are finer and stay inside it.
  *
  * @generated from enum playon.types.v1.PaymentStatus
  */
@@ -24,30 +24,30 @@ export enum PaymentStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Accepted by us, not yet by the provider.
+   * Accepted by svc-wallet, not yet by the provider.
    *
    * @generated from enum value: PAYMENT_STATUS_PENDING = 1;
    */
   PENDING = 1,
 
   /**
-   * The provider has it; the player may have to act on the phone.
+   * Accepted by the provider; the player may have to act on the phone.
    *
    * @generated from enum value: PAYMENT_STATUS_IN_PROGRESS = 2;
    */
   IN_PROGRESS = 2,
 
   /**
-   * Final: the money moved.
+   * Final. The money moved.
    *
    * @generated from enum value: PAYMENT_STATUS_COMPLETED = 3;
    */
   COMPLETED = 3,
 
   /**
-   * Over, and nothing was credited: no money moved, or another amount than was
-   * asked for, which is set aside. Final, but for one case: evidence from the
-   * provider that the money did move makes it COMPLETED after all.
+   * Ended without a credit: no money moved, or another amount than requested,
+   * which is posted to SUSPENSE. Final with one exception: later evidence from the
+   * provider that the money did move changes the state to COMPLETED.
    *
    * @generated from enum value: PAYMENT_STATUS_ERROR = 4;
    */

@@ -1,11 +1,11 @@
-//! Whose email joins which account (docs/decisions/0010).
+//! Which account a social sign-in joins, by its email (docs/decisions/0010).
 
 use journeys::{Account, Browser, Consent, Mesh, Player};
 use serde_json::{Value, json};
 
 const PASSWORD: &str = "jambo-kenya";
 
-async fn by(mesh: &Mesh, provider: &str, consent: Consent<'_>) -> Value {
+async fn session_by(mesh: &Mesh, provider: &str, consent: Consent<'_>) -> Value {
     Browser::new(mesh).session(provider, consent).await
 }
 
@@ -15,14 +15,14 @@ async fn confirm(mesh: &Mesh, player: &Player) {
 }
 
 #[tokio::test]
-async fn a_confirmed_address_is_joined_and_keeps_its_password() {
+async fn a_social_sign_in_joins_the_account_with_its_confirmed_email() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     confirm(&mesh, &player).await;
     for provider in ["google", "facebook"] {
-        // The provider spells it as the person typed it there.
+        // Providers keep the case in which the address was entered.
         let account = Account::of(&player.email.to_uppercase());
-        let session = by(&mesh, provider, Consent::First(&account)).await;
+        let session = session_by(&mesh, provider, Consent::NewAccount(&account)).await;
         assert_eq!(session["uid"], player.uid.as_str(), "{provider}");
         assert_eq!(session["isNewUser"], false, "{provider}");
     }
@@ -31,15 +31,16 @@ async fn a_confirmed_address_is_joined_and_keeps_its_password() {
 }
 
 #[tokio::test]
-async fn whoever_merely_typed_an_address_in_keeps_no_key_to_it() {
+async fn joining_an_unconfirmed_account_revokes_its_password_sessions_and_links() {
     let mesh = Mesh::from_env();
-    // Somebody signs up with an address that is not theirs, and waits.
-    let squatter = mesh.newcomer().await;
+    // An attacker signs up with the owner's address before the owner does.
+    let squatter = mesh.new_player().await;
     let links = mesh.sandbox().tokens_mailed_to(&squatter.email, "confirm-email", 1).await;
     mesh.post("/auth/password/reset", &json!({"email": squatter.email})).await.ok();
     let resets = mesh.sandbox().tokens_mailed_to(&squatter.email, "reset-password", 1).await;
 
-    let owner = by(&mesh, "google", Consent::First(&Account::of(&squatter.email))).await;
+    let owner =
+        session_by(&mesh, "google", Consent::NewAccount(&Account::of(&squatter.email))).await;
     assert_eq!(owner["uid"], squatter.uid.as_str());
     squatter.until_signed_out().await;
     assert_eq!(squatter.refresh().await.refusal(), (401, "SESSION_REVOKED"));
@@ -56,40 +57,40 @@ async fn whoever_merely_typed_an_address_in_keeps_no_key_to_it() {
 }
 
 #[tokio::test]
-async fn two_providers_that_vouch_for_one_address_are_one_player() {
+async fn two_providers_with_the_same_verified_email_are_one_player() {
     let mesh = Mesh::from_env();
     let account = Account::new(&mesh);
-    let google = by(&mesh, "google", Consent::First(&account)).await;
-    let facebook = by(&mesh, "facebook", Consent::First(&account)).await;
+    let google = session_by(&mesh, "google", Consent::NewAccount(&account)).await;
+    let facebook = session_by(&mesh, "facebook", Consent::NewAccount(&account)).await;
     assert_eq!(google["uid"], facebook["uid"]);
     assert_eq!((&google["isNewUser"], &facebook["isNewUser"]), (&json!(true), &json!(false)));
-    // Joining took nothing from who was there before.
+    // Joining did not revoke the first session.
     Player::of(&mesh, "", &mesh.new_phone(), &google).refresh().await.ok();
 }
 
 #[tokio::test]
-async fn an_address_that_nobody_vouches_for_joins_nothing() {
+async fn an_unverified_email_joins_no_account() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
     confirm(&mesh, &player).await;
     for provider in ["google", "facebook"] {
         let claimed = Account { verified: false, ..Account::of(&player.email) };
-        let session = by(&mesh, provider, Consent::First(&claimed)).await;
+        let session = session_by(&mesh, provider, Consent::NewAccount(&claimed)).await;
         assert_ne!(session["uid"], player.uid.as_str(), "{provider}");
         assert_eq!(session["isNewUser"], true, "{provider}");
     }
     let nameless = Account { email: String::new(), ..Account::new(&mesh) };
-    let session = by(&mesh, "facebook", Consent::First(&nameless)).await;
-    assert_eq!(session["isNewUser"], true, "people without an address are welcome");
+    let session = session_by(&mesh, "facebook", Consent::NewAccount(&nameless)).await;
+    assert_eq!(session["isNewUser"], true, "an account without an email can sign in");
     assert_eq!(player.try_password(PASSWORD).await.status, 200);
     player.refresh().await.ok();
 }
 
 #[tokio::test]
-async fn an_address_that_was_proved_socially_gets_a_password_by_mail_alone() {
+async fn an_account_of_a_social_sign_in_gets_a_password_only_by_mail() {
     let mesh = Mesh::from_env();
     let account = Account::new(&mesh);
-    let session = by(&mesh, "google", Consent::First(&account)).await;
+    let session = session_by(&mesh, "google", Consent::NewAccount(&account)).await;
     let player = Player::of(&mesh, &account.email, &mesh.new_phone(), &session);
     let again = mesh.sign_up(&account.email, PASSWORD).await;
     assert_eq!(again.refusal(), (409, "EMAIL_TAKEN"));
@@ -104,6 +105,6 @@ async fn an_address_that_was_proved_socially_gets_a_password_by_mail_alone() {
     let set = json!({"token": token, "newPassword": PASSWORD});
     mesh.post("/auth/password/reset/confirm", &set).await.ok();
     assert_eq!(player.try_password(PASSWORD).await.ok()["uid"], player.uid.as_str());
-    let again = by(&mesh, "google", Consent::Again(&account.email)).await;
+    let again = session_by(&mesh, "google", Consent::ExistingAccount(&account.email)).await;
     assert_eq!(again["uid"], player.uid.as_str());
 }

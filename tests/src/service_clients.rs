@@ -1,5 +1,5 @@
-//! The services' own doors, which the gateway stands in front of. Each judges
-//! tokens for itself; that can be seen only where nobody judged before.
+//! gRPC clients of the services' own ports, past the gateway. They show that each
+//! service verifies access tokens itself.
 
 use proto::{
     auth::v1::{GetProfileRequest, player_service_client::PlayerServiceClient},
@@ -10,16 +10,16 @@ use tonic::{Code, transport::Channel};
 
 use crate::{Mesh, Player, Process, eventually};
 
-/// Every service that judges players, asked without the gateway.
-pub struct Doors {
+/// A client of each service with an RPC that needs a player's token.
+pub struct ServiceClients {
     auth: PlayerServiceClient<Channel>,
     wallet: WalletServiceClient<Channel>,
     chat: ChatServiceClient<Channel>,
 }
 
-impl Doors {
-    /// Finds them.
-    pub async fn open(mesh: &Mesh) -> Self {
+impl ServiceClients {
+    /// Connects to the ports of the running services.
+    pub async fn connect(mesh: &Mesh) -> Self {
         Self {
             auth: PlayerServiceClient::new(Process::find(mesh, "svc-auth").channel().await),
             wallet: WalletServiceClient::new(Process::find(mesh, "svc-wallet").channel().await),
@@ -27,20 +27,21 @@ impl Doors {
         }
     }
 
-    /// Each takes the player in.
-    pub async fn admit(&self, player: &Player) {
-        assert_eq!(self.ask(player).await, [Code::Ok; 3]);
+    /// Asserts that every service accepts the player's access token.
+    pub async fn assert_accepted(&self, player: &Player) {
+        assert_eq!(self.codes(player).await, [Code::Ok; 3]);
     }
 
-    /// Waits until each turns the player away.
-    pub async fn turn_away(&self, player: &Player) {
-        eventually("every service turns the player away", || async {
-            (self.ask(player).await == [Code::Unauthenticated; 3]).then_some(())
+    /// Waits until every service refuses the player's access token.
+    pub async fn until_refused(&self, player: &Player) {
+        eventually("every service refuses the access token", || async {
+            (self.codes(player).await == [Code::Unauthenticated; 3]).then_some(())
         })
         .await;
     }
 
-    async fn ask(&self, player: &Player) -> [Code; 3] {
+    /// The gRPC codes of one authenticated call to each service.
+    async fn codes(&self, player: &Player) -> [Code; 3] {
         let (mut auth, mut wallet, mut chat) =
             (self.auth.clone(), self.wallet.clone(), self.chat.clone());
         let (auth, wallet, chat) = tokio::join!(

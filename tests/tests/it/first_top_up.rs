@@ -1,24 +1,24 @@
-//! From nothing to money in the wallet: the path that everything else is for.
+//! A new player from the sign-up to money in the wallet, and boosts to friends.
 
-use journeys::{Mesh, News, Player, Reply};
+use journeys::{Mesh, Player, Reply, StreamItem};
 use proto::types::v1::PaymentStatus;
 use serde_json::{Value, json};
 use tonic::Code;
 use types::{Money, Msisdn};
 
 #[tokio::test]
-async fn a_newcomer_tops_up_and_sees_the_money() {
+async fn a_new_player_tops_up_and_sees_the_money() {
     let mesh = Mesh::from_env();
-    let player = mesh.newcomer().await;
+    let player = mesh.new_player().await;
 
-    first_look(&player).await;
+    assert_empty_profile(&player).await;
     complete_profile(&mesh, &player).await;
     assert_eq!(player.balance().await, Money::ZERO);
     assert_eq!(player.transactions().await, Vec::<Value>::new());
 
-    player.habit(json!({"stk": "manual"})).await;
+    player.set_handset(json!({"stk": "manual"})).await;
     let body = player.top_up_body(100).await;
-    let payment = Reply::to(player.top_up_call(&mesh.new_name(), &body)).await.ok();
+    let payment = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await.ok();
     let id = payment["paymentId"].as_str().unwrap();
     assert_eq!(
         payment,
@@ -27,17 +27,17 @@ async fn a_newcomer_tops_up_and_sees_the_money() {
             "message": "We are asking M-Pesa to call your phone.", "txGwSessionUrl": null,
         })
     );
-    watch_to_the_end(&mesh, &player, id).await;
+    watch_until_completed(&mesh, &player, id).await;
 
     assert_eq!(player.payment(id).await["status"], "COMPLETED");
-    one_line_of_history(&mesh, &player).await;
+    assert_one_transaction(&mesh, &player).await;
     player.reconcile(Money::from_shillings(100)).await;
 
-    leave(&player).await;
+    sign_out(&player).await;
 }
 
-/// The profile of somebody who has told nothing yet.
-async fn first_look(player: &Player) {
+/// Asserts the profile of a player who has entered nothing yet.
+async fn assert_empty_profile(player: &Player) {
     let reply = player.get("/auth/login").await;
     assert_eq!((reply.status, reply.message.as_str()), (201, "You have been logged in."));
     let profile = reply.ok();
@@ -52,31 +52,32 @@ async fn first_look(player: &Player) {
     );
     assert!(profile["referralCode"].as_str().is_some_and(|code| !code.is_empty()));
     assert!(is_time(&profile["createdAt"]), "{}", profile["createdAt"]);
-    // What made the account is told once.
+    // 201 on the first read only.
     assert_eq!(player.get("/auth/login").await.status, 200);
 }
 
 async fn complete_profile(mesh: &Mesh, player: &Player) {
-    let username = format!("j_{}", &mesh.new_name().replace('-', "")[14..]);
-    let told = json!({
+    let username = format!("j_{}", &mesh.unique_id().replace('-', "")[14..]);
+    let fields = json!({
         "name": "Wanjirũ wa Kamau", "username": username, "dob": "1999-02-28",
         "gender": "FEMALE", "phone": player.phone, "currencyId": "KES", "countryId": "KE",
     });
     let path = format!("/profile/{}", player.uid);
-    let profile = player.put(&path, &told).await.ok();
+    let profile = player.put(&path, &fields).await.ok();
     for field in ["name", "username", "dob", "gender", "currencyId", "countryId"] {
-        assert_eq!(profile[field], told[field], "{field}");
+        assert_eq!(profile[field], fields[field], "{field}");
     }
     assert_eq!(profile["phone"], Msisdn::parse(&player.phone).unwrap().e164());
-    assert_eq!(profile["email"], player.email, "what is not named stays");
+    assert_eq!(profile["email"], player.email, "an absent field keeps its value");
     assert_eq!(player.get("/auth/login").await.ok(), profile);
 
     let found = player.get(&format!("/users/username/{username}")).await.ok();
     assert_eq!(found, json!({"id": player.uid}));
 }
 
-/// Watches the prompt and, once the PIN is entered, the money.
-async fn watch_to_the_end(mesh: &Mesh, player: &Player, id: &str) {
+/// Watches the payment, enters the PIN when the prompt is open, and watches on until
+/// it is COMPLETED.
+async fn watch_until_completed(mesh: &Mesh, player: &Player, id: &str) {
     let mut stream = player.watch(&[id]).await;
     let mut seen = Vec::new();
     loop {
@@ -95,15 +96,15 @@ async fn watch_to_the_end(mesh: &Mesh, player: &Player, id: &str) {
             break;
         }
     }
-    // The push may have been accepted before the stream was open, and a stream that
-    // the gateway had to mend says again where the payment stands.
+    // The push may have been accepted before the stream opened, and after the gateway
+    // reconnects to svc-wallet it sends the current state again.
     seen.retain(|status| *status != PaymentStatus::Pending);
     seen.dedup();
     assert_eq!(seen, [PaymentStatus::InProgress, PaymentStatus::Completed]);
-    assert_eq!(stream.next().await, News::End(Code::Ok), "nothing more can change");
+    assert_eq!(stream.next().await, StreamItem::End(Code::Ok), "the payment is final");
 }
 
-async fn one_line_of_history(mesh: &Mesh, player: &Player) {
+async fn assert_one_transaction(mesh: &Mesh, player: &Player) {
     let receipt = mesh.sandbox().received_from(&player.phone).await.remove(0).receipt;
     let history = player.transactions().await;
     assert_eq!(history.len(), 1);
@@ -129,8 +130,8 @@ async fn one_line_of_history(mesh: &Mesh, player: &Player) {
     }
 }
 
-/// After signing out the refresh token is worth nothing.
-async fn leave(player: &Player) {
+/// Signs out, and asserts that the refresh token is revoked.
+async fn sign_out(player: &Player) {
     let out = player.post("/auth/sign-out", &json!({"refreshToken": player.refresh_token})).await;
     assert_eq!(out.ok(), Value::Null);
     assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
@@ -149,13 +150,13 @@ fn is_time(value: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_friend_may_pay_by_phone_into_another_wallet() {
+async fn an_mpesa_boost_credits_the_friends_wallet() {
     let mesh = Mesh::from_env();
-    let (payer, friend) = (mesh.newcomer().await, mesh.newcomer().await);
-    payer.habit(json!({"stk": "approve"})).await;
+    let (payer, friend) = (mesh.new_player().await, mesh.new_player().await);
+    payer.set_handset(json!({"stk": "approve"})).await;
     let mut body = payer.top_up_body(30).await;
     body["userId"] = friend.uid.clone().into();
-    let payment = Reply::to(payer.top_up_call(&mesh.new_name(), &body)).await.ok();
+    let payment = Reply::to(payer.top_up_call(&mesh.unique_id(), &body)).await.ok();
     assert_eq!(payment["type"], "BOOST");
 
     let payment = payer.until_final(payment["paymentId"].as_str().unwrap()).await;
@@ -168,21 +169,21 @@ async fn a_friend_may_pay_by_phone_into_another_wallet() {
 }
 
 #[tokio::test]
-async fn a_friend_is_boosted_out_of_the_wallet_at_once() {
+async fn a_wallet_boost_moves_the_money_before_the_reply() {
     let mesh = Mesh::from_env();
-    let (payer, friend) = (mesh.newcomer().await, mesh.newcomer().await);
-    payer.habit(json!({"stk": "approve"})).await;
+    let (payer, friend) = (mesh.new_player().await, mesh.new_player().await);
+    payer.set_handset(json!({"stk": "approve"})).await;
     let topped_up = payer.top_up(100).await;
     payer.until_final(&topped_up).await;
 
     let boost = |amount: u32, method: String| json!({"paymentMethodId": method, "amount": amount, "userId": friend.uid});
     let method = mesh.method("WALLET").await;
     let too_much = boost(101, method.clone());
-    let refused = Reply::to(payer.top_up_call(&mesh.new_name(), &too_much)).await;
+    let refused = Reply::to(payer.top_up_call(&mesh.unique_id(), &too_much)).await;
     assert_eq!(refused.refusal(), (422, "INSUFFICIENT_FUNDS"));
     assert_eq!(refused.message, "You do not have enough money in your wallet.");
 
-    let payment = Reply::to(payer.top_up_call(&mesh.new_name(), &boost(40, method))).await.ok();
+    let payment = Reply::to(payer.top_up_call(&mesh.unique_id(), &boost(40, method))).await.ok();
     assert_eq!((&payment["status"], &payment["type"]), (&"COMPLETED".into(), &"BOOST".into()));
     assert_eq!(payer.balance().await, Money::from_shillings(60));
     assert_eq!(friend.balance().await, Money::from_shillings(40));

@@ -1,4 +1,4 @@
-//! Files that are small until they are opened.
+//! Decompression bombs: small files that decode to large pictures.
 
 use std::io::Cursor;
 
@@ -6,25 +6,25 @@ use futures_util::future::join_all;
 use image::{DynamicImage, ImageFormat};
 use journeys::{Mesh, Process};
 
-/// What the gateway may hold in all, whoever sends what: a few pictures at work,
-/// and the files themselves.
-const BOUND: u64 = 512 * 1024 * 1024;
+/// The gateway's memory limit in bytes: a few decoded pictures, and the files
+/// themselves.
+const MEMORY_LIMIT: u64 = 512 * 1024 * 1024;
 
 #[tokio::test]
-async fn many_bombs_at_once_take_no_more_memory_than_one_picture() {
-    // 120 megabytes each, decoded: ten of them would be more than a gigabyte.
+async fn concurrent_decompression_bombs_stay_within_the_memory_limit() {
+    // 120 MB each when decoded: ten of them would take more than a gigabyte.
     let mut bomb = Cursor::new(Vec::new());
     DynamicImage::new_luma8(11_000, 11_000).write_to(&mut bomb, ImageFormat::Png).unwrap();
     let bomb = bomb.into_inner();
 
     let mesh = Mesh::alone();
-    let players = join_all((0..10).map(|_| mesh.newcomer())).await;
+    let players = join_all((0..10).map(|_| mesh.new_player())).await;
     let gateway = Process::find(&mesh, "gateway");
-    gateway.forget_peak_memory();
+    gateway.reset_peak_memory();
     let sent = players.iter().map(|player| player.upload("PROFILE_PICTURE", "me.png", &bomb));
     for reply in join_all(sent).await {
         assert!(matches!(reply.refusal(), (413 | 415, _) | (503, "UNAVAILABLE")), "{reply:?}");
     }
     let peak = gateway.peak_memory();
-    assert!(peak < BOUND, "it held {peak} bytes");
+    assert!(peak < MEMORY_LIMIT, "the gateway used {peak} bytes");
 }
