@@ -17,8 +17,10 @@ use crate::{
 };
 pub use mesh_macros::statement;
 
-/// Longest that a service waits for replicas that migrate the same database.
+/// Longest that migrating may take, the wait for another replica included.
 const MIGRATION_LIMIT: Duration = Duration::from_mins(10);
+/// The pause between two tries to get the migration lock.
+const LOCK_RETRY: Duration = Duration::from_millis(100);
 
 /// The pools of one database. Jobs have connections of their own, so that background
 /// work never waits behind players' calls, nor they behind it.
@@ -44,7 +46,7 @@ impl Pools {
 /// Brings the schema up to what this build expects, and opens the pools.
 ///
 /// With an owner's URL the service migrates its own database: replicas that start
-/// together wait for each other on the migrator's lock. Without one, something else
+/// together wait for each other. Without one, something else
 /// has migrated it, and a schema that is older than this build is an error.
 pub async fn connect(
     service: &'static str,
@@ -79,13 +81,24 @@ fn options(service: &'static str, url: &SecretUrl) -> anyhow::Result<PgConnectOp
     Ok(options.application_name(service).log_statements(LevelFilter::Trace))
 }
 
+/// The advisory lock that replicas take before they migrate: "PlayOn" in ASCII.
+const MIGRATION_LOCK: i64 = 0x50_6c_61_79_4f_6e;
+
 /// Migrates on a connection of its own, without a statement timeout: a migration of a
 /// big table takes as long as it takes.
+///
+/// sqlx's own lock is not used: it waits inside a statement, and such a wait deadlocks
+/// with `CREATE INDEX CONCURRENTLY` in the replica that migrates.
 async fn migrate(options: PgConnectOptions, migrator: &Migrator) -> anyhow::Result<()> {
+    let mut unlocked = Migrator::with_migrations(migrator.iter().cloned().collect());
+    unlocked.set_locking(false);
     let migrating = async {
         let mut conn = PgConnection::connect_with(&options).await?;
-        migrator.run(&mut conn).await.context("cannot migrate the database")?;
-        // The server closes the connection if this does not.
+        while !try_lock(&mut conn).await? {
+            tokio::time::sleep(LOCK_RETRY).await;
+        }
+        unlocked.run(&mut conn).await.context("cannot migrate the database")?;
+        // The server releases the lock with the connection, and closes it if this fails.
         let _ = conn.close().await;
         anyhow::Ok(())
     };
@@ -93,6 +106,10 @@ async fn migrate(options: PgConnectOptions, migrator: &Migrator) -> anyhow::Resu
         .await
         .context("the database was not migrated in time")?
         .context("cannot use the owner's database URL")
+}
+
+async fn try_lock(conn: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar("SELECT pg_try_advisory_lock($1)").bind(MIGRATION_LOCK).fetch_one(conn).await
 }
 
 async fn check_schema(options: &PgConnectOptions, migrator: &Migrator) -> anyhow::Result<()> {
