@@ -20,17 +20,22 @@ impl Service {
     pub(crate) async fn start() -> Self {
         let base = testkit::base("svc-games");
         let database = testkit::database("svc-games").await;
-        let args = Args {
+        let args = Self::args(&database);
+        let app = build(base.clone(), args).await.unwrap();
+        let running = testkit::start(&base, app).await;
+        let client = GamesServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
+        Self { client, database, _running: running }
+    }
+
+    /// Arguments for this database.
+    pub(crate) fn args(database: &Database) -> Args {
+        Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             // No call of these tests has a token, so svc-auth is never called.
             auth: AuthArgs { auth_url: "http://127.0.0.1:1".to_owned() },
-        };
-        let app = build(base.clone(), args).await.unwrap();
-        let running = testkit::start(&base, app).await;
-        let client = GamesServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
-        Self { client, database, _running: running }
+        }
     }
 }
