@@ -31,16 +31,15 @@ const GATEWAY: &[(&str, &str)] = &[
     ),
     ("gateway/src/upstreams.rs", "            (Upstream::{{Name}}, &self.{{name}}),\n"),
     ("gateway/src/routes.rs", "    /// svc-{{name}}.\n    {{Name}},\n"),
-    ("gateway/src/routes.rs", "            Self::{{Name}} => \"{{name}}\",\n"),
 ];
 
 /// The routes, at the end of the table.
 const ROUTES: &str = "
     // {{Nouns_words}}
     get (\"/api/{{nouns_path}}\", Bearer, Read, {{Name}}, |m| on(m, {{nouns}}::list)),
-    post(\"/api/{{nouns_path}}\", Bearer, Write, {{Name}}, |m| on(m, {{nouns}}::create)),
     get (\"/api/{{nouns_path}}/{id}\", Bearer, Read, {{Name}}, |m| on(m, {{nouns}}::get)),
     get (\"/api/{{nouns_path}}/code/{code}\", Guest, Light, {{Name}}, |m| on(m, {{nouns}}::find)),
+    post(\"/api/{{nouns_path}}\", Bearer, Write, {{Name}}, |m| on(m, {{nouns}}::create)),
 ";
 
 /// Texts that players read, by REASON.

@@ -13,16 +13,18 @@ use serde::Serialize;
 use super::{
     Outcome,
     body::Body,
-    param::{CursorQuery, RequestId, Segment},
+    param::{PageQuery, Pairs, RequestId, Segment},
     wire::At,
 };
 use crate::{Gateway, envelope::Reply};
 
-/// `GET /{{nouns_path}}`
+/// `GET /{{nouns_path}}?pageSize=…&pageToken=…`
 pub(crate) async fn list(
     State(gateway): State<Gateway>,
-    CursorQuery { page_token, page_size }: CursorQuery,
+    pairs: Pairs,
+    PageQuery { page_size, .. }: PageQuery,
 ) -> Outcome<Page> {
+    let page_token = pairs.first("pageToken").unwrap_or_default().to_owned();
     let request = List{{Nouns}}Request { page_size, page_token };
     let reply = gateway.upstreams().{{name}}().list_{{nouns}}(request).await?.into_inner();
     let items: Result<_, Absent> = reply.{{nouns}}.into_iter().map(TryInto::try_into).collect();
