@@ -119,7 +119,7 @@ where
                 info!("{error}");
                 return Ok(());
             }
-            built => built?,
+            app => app?,
         };
         let running = start(name, &common, app, shutdown.clone()).await?;
         wait_for_stop(&shutdown).await?;

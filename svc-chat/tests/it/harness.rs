@@ -7,7 +7,7 @@ use mesh::{
 use proto::chat::v1::chat_service_client::ChatServiceClient;
 use svc_chat::{Args, build};
 use testkit::{Database, Tokens};
-use tonic::transport::Channel;
+use tonic::{Request, transport::Channel};
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
@@ -34,4 +34,11 @@ impl Service {
         let client = ChatServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
         Self { client, database, tokens, _running: running }
     }
+}
+
+/// A request with a player's token.
+pub(crate) fn signed<T>(token: &str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    request
 }

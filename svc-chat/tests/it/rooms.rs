@@ -1,10 +1,10 @@
 //! Reading rooms.
 
 use proto::chat::v1::ListRoomsRequest;
-use tonic::{Code, Request};
+use tonic::Code;
 use uuid::Uuid;
 
-use crate::harness::Service;
+use crate::harness::{Service, signed};
 
 impl Service {
     async fn insert(&self, id: u128, name: &str, members: u128) {
@@ -33,10 +33,8 @@ async fn lists_rooms_by_name_with_their_member_counts() {
     service.insert(1, "zebra", 0).await;
     service.insert(2, "ant", 3).await;
     let (_, token) = service.tokens.player();
-    let mut request = Request::new(ListRoomsRequest {});
-    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
 
-    let reply = service.client.list_rooms(request).await.unwrap();
+    let reply = service.client.list_rooms(signed(&token, ListRoomsRequest {})).await.unwrap();
 
     let rooms = reply.into_inner().rooms.into_iter();
     let seen: Vec<_> = rooms.map(|room| (room.chat_room_uid, room.member_count)).collect();
@@ -44,7 +42,7 @@ async fn lists_rooms_by_name_with_their_member_counts() {
 }
 
 #[tokio::test]
-async fn refuses_guests() {
+async fn guests_cannot_list_rooms() {
     let mut service = Service::start().await;
     let refused = service.client.list_rooms(ListRoomsRequest {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);

@@ -20,8 +20,8 @@ pub(crate) struct Tournament {
     pub(crate) description: String,
     /// The game that is played.
     pub(crate) game_id: GameId,
-    /// Scores count from here on, ...
+    /// The first moment at which scores count.
     pub(crate) starts: OffsetDateTime,
-    /// ... and until before here.
+    /// The first moment at which they no longer do.
     pub(crate) ends: OffsetDateTime,
 }

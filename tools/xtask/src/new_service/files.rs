@@ -122,4 +122,21 @@ mod tests {
             assert!(!path.contains("{{") && !text.contains("{{"), "{path}: {text}");
         }
     }
+
+    #[test]
+    fn the_kustomization_lists_every_file_of_its_folder() {
+        let text = |name: &str| {
+            let mut files = KUBERNETES.iter();
+            files.find(|(path, _)| path.ends_with(name)).map(|(_, text)| *text).unwrap()
+        };
+        let (_, listed) = text("/kustomization.yaml").split_once("resources:\n").unwrap();
+        let mut listed: Vec<&str> =
+            listed.lines().filter_map(|line| line.strip_prefix("  - ")).collect();
+        listed.push("kustomization.yaml");
+        listed.sort_unstable();
+        let mut files: Vec<&str> =
+            KUBERNETES.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
+        files.sort_unstable();
+        assert_eq!(listed, files);
+    }
 }
