@@ -1,28 +1,19 @@
-//! How svc-chat says no. There is no rule that could say it yet: what goes wrong
-//! is ours.
+//! The refusals of svc-chat. There are none yet.
 
-use mesh::Fault;
-use thiserror::Error;
-use tonic::Status;
+use mesh::{Fault, Refusal};
+use thiserror::Error as ThisError;
 
-/// Why a use case did not do what was asked.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// Ours.
-    #[error(transparent)]
-    Failed(#[from] anyhow::Error),
-}
+/// Why a use case failed.
+pub(crate) type Error = mesh::Error<Refused>;
 
-impl From<sqlx::Error> for Error {
-    fn from(cause: sqlx::Error) -> Self {
-        Self::Failed(cause.into())
-    }
-}
+/// A rule said no.
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+pub(crate) enum Refused {}
 
-impl From<Error> for Status {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Failed(cause) => Fault::failure(&cause).into(),
-        }
+impl Refusal for Refused {}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Self {
+        match refused {}
     }
 }

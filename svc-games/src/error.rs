@@ -1,55 +1,25 @@
-//! How svc-games says no: a rule's refusal, or a failure of our own. One table
-//! turns refusals into what the wire says, and has no wildcard.
+//! The refusals of svc-games, and what each is on the wire.
 
-use mesh::Fault;
-use thiserror::Error;
-use tonic::{Code, Status};
-use tracing::info;
+use mesh::{Fault, Refusal};
+use thiserror::Error as ThisError;
+use tonic::Code;
+
+/// Why a use case failed.
+pub(crate) type Error = mesh::Error<Refused>;
 
 /// A rule said no.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refused {
-    /// No game has that id.
-    #[error("no such game")]
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+pub(crate) enum Refused {
+    #[error("no game has that id")]
     GameNotFound,
 }
 
-/// Why a use case did not do what was asked.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// A rule's answer; nothing is wrong with us.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// Ours.
-    #[error(transparent)]
-    Failed(#[from] anyhow::Error),
-}
-
-impl From<sqlx::Error> for Error {
-    fn from(cause: sqlx::Error) -> Self {
-        Self::Failed(cause.into())
-    }
-}
+impl Refusal for Refused {}
 
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
-        let (code, reason, text) = match refused {
-            Refused::GameNotFound => {
-                (Code::NotFound, "GAME_NOT_FOUND", "We could not fetch this game from the server.")
-            }
-        };
-        Self::new(code, reason, text)
-    }
-}
-
-impl From<Error> for Status {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Refused(refused) => {
-                info!(refused = %refused, "refused");
-                Fault::from(refused).into()
-            }
-            Error::Failed(cause) => Fault::failure(&cause).into(),
+        match refused {
+            Refused::GameNotFound => Self::new(Code::NotFound, "GAME_NOT_FOUND"),
         }
     }
 }

@@ -1,24 +1,29 @@
-//! What svc-tournament is told at its start. All of it is judged before its port opens.
+//! The arguments of svc-tournament. All are validated before a port opens.
 
-use mesh::args::{AuthArgs, PoolArgs, SecretUrl};
+use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl};
 
 /// The arguments of svc-tournament; each is a flag and an environment variable.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "svc-tournament", version, about = "Tournaments.")]
 pub struct Args {
-    /// What all services share.
+    /// Where the service listens, and how it stops.
     #[command(flatten)]
     pub mesh: mesh::Args,
 
-    /// The service's own Postgres database.
+    /// URL of the service's Postgres database, with the role that uses its tables.
     #[arg(long, env = "TOURNAMENT_DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretUrl,
 
-    /// How the database is used.
-    #[command(flatten)]
-    pub pool: PoolArgs,
+    /// URL of the same database, with the role that owns and migrates its tables.
+    /// Without it the schema must be current.
+    #[arg(long, env = "TOURNAMENT_OWNER_DATABASE_URL", hide_env_values = true)]
+    pub owner_database_url: Option<SecretUrl>,
 
-    /// Whose tokens are believed.
+    /// How the service uses the database.
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+
+    /// Where the keys that sign access tokens are published.
     #[command(flatten)]
     pub auth: AuthArgs,
 }
@@ -36,7 +41,7 @@ mod tests {
     use super::Args;
 
     #[test]
-    fn the_arguments_agree_with_each_other() {
+    fn flags_and_variables_do_not_collide() {
         Args::command().debug_assert();
     }
 }

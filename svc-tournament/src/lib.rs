@@ -1,4 +1,8 @@
-//! Tournaments. The charter is in the README.
+//! svc-tournament: contests over a span of time. What it owns and promises is in its README.
+//!
+//! ```text
+//! rpc ─► app ─► store ─► domain
+//! ```
 
 mod app;
 mod config;
@@ -7,26 +11,22 @@ mod error;
 mod rpc;
 mod store;
 
-use std::sync::Arc;
-
-use mesh::{App, Base, Readiness, auth::Verifier, db, grpc};
+use mesh::{App, Base, auth::Verifier, db, grpc};
 use sqlx::migrate::Migrator;
 
 use crate::app::Cx;
 pub use config::Args;
 
-/// The schema this build expects.
+/// The schema that this build expects.
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Builds the service from its arguments; tests and `main` alike.
+/// Builds the service from its arguments, for `main` and for tests.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
+    let owner = args.owner_database_url.as_ref();
+    let pools =
+        db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = grpc::client::connect(&args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let pool = db::connect(base.name, &args.database_url, &args.pool, &MIGRATOR).await?;
-    let cx = Cx { pool: pool.clone(), clock: base.clock };
-    let ready: Readiness = Arc::new(move || {
-        let pool = pool.clone();
-        Box::pin(async move { db::ping(&pool).await })
-    });
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), ready))
+    let cx = Cx::new(&base, &pools);
+    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), pools.readiness()))
 }

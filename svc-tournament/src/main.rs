@@ -1,4 +1,4 @@
-//! svc-tournament: tournaments.
+//! svc-tournament: contests over a span of time.
 
 fn main() -> std::process::ExitCode {
     mesh::run("svc-tournament", svc_tournament::build)

@@ -14,7 +14,7 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Shutdown, grpc,
+    Args, Shutdown, db, grpc,
     http_server::{self, ConnectionLimits, HttpServer},
     telemetry,
 };
@@ -114,7 +114,13 @@ where
         Base { name, clock: Clock::system(), rng: Rng::system(), shutdown: shutdown.clone() };
     let outcome = async {
         telemetry::serve_metrics(common.metrics_listen, &shutdown).await?;
-        let app = build(base, args).await?;
+        let app = match build(base, args).await {
+            Err(error) if error.is::<db::Migrated>() => {
+                info!("{error}");
+                return Ok(());
+            }
+            app => app?,
+        };
         let running = start(name, &common, app, shutdown.clone()).await?;
         wait_for_stop(&shutdown).await?;
         if !running.stop().await {

@@ -46,6 +46,10 @@ pub struct DatabaseArgs {
     /// Longest a statement may wait for a row lock.
     #[arg(long, env, default_value = "2s", value_parser = duration)]
     pub db_lock_timeout: Duration,
+
+    /// Migrate the database with the owner's URL and exit, without opening a port.
+    #[arg(long, env)]
+    pub db_migrate_only: bool,
 }
 
 impl Default for DatabaseArgs {
@@ -55,6 +59,7 @@ impl Default for DatabaseArgs {
             db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
+            db_migrate_only: false,
         }
     }
 }

@@ -1,14 +1,19 @@
-//! Verbs: one file a use case. Each owns its transaction.
+//! Use cases, one a file. Each owns its transaction.
 
 mod list_rooms;
 
-use sqlx::PgPool;
+use mesh::db::{Pool, Pools};
 
-pub use list_rooms::list_rooms;
+pub(crate) use list_rooms::list_rooms;
 
-/// What use cases work with.
+/// What use cases work with. Cheap to clone.
 #[derive(Clone)]
-pub struct Cx {
-    /// The service's database.
-    pub pool: PgPool,
+pub(crate) struct Cx {
+    pub(crate) db: Pool,
+}
+
+impl Cx {
+    pub(crate) fn new(pools: &Pools) -> Self {
+        Self { db: pools.calls.clone() }
+    }
 }

@@ -1,5 +1,5 @@
-//! Nouns and rules: no clock, no store, no wire.
+//! Nouns and rules: pure, without clock, database or wire types.
 
 mod room;
 
-pub use room::Room;
+pub(crate) use room::Room;

@@ -1,28 +1,18 @@
-//! The room.
+//! The chat room.
 
-use types::{Id, Noun};
+types::id! {
+    /// Identifies a room.
+    pub(crate) RoomId: "room"
+}
 
 /// A room, as every player sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Room {
-    /// Which one.
-    pub id: RoomId,
-    /// Its name in paths and profiles.
-    pub chat_room_uid: String,
-    /// What people call it.
-    pub name: String,
-    /// A picture's URL.
-    pub icon: String,
-    /// How many have joined.
-    pub member_count: u32,
-}
-
-/// The id of a room.
-pub type RoomId = Id<Named>;
-
-/// The noun of [`RoomId`].
-pub enum Named {}
-
-impl Noun for Named {
-    const NAME: &'static str = "room";
+pub(crate) struct Room {
+    pub(crate) id: RoomId,
+    /// The room's name in paths and profiles.
+    pub(crate) chat_room_uid: String,
+    pub(crate) name: String,
+    /// URL of a picture.
+    pub(crate) icon: String,
+    pub(crate) member_count: u32,
 }

@@ -1,6 +1,6 @@
-//! The wire: decode, one call into `app`, encode.
+//! gRPC: each handler decodes, calls one use case and encodes.
 
-mod convert;
+mod encode;
 mod rooms;
 
 use proto::chat::v1::chat_service_server::ChatServiceServer;
@@ -8,7 +8,7 @@ use tonic::service::Routes;
 
 use crate::app::Cx;
 
-/// Every RPC of this service.
-pub fn routes(cx: Cx) -> Routes {
+/// All RPCs of this service.
+pub(crate) fn routes(cx: Cx) -> Routes {
     Routes::new(ChatServiceServer::new(rooms::Rooms(cx)))
 }

@@ -6,7 +6,7 @@ use tonic::{Request, Response, Status};
 
 use crate::app::{self, Cx};
 
-/// What players may ask.
+/// RPCs that players may call.
 pub(super) struct Rooms(pub(super) Cx);
 
 #[tonic::async_trait]

@@ -1,13 +1,13 @@
-//! `room`, `membership`.
+//! Tables `room` and `membership`.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
-use tracing::instrument;
 
 use crate::domain::Room;
 
-/// The first of them by name, at most `limit`, with their members counted.
-#[instrument(name = "db.room.list", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Room>> {
+/// The first `limit` rooms by name, with the number of their members.
+#[statement]
+pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Room>> {
     let rows = sqlx::query!(
         r#"SELECT id, chat_room_uid, name, icon,
                   (SELECT count(*) FROM membership WHERE room_id = room.id) AS "members!"

@@ -1,26 +1,26 @@
-//! Lists rooms, to players.
+//! Reading rooms.
 
 use proto::chat::v1::ListRoomsRequest;
-use tonic::{Code, Request};
+use tonic::Code;
 use uuid::Uuid;
 
-use crate::Service;
+use crate::harness::{Service, signed};
 
 impl Service {
-    async fn has(&self, id: u128, name: &str, members: u128) {
+    async fn insert(&self, id: u128, name: &str, members: u128) {
         sqlx::query(
             "INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $2, '/i.svg')",
         )
         .bind(Uuid::from_u128(id))
         .bind(name)
-        .execute(&self.db)
+        .execute(&self.database.pool)
         .await
         .unwrap();
         for member in 0..members {
             sqlx::query("INSERT INTO membership VALUES ($1, $2, now())")
                 .bind(Uuid::from_u128(id))
                 .bind(Uuid::from_u128(member))
-                .execute(&self.db)
+                .execute(&self.database.pool)
                 .await
                 .unwrap();
         }
@@ -28,15 +28,13 @@ impl Service {
 }
 
 #[tokio::test]
-async fn the_list_is_by_name_with_members_counted() {
+async fn lists_rooms_by_name_with_their_member_counts() {
     let mut service = Service::start().await;
-    service.has(1, "zebra", 0).await;
-    service.has(2, "ant", 3).await;
+    service.insert(1, "zebra", 0).await;
+    service.insert(2, "ant", 3).await;
     let (_, token) = service.tokens.player();
-    let mut request = Request::new(ListRoomsRequest {});
-    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
 
-    let reply = service.client.list_rooms(request).await.unwrap();
+    let reply = service.client.list_rooms(signed(&token, ListRoomsRequest {})).await.unwrap();
 
     let rooms = reply.into_inner().rooms.into_iter();
     let seen: Vec<_> = rooms.map(|room| (room.chat_room_uid, room.member_count)).collect();
@@ -44,7 +42,7 @@ async fn the_list_is_by_name_with_members_counted() {
 }
 
 #[tokio::test]
-async fn guests_see_no_rooms() {
+async fn guests_cannot_list_rooms() {
     let mut service = Service::start().await;
     let refused = service.client.list_rooms(ListRoomsRequest {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);

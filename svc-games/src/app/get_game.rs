@@ -9,10 +9,10 @@ use crate::{
     store,
 };
 
-/// Finds the game of that id.
+/// The game with this id.
 #[instrument(name = "games.get_game", skip_all, fields(game.id = %id))]
-pub async fn get_game(cx: &Cx, id: GameId) -> Result<Game, Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn get_game(cx: &Cx, id: GameId) -> Result<Game, Error> {
+    let mut conn = cx.db.acquire().await?;
     let found = store::game::find(&mut conn, id).await?;
     Ok(found.ok_or(Refused::GameNotFound)?)
 }

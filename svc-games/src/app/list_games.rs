@@ -7,9 +7,9 @@ use crate::{app::Cx, domain::Game, error::Error, store};
 /// Most games in one reply.
 const LIMIT: i64 = 500;
 
-/// Lists them, featured ones first, then by name.
+/// All games: featured ones first, then by name.
 #[instrument(name = "games.list_games", skip_all)]
-pub async fn list_games(cx: &Cx) -> Result<Vec<Game>, Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn list_games(cx: &Cx) -> Result<Vec<Game>, Error> {
+    let mut conn = cx.db.acquire().await?;
     Ok(store::game::list(&mut conn, LIMIT).await?)
 }

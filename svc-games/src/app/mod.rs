@@ -1,16 +1,21 @@
-//! Verbs: one file a use case. Each owns its transaction.
+//! Use cases, one a file. Each owns its transaction.
 
 mod get_game;
 mod list_games;
 
-use sqlx::PgPool;
+use mesh::db::{Pool, Pools};
 
-pub use get_game::get_game;
-pub use list_games::list_games;
+pub(crate) use get_game::get_game;
+pub(crate) use list_games::list_games;
 
-/// What use cases work with.
+/// What use cases work with. Cheap to clone.
 #[derive(Clone)]
-pub struct Cx {
-    /// The service's database.
-    pub pool: PgPool,
+pub(crate) struct Cx {
+    pub(crate) db: Pool,
+}
+
+impl Cx {
+    pub(crate) fn new(pools: &Pools) -> Self {
+        Self { db: pools.calls.clone() }
+    }
 }

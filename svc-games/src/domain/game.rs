@@ -1,35 +1,25 @@
 //! The game.
 
-use types::{Id, Noun};
+types::id! {
+    /// Identifies a game.
+    pub(crate) GameId: "game"
+}
 
 /// A game, as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_field_names, reason = "one word from wire to page")]
-pub struct Game {
-    /// Which one.
-    pub id: GameId,
-    /// What people call it.
-    pub name: String,
-    /// Its reverse-domain name, as app stores have it.
-    pub package_id: String,
-    /// What it is about.
-    pub description: String,
-    /// A picture's URL.
-    pub game_icon: String,
-    /// A video's URL.
-    pub trailer_link: Option<String>,
-    /// Where it is played.
-    pub game_url: String,
-    /// Shown large, and first.
-    pub featured: bool,
-}
-
-/// The id of a game.
-pub type GameId = Id<Named>;
-
-/// The noun of [`GameId`].
-pub enum Named {}
-
-impl Noun for Named {
-    const NAME: &'static str = "game";
+#[expect(clippy::struct_field_names, reason = "the names are the contract's")]
+pub(crate) struct Game {
+    pub(crate) id: GameId,
+    pub(crate) name: String,
+    /// The reverse-domain name, as app stores have it.
+    pub(crate) package_id: String,
+    pub(crate) description: String,
+    /// URL of a picture.
+    pub(crate) game_icon: String,
+    /// URL of a video.
+    pub(crate) trailer_link: Option<String>,
+    /// URL of the page that plays it.
+    pub(crate) game_url: String,
+    /// Shown large, and listed first.
+    pub(crate) featured: bool,
 }

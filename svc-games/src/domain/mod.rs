@@ -1,5 +1,5 @@
-//! Nouns and rules: no clock, no store, no wire.
+//! Nouns and rules: pure, without clock, database or wire types.
 
 mod game;
 
-pub use game::{Game, GameId};
+pub(crate) use game::{Game, GameId};

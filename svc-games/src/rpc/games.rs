@@ -6,13 +6,10 @@ use proto::games::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use crate::{
-    app::{self, Cx},
-    domain::GameId,
-    error::{Error, Refused},
-};
+use super::decode;
+use crate::app::{self, Cx};
 
-/// What anyone may ask.
+/// RPCs that anyone may call.
 pub(super) struct Games(pub(super) Cx);
 
 #[tonic::async_trait]
@@ -30,9 +27,7 @@ impl GamesService for Games {
         &self,
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
-        // A text that is no id names nothing.
-        let id = GameId::parse(&request.into_inner().id)
-            .map_err(|_| Error::from(Refused::GameNotFound))?;
+        let id = decode::game_id(&request.into_inner().id)?;
         let game = app::get_game(&self.0, id).await?;
         Ok(Response::new(GetGameResponse { game: Some(game.into()) }))
     }

@@ -1,6 +1,7 @@
-//! The wire: decode, one call into `app`, encode.
+//! gRPC: each handler decodes, calls one use case and encodes.
 
-mod convert;
+mod decode;
+mod encode;
 mod games;
 
 use proto::games::v1::games_service_server::GamesServiceServer;
@@ -8,7 +9,7 @@ use tonic::service::Routes;
 
 use crate::app::Cx;
 
-/// Every RPC of this service.
-pub fn routes(cx: Cx) -> Routes {
+/// All RPCs of this service.
+pub(crate) fn routes(cx: Cx) -> Routes {
     Routes::new(GamesServiceServer::new(games::Games(cx)))
 }

@@ -1,4 +1,4 @@
-//! SQL, a table family a file. Functions take a connection and leave the
-//! transaction to whoever began it.
+//! SQL, a table family a file. Functions take a connection; the use case owns the
+//! transaction.
 
-pub mod game;
+pub(crate) mod game;

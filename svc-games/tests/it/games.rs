@@ -1,14 +1,14 @@
-//! Lists and finds games.
+//! Reading games.
 
 use proto::games::v1::{GetGameRequest, ListGamesRequest};
 use tonic::Code;
 use tonic_types::StatusExt as _;
 use uuid::Uuid;
 
-use crate::Service;
+use crate::harness::Service;
 
 impl Service {
-    async fn has(&self, id: u128, name: &str, featured: bool) -> String {
+    async fn insert(&self, id: u128, name: &str, featured: bool) -> String {
         let id = Uuid::from_u128(id);
         sqlx::query(
             "INSERT INTO game (id, name, package_id, description, game_icon, game_url, featured)
@@ -17,7 +17,7 @@ impl Service {
         .bind(id)
         .bind(name)
         .bind(featured)
-        .execute(&self.db)
+        .execute(&self.database.pool)
         .await
         .unwrap();
         id.to_string()
@@ -25,11 +25,11 @@ impl Service {
 }
 
 #[tokio::test]
-async fn featured_games_come_first_then_by_name() {
+async fn lists_featured_games_first_then_by_name() {
     let mut service = Service::start().await;
-    service.has(1, "zebra", false).await;
-    service.has(2, "ant", false).await;
-    service.has(3, "yak", true).await;
+    service.insert(1, "zebra", false).await;
+    service.insert(2, "ant", false).await;
+    service.insert(3, "yak", true).await;
 
     let reply = service.client.list_games(ListGamesRequest {}).await.unwrap();
 
@@ -38,9 +38,9 @@ async fn featured_games_come_first_then_by_name() {
 }
 
 #[tokio::test]
-async fn a_game_is_found_by_its_id_with_all_it_has() {
+async fn gets_a_game_by_its_id() {
     let mut service = Service::start().await;
-    let id = service.has(2, "duma", true).await;
+    let id = service.insert(2, "duma", true).await;
 
     let reply = service.client.get_game(GetGameRequest { id: id.clone() }).await.unwrap();
 
@@ -50,7 +50,7 @@ async fn a_game_is_found_by_its_id_with_all_it_has() {
 }
 
 #[tokio::test]
-async fn what_names_nothing_is_not_found() {
+async fn an_unknown_id_is_not_found() {
     let mut service = Service::start().await;
     for id in [Uuid::from_u128(9).to_string(), "nine".to_owned()] {
         let status = service.client.get_game(GetGameRequest { id }).await.unwrap_err();

@@ -9,10 +9,10 @@ use crate::{
     store,
 };
 
-/// Finds the tournament of that id.
+/// The tournament with this id.
 #[instrument(name = "tournament.get_tournament", skip_all, fields(tournament.id = %id))]
-pub async fn get_tournament(cx: &Cx, id: TournamentId) -> Result<Tournament, Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn get_tournament(cx: &Cx, id: TournamentId) -> Result<Tournament, Error> {
+    let mut conn = cx.db.acquire().await?;
     let found = store::tournament::find(&mut conn, id).await?;
     Ok(found.ok_or(Refused::TournamentNotFound)?)
 }

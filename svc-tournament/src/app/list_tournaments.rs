@@ -1,4 +1,4 @@
-//! All tournaments that are still worth a look.
+//! The tournaments that are to come, are on, or ended recently.
 
 use time::Duration;
 use tracing::instrument;
@@ -7,13 +7,13 @@ use crate::{app::Cx, domain::Tournament, error::Error, store};
 
 /// Most tournaments in one reply.
 const LIMIT: i64 = 500;
-/// How long one that is over stays in the list.
-const REMEMBERED: Duration = Duration::days(30);
+/// How long a tournament stays in the list after its end.
+const LISTED_AFTER_END: Duration = Duration::days(30);
 
-/// Lists them, latest start first.
+/// Tournaments, latest start first.
 #[instrument(name = "tournament.list_tournaments", skip_all)]
-pub async fn list_tournaments(cx: &Cx) -> Result<Vec<Tournament>, Error> {
-    let mut conn = cx.pool.acquire().await?;
-    let since = cx.clock.now() - REMEMBERED;
-    Ok(store::tournament::list(&mut conn, since, LIMIT).await?)
+pub(crate) async fn list_tournaments(cx: &Cx) -> Result<Vec<Tournament>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let ended_after = cx.clock.now() - LISTED_AFTER_END;
+    Ok(store::tournament::list(&mut conn, ended_after, LIMIT).await?)
 }

@@ -1,19 +1,26 @@
-//! Verbs: one file a use case. Each owns its transaction.
+//! Use cases, one a file. Each owns its transaction.
 
 mod get_tournament;
 mod list_tournaments;
 
-use sqlx::PgPool;
+use mesh::{
+    Base,
+    db::{Pool, Pools},
+};
 use types::Clock;
 
-pub use get_tournament::get_tournament;
-pub use list_tournaments::list_tournaments;
+pub(crate) use get_tournament::get_tournament;
+pub(crate) use list_tournaments::list_tournaments;
 
-/// What use cases work with.
+/// What use cases work with. Cheap to clone.
 #[derive(Clone)]
-pub struct Cx {
-    /// The service's database.
-    pub pool: PgPool,
-    /// The time.
-    pub clock: Clock,
+pub(crate) struct Cx {
+    pub(crate) db: Pool,
+    pub(crate) clock: Clock,
+}
+
+impl Cx {
+    pub(crate) fn new(base: &Base, pools: &Pools) -> Self {
+        Self { db: pools.calls.clone(), clock: base.clock.clone() }
+    }
 }

@@ -1,5 +1,5 @@
-//! Nouns and rules: no clock, no store, no wire.
+//! Nouns and rules: pure, without clock, database or wire types.
 
 mod tournament;
 
-pub use tournament::{Tournament, TournamentId};
+pub(crate) use tournament::{Tournament, TournamentId};

@@ -6,13 +6,10 @@ use proto::tournament::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use crate::{
-    app::{self, Cx},
-    domain::TournamentId,
-    error::{Error, Refused},
-};
+use super::decode;
+use crate::app::{self, Cx};
 
-/// What anyone may ask.
+/// RPCs that anyone may call.
 pub(super) struct Tournaments(pub(super) Cx);
 
 #[tonic::async_trait]
@@ -30,9 +27,7 @@ impl TournamentService for Tournaments {
         &self,
         request: Request<GetTournamentRequest>,
     ) -> Result<Response<GetTournamentResponse>, Status> {
-        // A text that is no id names nothing.
-        let id = TournamentId::parse(&request.into_inner().id)
-            .map_err(|_| Error::from(Refused::TournamentNotFound))?;
+        let id = decode::tournament_id(&request.into_inner().id)?;
         let tournament = app::get_tournament(&self.0, id).await?;
         Ok(Response::new(GetTournamentResponse { tournament: Some(tournament.into()) }))
     }

@@ -1,44 +1,7 @@
-//! svc-tournament as its neighbours meet it: over gRPC, with a database of its own.
+//! svc-tournament over gRPC, each test with a database of its own.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
 
+mod harness;
+mod schema;
 mod tournaments;
-
-use mesh::{
-    Running,
-    args::{AuthArgs, PoolArgs},
-};
-use proto::tournament::v1::tournament_service_client::TournamentServiceClient;
-use sqlx::PgPool;
-use svc_tournament::{Args, build};
-use tonic::transport::Channel;
-use types::Clock;
-
-/// A running service and the ways in.
-struct Service {
-    client: TournamentServiceClient<Channel>,
-    db: PgPool,
-    clock: Clock,
-    /// Held so that the service lives as long as the test.
-    _running: Running,
-}
-
-impl Service {
-    async fn start() -> Self {
-        let base = testkit::base("svc-tournament");
-        let database_url = testkit::database("svc-tournament").await;
-        let db = PgPool::connect(database_url.expose()).await.unwrap();
-        let args = Args {
-            mesh: testkit::args(),
-            database_url,
-            pool: PoolArgs::default(),
-            // Nobody is asked: these calls need no token.
-            auth: AuthArgs { auth_url: "http://127.0.0.1:1".to_owned() },
-        };
-        let app = build(base.clone(), args).await.unwrap();
-        let running = testkit::start(&base, app).await;
-        let client =
-            TournamentServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
-        Self { client, db, clock: base.clock, _running: running }
-    }
-}

@@ -1,4 +1,4 @@
-//! Lists and finds tournaments.
+//! Reading tournaments.
 
 use proto::tournament::v1::{GetTournamentRequest, ListTournamentsRequest};
 use testkit::BEGINNING;
@@ -7,11 +7,12 @@ use tonic::Code;
 use tonic_types::StatusExt as _;
 use uuid::Uuid;
 
-use crate::Service;
+use crate::harness::Service;
 
 impl Service {
-    /// One of a day that starts so many days from the beginning of the test.
-    async fn has(&self, id: u128, name: &str, starts_in_days: i64) -> String {
+    /// Inserts a tournament of one day that starts this many days after the test's
+    /// beginning.
+    async fn insert(&self, id: u128, name: &str, starts_in_days: i64) -> String {
         let id = Uuid::from_u128(id);
         let starts = BEGINNING + Duration::days(starts_in_days);
         sqlx::query(
@@ -23,7 +24,7 @@ impl Service {
         .bind(Uuid::from_u128(77))
         .bind(starts)
         .bind(starts + Duration::days(1))
-        .execute(&self.db)
+        .execute(&self.database.pool)
         .await
         .unwrap();
         id.to_string()
@@ -36,19 +37,19 @@ impl Service {
 }
 
 #[tokio::test]
-async fn the_latest_start_comes_first() {
+async fn lists_the_latest_start_first() {
     let mut service = Service::start().await;
-    service.has(1, "over", -3).await;
-    service.has(2, "coming", 3).await;
-    service.has(3, "on", 0).await;
+    service.insert(1, "over", -3).await;
+    service.insert(2, "coming", 3).await;
+    service.insert(3, "on", 0).await;
 
     assert_eq!(service.names().await, ["coming", "on", "over"]);
 }
 
 #[tokio::test]
-async fn what_has_long_been_over_leaves_the_list() {
+async fn a_tournament_leaves_the_list_30_days_after_its_end() {
     let mut service = Service::start().await;
-    service.has(1, "old", -20).await;
+    service.insert(1, "old", -20).await;
     assert_eq!(service.names().await, ["old"]);
 
     service.clock.advance(std::time::Duration::from_hours(12 * 24));
@@ -57,9 +58,9 @@ async fn what_has_long_been_over_leaves_the_list() {
 }
 
 #[tokio::test]
-async fn one_is_found_by_its_id() {
+async fn gets_a_tournament_by_its_id() {
     let mut service = Service::start().await;
-    let id = service.has(2, "on", 0).await;
+    let id = service.insert(2, "on", 0).await;
 
     let reply = service.client.get_tournament(GetTournamentRequest { id }).await.unwrap();
 
@@ -69,7 +70,7 @@ async fn one_is_found_by_its_id() {
 }
 
 #[tokio::test]
-async fn what_names_nothing_is_not_found() {
+async fn an_unknown_id_is_not_found() {
     let mut service = Service::start().await;
     for id in [Uuid::from_u128(9).to_string(), "nine".to_owned()] {
         let status = service.client.get_tournament(GetTournamentRequest { id }).await.unwrap_err();

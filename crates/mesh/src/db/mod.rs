@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 use sqlx::{
     ConnectOptions, Connection as _, PgConnection, migrate::Migrator, postgres::PgConnectOptions,
 };
+use thiserror::Error;
 use tracing::{info, log::LevelFilter};
 
 pub use self::pool::{Connection, Pool, Transaction};
@@ -43,6 +44,12 @@ impl Pools {
     }
 }
 
+/// The error of [`connect`] in a process that only migrates: it is done, and
+/// [`run`](crate::run) exits with success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the database is migrated")]
+pub struct Migrated;
+
 /// Brings the schema up to what this build expects, and opens the pools.
 ///
 /// With an owner's URL the service migrates its own database: replicas that start
@@ -55,6 +62,11 @@ pub async fn connect(
     args: &DatabaseArgs,
     migrator: &Migrator,
 ) -> anyhow::Result<Pools> {
+    if args.db_migrate_only {
+        let owner = owner.context("migrating needs the owner's database URL")?;
+        migrate(self::options(service, owner)?, migrator).await?;
+        return Err(Migrated.into());
+    }
     let options = options(service, url)?;
     match owner {
         Some(owner) => migrate(self::options(service, owner)?, migrator).await?,

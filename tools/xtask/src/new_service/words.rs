@@ -3,10 +3,12 @@
 use anyhow::{Result, bail};
 
 /// Words that cannot name a module, or that every service already uses.
-const TAKEN: [&str; 24] = [
-    "app", "async", "auth", "await", "box", "clients", "config", "const", "crate", "domain", "dyn",
-    "enum", "error", "false", "impl", "jobs", "match", "mod", "move", "rpc", "self", "store",
-    "super", "type",
+#[rustfmt::skip]
+const TAKEN: [&str; 32] = [
+    "app", "async", "auth", "await", "box", "clients", "code", "config", "const", "crate",
+    "decode", "domain", "dyn", "encode", "enum", "error", "false", "impl", "internal", "jobs",
+    "match", "mod", "move", "name", "outbox", "request", "rpc", "self", "store", "super", "sweep",
+    "type",
 ];
 
 /// The placeholders and what fills them.
@@ -17,7 +19,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Judges the words: `chat`, `chat_room`, `chat_rooms`.
+    /// Checks the words: `chat`, `chat_room`, `chat_rooms`.
     pub(super) fn new(name: &str, noun: &str, plural: Option<&str>) -> Result<Self> {
         let one_word = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -48,8 +50,11 @@ impl Words {
             ("{{nouns}}", nouns.clone()),
             ("{{Nouns}}", pascal(&nouns)),
             ("{{noun_words}}", noun.replace('_', " ")),
+            ("{{a_noun_words}}", with_article(noun)),
+            ("{{A_noun_words}}", capital(&with_article(noun))),
             ("{{nouns_words}}", nouns.replace('_', " ")),
             ("{{Nouns_words}}", sentence(&nouns)),
+            ("{{nouns_path}}", nouns.replace('_', "-")),
         ];
         Ok(Self { name: name.to_owned(), pairs })
     }
@@ -75,6 +80,12 @@ fn sentence(snake: &str) -> String {
     capital(&snake.replace('_', " "))
 }
 
+/// `event` with its article: `an event`.
+fn with_article(snake: &str) -> String {
+    let article = if snake.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {}", snake.replace('_', " "))
+}
+
 fn capital(word: &str) -> String {
     let (first, rest) = word.split_at(word.len().min(1));
     first.to_uppercase() + rest
@@ -87,11 +98,16 @@ mod tests {
     #[test]
     fn a_noun_of_two_words_gets_all_its_forms() {
         let words = Words::new("chat", "chat_room", None).unwrap();
-        let filled = words.fill("{{Name}} {{NAME}} {{noun}} {{Noun}} {{nouns}} {{Nouns}} {{nouns_words}} {{Nouns_words}}");
-        assert_eq!(
-            filled,
-            "Chat CHAT chat_room ChatRoom chat_rooms ChatRooms chat rooms Chat rooms"
-        );
+        for (placeholders, filled) in [
+            ("{{name}} {{Name}} {{NAME}}", "chat Chat CHAT"),
+            ("{{noun}} {{Noun}} {{NOUN}}", "chat_room ChatRoom CHAT_ROOM"),
+            ("{{nouns}} {{Nouns}} {{nouns_path}}", "chat_rooms ChatRooms chat-rooms"),
+            ("{{a_noun_words}}, {{A_noun_words}}", "a chat room, A chat room"),
+            ("{{nouns_words}}, {{Nouns_words}}", "chat rooms, Chat rooms"),
+        ] {
+            assert_eq!(words.fill(placeholders), filled);
+        }
+        assert_eq!(Words::new("shop", "item", None).unwrap().fill("{{a_noun_words}}"), "an item");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A migration is compiled in, so a new file must compile the crate again.
+//! Migrations are compiled in, so a new one compiles the crate again.
 
 fn main() {
     println!("cargo::rerun-if-changed=migrations");

@@ -1,55 +1,45 @@
-//! How svc-{{name}} says no: a rule's refusal, or a failure of our own. One table
-//! turns refusals into what the wire says, and has no wildcard.
+//! The refusals of svc-{{name}}, and what each is on the wire.
 
-use mesh::Fault;
-use thiserror::Error;
-use tonic::{Code, Status};
-use tracing::info;
+use mesh::{Fault, Refusal};
+use thiserror::Error as ThisError;
+use tonic::Code;
+
+use crate::domain::InvalidName;
+
+/// Why a use case failed.
+pub(crate) type Error = mesh::Error<Refused>;
 
 /// A rule said no.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refused {
-    /// No {{noun_words}} has that id.
-    #[error("no such {{noun_words}}")]
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+pub(crate) enum Refused {
+    #[error("no {{noun_words}} of the caller has that id or code")]
     {{Noun}}NotFound,
+    #[error("the name is empty, too long or has control characters")]
+    InvalidName,
 }
 
-/// Why a use case did not do what was asked.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// A rule's answer; nothing is wrong with us.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// Ours.
-    #[error(transparent)]
-    Failed(#[from] anyhow::Error),
+impl Refusal for Refused {
+    fn of_constraint(constraint: &str) -> Option<Self> {
+        match constraint {
+            "{{noun}}_name" => Some(Self::InvalidName),
+            _ => None,
+        }
+    }
 }
 
-impl From<sqlx::Error> for Error {
-    fn from(cause: sqlx::Error) -> Self {
-        Self::Failed(cause.into())
+impl From<InvalidName> for Refused {
+    fn from(_: InvalidName) -> Self {
+        Self::InvalidName
     }
 }
 
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
-        let (code, reason, text) = match refused {
-            Refused::{{Noun}}NotFound => {
-                (Code::NotFound, "{{NOUN}}_NOT_FOUND", "We could not find that {{noun_words}}.")
+        match refused {
+            Refused::{{Noun}}NotFound => Self::new(Code::NotFound, "{{NOUN}}_NOT_FOUND"),
+            Refused::InvalidName => {
+                Self::new(Code::InvalidArgument, "INVALID_{{NOUN}}_NAME").field("name")
             }
-        };
-        Self::new(code, reason, text)
-    }
-}
-
-impl From<Error> for Status {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Refused(refused) => {
-                info!(refused = %refused, "refused");
-                Fault::from(refused).into()
-            }
-            Error::Failed(cause) => Fault::failure(&cause).into(),
         }
     }
 }

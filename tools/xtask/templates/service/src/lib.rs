@@ -1,32 +1,34 @@
-//! {{Nouns_words}}. The charter is in the README.
+//! svc-{{name}}: {{nouns_words}}. What it owns and promises is in its README.
+//!
+//! ```text
+//! rpc, jobs ─► app ─► store ─► domain
+//! ```
 
 mod app;
 mod config;
 mod domain;
 mod error;
+mod jobs;
 mod rpc;
 mod store;
 
-use std::sync::Arc;
-
-use mesh::{App, Base, Readiness, auth::Verifier, db, grpc};
+use mesh::{App, Base, auth::Verifier, db, grpc};
 use sqlx::migrate::Migrator;
 
 use crate::app::Cx;
 pub use config::Args;
 
-/// The schema this build expects.
+/// The schema that this build expects.
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Builds the service from its arguments; tests and `main` alike.
+/// Builds the service from its arguments, for `main` and for tests.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
+    let owner = args.owner_database_url.as_ref();
+    let pools =
+        db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = grpc::client::connect(&args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let pool = db::connect(base.name, &args.database_url, &args.pool, &MIGRATOR).await?;
-    let cx = Cx { pool: pool.clone() };
-    let ready: Readiness = Arc::new(move || {
-        let pool = pool.clone();
-        Box::pin(async move { db::ping(&pool).await })
-    });
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), ready))
+    let cx = Cx::new(&base, &pools, args.{{noun}}_lifetime);
+    jobs::start(&cx.for_jobs(), &base.shutdown);
+    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), pools.readiness()))
 }

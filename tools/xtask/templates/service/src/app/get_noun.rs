@@ -1,6 +1,7 @@
-//! One {{noun_words}}.
+//! One {{noun_words}} of its owner.
 
 use tracing::instrument;
+use types::PlayerId;
 
 use crate::{
     app::Cx,
@@ -9,10 +10,11 @@ use crate::{
     store,
 };
 
-/// Finds the {{noun_words}} of that id.
-#[instrument(name = "{{name}}.get_{{noun}}", skip_all, fields({{noun}}.id = %id))]
-pub async fn get_{{noun}}(cx: &Cx, id: {{Noun}}Id) -> Result<{{Noun}}, Error> {
-    let mut conn = cx.pool.acquire().await?;
+/// The {{noun_words}} with this id. For any other player it does not exist.
+#[instrument(name = "{{name}}.get_{{noun}}", skip_all, fields(player.id = %player, {{noun}}.id = %id))]
+pub(crate) async fn get_{{noun}}(cx: &Cx, player: PlayerId, id: {{Noun}}Id) -> Result<{{Noun}}, Error> {
+    let mut conn = cx.db.acquire().await?;
     let found = store::{{noun}}::find(&mut conn, id).await?;
-    Ok(found.ok_or(Refused::{{Noun}}NotFound)?)
+    let own = found.filter(|{{noun}}| {{noun}}.player == player);
+    Ok(own.ok_or(Refused::{{Noun}}NotFound)?)
 }

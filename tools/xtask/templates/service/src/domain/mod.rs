@@ -1,5 +1,9 @@
-//! Nouns and rules: no clock, no store, no wire.
+//! Nouns and rules: pure, without clock, database or wire types.
 
+mod code;
+mod name;
 mod {{noun}};
 
-pub use {{noun}}::{{{Noun}}, {{Noun}}Id};
+pub(crate) use code::Code;
+pub(crate) use name::{InvalidName, Name};
+pub(crate) use {{noun}}::{{{Noun}}, {{Noun}}Id};

@@ -1,22 +1,26 @@
 //! The {{noun_words}}.
 
-use types::{Id, Noun};
+use time::OffsetDateTime;
+use types::PlayerId;
 
-/// A {{noun_words}}, as everybody sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct {{Noun}} {
-    /// Which one.
-    pub id: {{Noun}}Id,
-    /// What people call it.
-    pub name: String,
+use super::{code::Code, name::Name};
+
+types::id! {
+    /// Identifies {{a_noun_words}}.
+    pub(crate) {{Noun}}Id: "{{noun_words}}"
 }
 
-/// The id of a {{noun_words}}.
-pub type {{Noun}}Id = Id<Named>;
-
-/// The noun of [`{{Noun}}Id`].
-pub enum Named {}
-
-impl Noun for Named {
-    const NAME: &'static str = "{{noun_words}}";
+/// {{A_noun_words}} of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct {{Noun}} {
+    pub(crate) id: {{Noun}}Id,
+    /// The owner.
+    pub(crate) player: PlayerId,
+    pub(crate) name: Name,
+    pub(crate) code: Code,
+    pub(crate) created_at: OffsetDateTime,
+    /// When it is due to expire.
+    pub(crate) expires_at: OffsetDateTime,
+    /// When the job expired it.
+    pub(crate) expired_at: Option<OffsetDateTime>,
 }

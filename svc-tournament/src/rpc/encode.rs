@@ -1,4 +1,4 @@
-//! Between the wire's words and ours.
+//! From the domain's types to the wire's.
 
 use proto::{timestamp, tournament::v1::Tournament as WireTournament};
 

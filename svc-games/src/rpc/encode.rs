@@ -1,4 +1,4 @@
-//! Between the wire's words and ours.
+//! From the domain's types to the wire's.
 
 use proto::games::v1::Game as WireGame;
 

@@ -1,4 +1,4 @@
-//! Between the wire's words and ours.
+//! From the domain's types to the wire's.
 
 use proto::chat::v1::Room as WireRoom;
 
@@ -12,8 +12,7 @@ impl From<Room> for WireRoom {
             name: room.name,
             icon: room.icon,
             member_count: room.member_count,
-            // Presence needs live streams on rooms, which do not exist yet: nobody
-            // is online.
+            // Presence needs live streams on rooms, which do not exist yet.
             online_member_count: 0,
         }
     }

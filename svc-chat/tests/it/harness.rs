@@ -1,0 +1,44 @@
+//! The service under test.
+
+use mesh::{
+    Running,
+    args::{AuthArgs, DatabaseArgs},
+};
+use proto::chat::v1::chat_service_client::ChatServiceClient;
+use svc_chat::{Args, build};
+use testkit::{Database, Tokens};
+use tonic::{Request, transport::Channel};
+
+/// A running service, its client and its database.
+pub(crate) struct Service {
+    pub(crate) client: ChatServiceClient<Channel>,
+    pub(crate) database: Database,
+    pub(crate) tokens: Tokens,
+    _running: Running,
+}
+
+impl Service {
+    pub(crate) async fn start() -> Self {
+        let base = testkit::base("svc-chat");
+        let database = testkit::database("svc-chat").await;
+        let tokens = Tokens::new(&base.clock);
+        let args = Args {
+            mesh: testkit::args(),
+            database_url: database.url.clone(),
+            owner_database_url: Some(database.owner_url.clone()),
+            database: DatabaseArgs::default(),
+            auth: AuthArgs { auth_url: tokens.serve_keys().await },
+        };
+        let app = build(base.clone(), args).await.unwrap();
+        let running = testkit::start(&base, app).await;
+        let client = ChatServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
+        Self { client, database, tokens, _running: running }
+    }
+}
+
+/// A request with a player's token.
+pub(crate) fn signed<T>(token: &str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    request
+}

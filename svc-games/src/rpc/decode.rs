@@ -1,0 +1,11 @@
+//! From the wire's types to the domain's.
+
+use crate::{
+    domain::GameId,
+    error::{Error, Refused},
+};
+
+/// A text that is no id identifies no game.
+pub(super) fn game_id(text: &str) -> Result<GameId, Error> {
+    Ok(GameId::parse(text).map_err(|_| Refused::GameNotFound)?)
+}

@@ -1,0 +1,1 @@
+COMMENT ON TABLE tournament IS 'Rows stay until an operator removes them.';

@@ -1,0 +1,11 @@
+//! From the wire's types to the domain's.
+
+use crate::{
+    domain::TournamentId,
+    error::{Error, Refused},
+};
+
+/// A text that is no id identifies no tournament.
+pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
+    Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
+}
