@@ -6,7 +6,10 @@ use proto::types::v1::PaymentStatus;
 use serde_json::json;
 use types::Money;
 
-use crate::{callback_secret::CallbackSecret, world::World};
+use crate::{
+    callback_secret::CallbackSecret,
+    world::{World, bearing},
+};
 
 #[tokio::test]
 async fn replicas_fetch_one_access_token_between_them() {
@@ -16,9 +19,13 @@ async fn replicas_fetch_one_access_token_between_them() {
     // Slow, so that the other replica also looks for a token meanwhile.
     let slow = json!({"provider": "daraja", "kind": "slow", "call": "token", "count": 100, "delayMs": 300});
     world.fault(slow).await;
-    let players = [world.player(), world.player(), world.player(), world.player()];
-    let top_ups = players.iter().map(|player| world.top_up(player, 100));
-    futures_util::future::join_all(top_ups).await;
+    // Each replica delivers its own push at once.
+    let request = world.request(100, "a-key").await;
+    let (one, two) = (world.player(), world.player());
+    let (one, two) = (bearing(&one.token, request.clone()), bearing(&two.token, request));
+    let (mut client, mut replica) = (world.client(), world.replica_client());
+    let (one, two) = tokio::join!(client.top_up(one), replica.top_up(two));
+    assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");
     world.until_outbox_empty().await;
     assert_eq!(world.faults_left().await, 99, "one call for a token");
     world.finish().await;

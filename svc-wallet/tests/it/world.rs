@@ -197,8 +197,12 @@ impl World {
     }
 
     pub(crate) fn client(&self) -> WalletServiceClient<Upstream> {
-        let addr = self.wallet.as_ref().expect("the wallet runs").addr;
-        WalletServiceClient::new(mesh::grpc::client::connect(&format!("http://{addr}")).unwrap())
+        client_of(self.wallet.as_ref().expect("the wallet runs"))
+    }
+
+    /// A client of the second replica.
+    pub(crate) fn replica_client(&self) -> WalletServiceClient<Upstream> {
+        client_of(self.replica.as_ref().expect("the replica runs"))
     }
 
     /// Sets what the owner of [`PHONE`] does with prompts, at once unless `script` has a
@@ -402,6 +406,11 @@ impl World {
             assert!(running.stop().await, "the wallet drains");
         }
     }
+}
+
+fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
+    let url = format!("http://{}", running.addr);
+    WalletServiceClient::new(mesh::grpc::client::connect(&url).unwrap())
 }
 
 /// A message with a bearer token.
