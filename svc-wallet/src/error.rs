@@ -1,4 +1,4 @@
-//! The rules that say no, and what each is on the wire.
+//! The refusals of the wallet, and what each is on the wire.
 
 use std::time::Duration;
 

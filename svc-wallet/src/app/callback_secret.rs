@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 use types::Rng;
 
-/// A new secret: 128 random bits in hex, which fits into a path and cannot contain a word
-/// that Daraja refuses in a URL.
+/// A new secret: 128 random bits in hex, so that it fits into a path and contains none of
+/// the words that Daraja refuses in URLs.
 pub(super) fn generate(rng: &Rng) -> String {
     hex::encode(rng.bytes::<16>())
 }

@@ -58,7 +58,7 @@ pub(super) async fn settle(
             store::payment::advance(&mut tx, &payment, State::Succeeded, cause, now).await?;
         }
         Decision::SetAside { received } => {
-            error!(asked = %payment.amount, %received, "another amount was paid; set aside");
+            error!(expected = %payment.amount, %received, "another amount was paid; set aside");
             set_aside(&mut tx, cx, &payment, received, now).await?;
             store::payment::advance(&mut tx, &payment, State::Conflicted, cause, now).await?;
         }
@@ -85,7 +85,7 @@ pub(super) async fn settle(
 fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     match evidence {
         Evidence::Paid { amount: Some(received), .. } if *received != payment.amount => {
-            error!(asked = %payment.amount, %received, "settled before, with another amount");
+            error!(expected = %payment.amount, %received, "settled before, with another amount");
         }
         Evidence::Refused { refusal } if payment.state == State::Succeeded => {
             error!(code = refusal.code, "settled as paid before, and refused now");

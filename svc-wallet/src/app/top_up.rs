@@ -148,7 +148,7 @@ async fn pay_by_mpesa(
     Ok(payment)
 }
 
-/// Refuses a prompt to a phone that got too many and paid none of them.
+/// Refuses a prompt to a phone that has too many unpaid prompts.
 async fn check_prompt_limit(
     conn: &mut PgConnection,
     cx: &Cx,

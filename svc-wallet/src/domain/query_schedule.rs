@@ -16,7 +16,7 @@ const AGES: [Duration; 7] = [
 const LAST_HOUR: u64 = 24;
 
 /// The age at which a payment of `age` is queried next; `None` after a day. Queries that
-/// were missed are skipped: one reply says as much as ten.
+/// were missed are skipped: one reply is as good as ten.
 pub(crate) fn next_query(age: Duration) -> Option<Duration> {
     let hours = (2..=LAST_HOUR).map(Duration::from_hours);
     AGES.into_iter().chain(hours).find(|slot| *slot > age)

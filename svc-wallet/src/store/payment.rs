@@ -33,7 +33,7 @@ pub(crate) async fn insert(
              RETURNING id
          )
          INSERT INTO payment_event (payment_id, state, cause, at)
-         SELECT id, $8, 'asked', $13 FROM fresh RETURNING seq",
+         SELECT id, $8, 'created', $13 FROM fresh RETURNING seq",
         payment.id.uuid(),
         <&str>::from(payment.kind),
         payment.method.code(),

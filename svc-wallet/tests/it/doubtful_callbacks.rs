@@ -29,18 +29,18 @@ async fn open_top_up(world: &World, player: &Player, script: Value) -> (String, 
 async fn a_refusal_that_a_doubtful_callback_follows_is_queried() {
     let doubtful: [(&str, MakeBody); 5] = [
         ("another phone", |secret| {
-            let mut paid = secret.paid(100, "ODD1");
+            let mut paid = secret.paid(100, "DOUBTFUL1");
             let items = &mut paid["Body"]["stkCallback"]["CallbackMetadata"]["Item"];
             items[3]["Value"] = json!(254_799_999_999_u64);
             paid.to_string().into_bytes()
         }),
         ("another checkout", |secret| {
-            let mut paid = secret.paid(100, "ODD1");
+            let mut paid = secret.paid(100, "DOUBTFUL1");
             paid["Body"]["stkCallback"]["CheckoutRequestID"] = json!("ws_CO_other");
             paid.to_string().into_bytes()
         }),
         ("another request", |secret| {
-            let mut paid = secret.paid(100, "ODD1");
+            let mut paid = secret.paid(100, "DOUBTFUL1");
             paid["Body"]["stkCallback"]["MerchantRequestID"] = json!("other");
             paid.to_string().into_bytes()
         }),
@@ -91,7 +91,7 @@ async fn an_incomplete_paid_callback_must_be_confirmed() {
     let player = world.player();
     let script = json!({"stk": "cancel", "callbacks": 0});
     let (_, secret) = open_top_up(&world, &player, script).await;
-    let (amount, receipt) = (("Amount", json!(100)), ("MpesaReceiptNumber", json!("LIE1")));
+    let (amount, receipt) = (("Amount", json!(100)), ("MpesaReceiptNumber", json!("FORGED2")));
     let phone = ("PhoneNumber", json!(PHONE));
     let masked = ("PhoneNumber", json!("2547*****678"));
     for items in [
@@ -152,7 +152,7 @@ async fn a_callback_that_daraja_cannot_confirm_is_given_up_after_a_day() {
     eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
     let mut secret = CallbackSecret::replace(&world, &id).await;
     secret.checkout = "ws_CO_invented".to_owned();
-    world.send_callback(&secret, &secret.paid(100, "LIE1")).await;
+    world.send_callback(&secret, &secret.paid(100, "FORGED2")).await;
     world.until_put_off().await;
     assert!(world.outcomes().await.is_empty(), "not applied, and not given up");
 
@@ -170,7 +170,7 @@ async fn a_large_amount_must_be_confirmed() {
     let id = world.top_up(&player, 50_000).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
     let secret = CallbackSecret::replace(&world, &id).await;
-    world.send_callback(&secret, &secret.paid(50_000, "LIE1")).await;
+    world.send_callback(&secret, &secret.paid(50_000, "FORGED2")).await;
     eventually("the callback is refused", || async {
         world.wait(Duration::from_secs(1)).await;
         (world.outcomes().await == ["not confirmed"]).then_some(())
@@ -190,8 +190,8 @@ async fn a_forged_callback_moves_nothing() {
 
     let secret = CallbackSecret::replace(&world, &id).await;
     let forged = secret.paid(100, "FORGED1").to_string().into_bytes();
-    let answer = world.call_back(&"0".repeat(32), forged).await;
-    assert_eq!(answer, StatusCode::NOT_FOUND);
+    let status = world.call_back(&"0".repeat(32), forged).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
     assert!(world.outcomes().await.is_empty(), "callbacks without a valid secret are not stored");
     assert_eq!(world.balance(&player).await, Money::ZERO);
     world.finish().await;

@@ -208,10 +208,10 @@ impl World {
     /// Sets what the owner of [`PHONE`] does with prompts, at once unless `script` has a
     /// delay.
     pub(crate) async fn phone(&self, script: Value) {
-        let mut whole = json!({"delayMs": 0});
-        whole.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
+        let mut handset = json!({"delayMs": 0});
+        handset.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
         let url = format!("http://{}/control/handsets/{PHONE}", self.sandbox.addr);
-        let reply = self.http.put(url).json(&whole).send().await.unwrap();
+        let reply = self.http.put(url).json(&handset).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
@@ -285,16 +285,20 @@ impl World {
         }
     }
 
-    pub(crate) async fn send(&self, player: &Player, ask: TopUpRequest) -> Result<Payment, Status> {
-        let reply = self.client().top_up(bearing(&player.token, ask)).await?;
+    pub(crate) async fn send(
+        &self,
+        player: &Player,
+        request: TopUpRequest,
+    ) -> Result<Payment, Status> {
+        let reply = self.client().top_up(bearing(&player.token, request)).await?;
         Ok(reply.into_inner().payment.unwrap())
     }
 
     /// Tops up by M-Pesa; returns the payment's id.
     pub(crate) async fn top_up(&self, player: &Player, shillings: i32) -> String {
         let request_id = self.base.rng.uuid_v7(self.base.clock.now());
-        let ask = self.request(shillings, &request_id.to_string()).await;
-        self.send(player, ask).await.unwrap().payment_id
+        let request = self.request(shillings, &request_id.to_string()).await;
+        self.send(player, request).await.unwrap().payment_id
     }
 
     /// Tops a player's wallet up, and waits until the money is in it.
@@ -305,8 +309,8 @@ impl World {
     }
 
     pub(crate) async fn payment(&self, player: &Player, id: &str) -> Result<Payment, Status> {
-        let ask = GetPaymentRequest { payment_id: id.to_owned() };
-        let reply = self.client().get_payment(bearing(&player.token, ask)).await?;
+        let request = GetPaymentRequest { payment_id: id.to_owned() };
+        let reply = self.client().get_payment(bearing(&player.token, request)).await?;
         Ok(reply.into_inner().payment.unwrap())
     }
 

@@ -168,7 +168,7 @@ impl Daraja {
                 result => wire::refusal(result, &reply.result_code)
                     .map_or(QueryResult::Unknown, QueryResult::Refused),
             },
-            Err(CallError::Replied { error, .. }) if error.says("being processed") => {
+            Err(CallError::Replied { error, .. }) if error.message_contains("being processed") => {
                 QueryResult::Pending
             }
             Err(CallError::NotSent) => QueryResult::NotSent,
@@ -242,11 +242,12 @@ impl Daraja {
 /// The meaning of an error reply to a push. Only an error that rules out a prompt is a
 /// refusal; after any other the phone may have got one.
 fn decode_push_error(status: StatusCode, api: &wire::ApiError) -> PushResult {
-    let failure = if api.says("Unable to lock subscriber") {
+    let failure = if api.message_contains("Unable to lock subscriber") {
         Failure::PhoneBusy
     } else if api.is_busy() {
         Failure::ProviderError
-    } else if api.says("Invalid PhoneNumber") || api.says("Invalid PartyA") {
+    } else if api.message_contains("Invalid PhoneNumber") || api.message_contains("Invalid PartyA")
+    {
         // A valid Kenyan number of another network than Safaricom.
         Failure::NotMpesa
     } else if status.is_client_error() || api.is_misconfigured() {

@@ -71,8 +71,8 @@ pub(super) struct ApiError {
 }
 
 impl ApiError {
-    /// Whether the message contains `words`, in any case: one code has several meanings.
-    pub(super) fn says(&self, words: &str) -> bool {
+    /// Whether the message contains `words`, in any case: one code has several messages.
+    pub(super) fn message_contains(&self, words: &str) -> bool {
         self.message.to_lowercase().contains(&words.to_lowercase())
     }
 
@@ -86,7 +86,8 @@ impl ApiError {
     }
 
     pub(super) fn is_misconfigured(&self) -> bool {
-        self.says("Merchant does not exist") || self.says("Wrong credentials")
+        self.message_contains("Merchant does not exist")
+            || self.message_contains("Wrong credentials")
     }
 }
 
