@@ -89,6 +89,35 @@ async fn a_watcher_of_twenty_payments_gets_the_state_of_each() {
 }
 
 #[tokio::test]
+async fn a_published_change_is_sent_before_the_next_read() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let mut stream = watch(&world, &player, &[&id]).await;
+    while stream.message().await.unwrap().unwrap().status() != PaymentStatus::InProgress {}
+    world.enter_pin().await;
+    // A watcher reads by itself every 15 s.
+    let update = tokio::time::timeout(Duration::from_secs(8), stream.message()).await.unwrap();
+    assert_eq!(update.unwrap().unwrap().status(), PaymentStatus::Completed);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn without_redis_payments_complete_and_watchers_read_by_themselves() {
+    let world = World::with(|args| args.redis_url = "redis://127.0.0.1:1/".parse().unwrap()).await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let stream = watch(&world, &player, &[&id]).await;
+    world.enter_pin().await;
+    let seen = statuses(stream).await;
+    assert_eq!(seen.last(), Some(&PaymentStatus::Completed));
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn a_change_that_was_not_published_is_read_within_15_seconds() {
     let world = World::new().await;
     let player = world.player();

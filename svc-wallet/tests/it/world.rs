@@ -65,11 +65,22 @@ pub(crate) struct Player {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        Self::with_prompt_limit(100, 100).await
+        Self::with(|_| {}).await
     }
 
-    /// A world with the rate limit of prompts that a test is about.
+    /// A world whose rate limit of prompts is what a test is about.
     pub(crate) async fn with_prompt_limit(per_hour: u16, per_day: u16) -> Self {
+        Self::with(|args| {
+            args.prompt_limit = PromptLimitArgs {
+                unpaid_prompts_per_hour: per_hour,
+                unpaid_prompts_per_day: per_day,
+            };
+        })
+        .await
+    }
+
+    /// A world with other arguments.
+    pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("svc-wallet");
         let tokens = Tokens::new(&base.clock);
         let database = testkit::database("svc-wallet").await;
@@ -78,7 +89,7 @@ impl World {
         let mut auth = Routes::builder();
         auth.add_service(KeyServiceServer::new(tokens.clone()))
             .add_service(DirectoryServiceServer::new(Directory));
-        let args = Args {
+        let mut args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
@@ -98,11 +109,12 @@ impl World {
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
             prompt_limit: PromptLimitArgs {
-                unpaid_prompts_per_hour: per_hour,
-                unpaid_prompts_per_day: per_day,
+                unpaid_prompts_per_hour: 100,
+                unpaid_prompts_per_day: 100,
             },
             inbox_retention: Duration::from_hours(24 * 90),
         };
+        change(&mut args);
         let mut world = Self {
             tokens,
             pool: database.pool.clone(),
