@@ -17,8 +17,7 @@ async fn replicas_fetch_one_access_token_between_them() {
     world.start_replica().await;
     world.phone(json!({"stk": "manual"})).await;
     // Slow, so that the other replica also looks for a token meanwhile.
-    let slow = json!({"provider": "daraja", "kind": "slow", "call": "token", "count": 100, "delayMs": 300});
-    world.fault(slow).await;
+    slow_down(&world, "token").await;
     // Each replica delivers its own push at once.
     let request = world.request(100, "a-key").await;
     let (one, two) = (world.player(), world.player());
@@ -39,8 +38,7 @@ async fn replicas_send_each_due_query_once() {
     world.phone(json!({"stk": "silent"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    let slow = json!({"provider": "daraja", "kind": "slow", "call": "stkquery", "count": 100, "delayMs": 300});
-    world.fault(slow).await;
+    slow_down(&world, "stkquery").await;
     world.wait(Duration::from_secs(21)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.faults_left().await, 99, "one query");
@@ -65,6 +63,14 @@ async fn a_lease_holds_by_the_databases_clock_and_ends_by_it() {
     world.finish().await;
 }
 
+/// Delays the next 100 calls of this kind, so that [`World::faults_left`] counts them.
+async fn slow_down(world: &World, call: &str) {
+    let fault = json!({"provider": "daraja", "kind": "slow", "call": call,
+        "count": 100, "delayMs": 300});
+    world.fault(fault).await;
+}
+
+/// Leases all pushes for this long, by the database's clock.
 async fn lease(world: &World, duration: &str) {
     sqlx::query("UPDATE stk_push SET leased_until = now() + $1::interval")
         .bind(duration)
