@@ -1,4 +1,4 @@
-//! A migration that is added must be embedded, although no Rust changed.
+//! Rebuilds the crate when a migration changes, because migrations are embedded.
 fn main() {
     println!("cargo::rerun-if-changed=migrations");
 }

@@ -1,19 +1,19 @@
--- The proof of the ledger: no row comes back, or something is broken.
+-- Proves that the ledger is consistent: every row that is returned is a violation.
 
--- 1. All money ever moved sums to nothing, journal by journal.
+-- 1. The postings of each journal sum to zero.
 SELECT 'journal does not balance' AS broken, journal_id::text AS what, sum(amount_cents)::text AS how
 FROM posting GROUP BY journal_id HAVING sum(amount_cents) <> 0 OR count(*) < 2
 UNION ALL
 SELECT 'journal without postings', j.id::text, j.kind
 FROM journal j WHERE NOT EXISTS (SELECT FROM posting p WHERE p.journal_id = j.id)
 UNION ALL
--- 2. A wallet holds what was posted to it.
+-- 2. The balance of a wallet is the sum of its postings.
 SELECT 'wallet differs from its postings', w.player_id::text,
        w.posted_cents || ' <> ' || coalesce(sum(p.amount_cents), 0)
 FROM wallet w LEFT JOIN posting p USING (account_id)
 GROUP BY w.account_id HAVING w.posted_cents <> coalesce(sum(p.amount_cents), 0)
 UNION ALL
--- 3. The balance after the last posting is the balance.
+-- 3. The balance after the last posting of a wallet is its balance.
 SELECT 'last balance differs from the wallet', w.player_id::text,
        last.balance_after_cents || ' <> ' || w.posted_cents
 FROM wallet w
@@ -23,7 +23,7 @@ CROSS JOIN LATERAL (
 ) last
 WHERE last.balance_after_cents <> w.posted_cents
 UNION ALL
--- 4. Every payment that succeeded moved its money once, and no other did.
+-- 4. Every payment that succeeded has one journal, and no other payment has one.
 SELECT 'payment and journal disagree', pay.id::text, pay.state || ', ' || count(j.id) || ' journals'
 FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST')
 GROUP BY pay.id HAVING count(j.id) <> CASE WHEN pay.state = 'SUCCEEDED' THEN 1 ELSE 0 END
@@ -34,7 +34,7 @@ FROM payment pay JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST
 JOIN posting p ON p.journal_id = j.id
 GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents
 UNION ALL
--- 5. No money moved without a payment, and what was set aside is in suspense.
+-- 5. Every journal belongs to a payment, and every conflicted payment is in suspense.
 SELECT 'journal without its payment', j.id::text, j.kind
 FROM journal j WHERE NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
 UNION ALL

@@ -1,34 +1,40 @@
-//! What svc-wallet is told at its start.
+//! The arguments of svc-wallet.
 
 use std::{net::IpAddr, time::Duration};
 
 use clap::Parser;
-use mesh::args::{AuthArgs, PoolArgs, SecretUrl, duration};
+use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 use types::{Money, SecretString};
 
-use crate::domain::Patience;
+use crate::domain::PromptRateLimit;
 
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "svc-wallet", about = "Players' money: ledger, payments, payouts")]
 pub struct Args {
-    /// What all services share.
+    /// Arguments that all services share.
     #[command(flatten)]
     pub mesh: mesh::Args,
 
-    /// The wallet's own Postgres database.
+    /// Postgres URL of the wallet's database, for the role that uses its tables.
     #[arg(long, env = "WALLET_DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretUrl,
 
-    /// How the database is used.
-    #[command(flatten)]
-    pub pool: PoolArgs,
+    /// The same for the role that owns the tables and migrates them. Without it the schema
+    /// must be current.
+    #[arg(long, env = "WALLET_OWNER_DATABASE_URL", hide_env_values = true)]
+    pub owner_database_url: Option<SecretUrl>,
 
-    /// Whose tokens are believed, and who knows players.
+    /// Connections and time limits of the database.
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+
+    /// svc-auth: the keys of access tokens, and the players' public names.
     #[command(flatten)]
     pub auth: AuthArgs,
 
-    /// Live news and the shared Daraja token; may be away.
+    /// Redis for published changes and the shared Daraja token. The service works without
+    /// it, with slower updates.
     #[arg(long, env, hide_env_values = true)]
     pub redis_url: SecretUrl,
 
@@ -36,41 +42,41 @@ pub struct Args {
     #[command(flatten)]
     pub daraja: DarajaArgs,
 
-    /// How long a payment may wait for any news before the player is told that
-    /// nothing came.
+    /// Age at which an open payment without evidence expires, from 20 s to 24 h.
     #[arg(long, env, default_value = "3m", value_parser = expiry)]
     pub payment_expiry: Duration,
 
-    /// From this amount on, in whole KES, a callback that says "paid" is
-    /// confirmed by asking Daraja before a wallet is credited.
+    /// From this amount on, in KES, Daraja is queried before a callback that says "paid"
+    /// credits a wallet.
     #[arg(long, env, default_value = "20000", value_parser = shillings)]
     pub confirm_from: Money,
 
-    /// How often one phone may be asked to pay.
+    /// The rate limit of prompts per phone.
     #[command(flatten)]
-    pub patience: PatienceArgs,
+    pub prompt_limit: PromptLimitArgs,
 
-    /// How long a provider's message is kept after something has become of it.
+    /// How long a provider's callback is kept once it has an outcome.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub inbox_retention: Duration,
 }
 
-/// How often one phone may be asked to pay when nobody does, whoever asks.
+/// The rate limit of M-Pesa prompts that a phone gets and does not pay. It stops players
+/// who type a stranger's number and make that phone ring all day.
 #[derive(Debug, Clone, clap::Args)]
-pub struct PatienceArgs {
-    /// In an hour.
-    #[arg(long, env, default_value_t = 5)]
-    pub prompts_an_hour: u16,
+pub struct PromptLimitArgs {
+    /// Most unpaid prompts to one phone in an hour, from all players together.
+    #[arg(long, env, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub unpaid_prompts_per_hour: u16,
 
-    /// In a day.
-    #[arg(long, env, default_value_t = 10)]
-    pub prompts_a_day: u16,
+    /// Most unpaid prompts to one phone in a day, from all players together.
+    #[arg(long, env, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub unpaid_prompts_per_day: u16,
 }
 
 /// Safaricom's Daraja API.
 #[derive(Debug, Clone, clap::Args)]
 pub struct DarajaArgs {
-    /// Where Daraja is, over https; the sandbox in development.
+    /// URL of Daraja, over https; the sandbox's in development.
     #[arg(long, env, value_parser = url)]
     pub daraja_base_url: String,
 
@@ -90,24 +96,24 @@ pub struct DarajaArgs {
     #[arg(long, env, hide_env_values = true)]
     pub daraja_passkey: SecretString,
 
-    /// Where Daraja reaches our gateway, over https and without a path. Daraja refuses
-    /// some words in it.
+    /// URL at which Daraja reaches the gateway, over https and without a path. Daraja
+    /// refuses some words in it.
     #[arg(long, env, value_parser = callback_url)]
     pub callback_base_url: String,
 
-    /// Longest that one call to Daraja may take; 10 s at most, because a delivery of
-    /// the outbox and the drain of a stop have to hold several.
+    /// Longest that one call to Daraja may take, from 1 s to 10 s: an outbox delivery and
+    /// the drain of a stop must have time for several.
     #[arg(long, env, default_value = "10s", value_parser = call_limit)]
     pub daraja_timeout: Duration,
 
-    /// How often a second each replica may ask Daraja what became of a payment.
+    /// Most queries a second that each replica sends to Daraja.
     #[arg(long, env, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub daraja_queries_per_second: u32,
 }
 
-impl From<PatienceArgs> for Patience {
-    fn from(args: PatienceArgs) -> Self {
-        Self { an_hour: args.prompts_an_hour, a_day: args.prompts_a_day }
+impl From<PromptLimitArgs> for PromptRateLimit {
+    fn from(args: PromptLimitArgs) -> Self {
+        Self::new(args.unpaid_prompts_per_hour, args.unpaid_prompts_per_day)
     }
 }
 
@@ -117,20 +123,20 @@ impl AsRef<mesh::Args> for Args {
     }
 }
 
-/// Words that Daraja does not want to see in the address of a callback.
+/// Words that Daraja refuses in the URL of a callback.
 const UNWANTED: [&str; 7] = ["mpesa", "safaricom", "exe", "exec", "cmd", "sql", "query"];
 
-/// Reads where something is. Secrets go there, so only this very host does without TLS.
+/// Parses a base URL. Secrets are sent there, so only a loopback address may go without TLS.
 fn url(text: &str) -> Result<String, &'static str> {
     let url = reqwest::Url::parse(text).map_err(|_| "not a URL")?;
     let host = url.host_str().ok_or("a URL without a host")?;
     let host = host.trim_start_matches('[').trim_end_matches(']');
-    let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-    if url.scheme() != "https" && !(here && url.scheme() == "http") {
-        return Err("https, unless it is this very host");
+    let local = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    if url.scheme() != "https" && !(local && url.scheme() == "http") {
+        return Err("neither https nor a loopback address");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("a URL with a login in it");
+        return Err("a URL with a user or password");
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err("a URL with more than a path");
@@ -141,16 +147,16 @@ fn url(text: &str) -> Result<String, &'static str> {
 fn callback_url(text: &str) -> Result<String, String> {
     let url = url(text)?;
     if url.matches('/').count() > 2 {
-        return Err("the origin alone, without a path".to_owned());
+        return Err("a URL with a path".to_owned());
     }
     let mut words = url.split(|c: char| !c.is_ascii_alphanumeric());
     match words.find(|word| UNWANTED.iter().any(|unwanted| word.eq_ignore_ascii_case(unwanted))) {
-        Some(word) => Err(format!("Daraja refuses addresses with the word {word}")),
+        Some(word) => Err(format!("Daraja refuses URLs with the word {word}")),
         None => Ok(url),
     }
 }
 
-/// Not before the first question, and not after the last.
+/// Between the first query and the last.
 fn expiry(text: &str) -> Result<Duration, String> {
     between(text, Duration::from_secs(20), Duration::from_hours(24))
 }
@@ -181,12 +187,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_agree_with_each_other() {
+    fn the_arguments_are_valid_for_clap() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn secrets_go_over_tls_or_stay_on_this_host() {
+    fn accepts_https_and_loopback_urls_only() {
         for (text, read) in [
             ("https://api.safaricom.co.ke", "https://api.safaricom.co.ke"),
             ("https://api.safaricom.co.ke/", "https://api.safaricom.co.ke"),
@@ -210,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn daraja_takes_the_address_of_a_callback() {
+    fn accepts_callback_urls_that_daraja_accepts() {
         for text in ["https://play.example", "https://play.example/", "http://127.0.0.1:8080"] {
             assert!(callback_url(text).is_ok(), "{text}");
         }
@@ -226,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_have_bounds() {
+    fn durations_have_limits() {
         for (text, good) in [("19s", false), ("20s", true), ("1day", true), ("25h", false)] {
             assert_eq!(expiry(text).is_ok(), good, "{text}");
         }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use redis::{
-    AsyncTypedCommands, Client, IntoConnectionInfo as _, RedisResult,
+    AsyncTypedCommands, Client, ExistenceCheck, IntoConnectionInfo as _, RedisResult, SetExpiry,
+    SetOptions,
     aio::{ConnectionManager, ConnectionManagerConfig},
     io::tcp::TcpSettings,
 };
@@ -45,6 +46,22 @@ impl Cache {
     pub async fn put(&self, key: &str, value: &str, ttl: Duration) {
         let mut redis = self.redis.clone();
         in_time(redis.set_ex(key, value, ttl.as_secs().max(1))).await;
+    }
+
+    /// Claims `key` for `ttl`: true for one of all callers at a time, until the claim is
+    /// [removed](Self::remove) or ends. `None` when Redis does not reply in time.
+    pub async fn claim(&self, key: &str, ttl: Duration) -> Option<bool> {
+        let mut redis = self.redis.clone();
+        let options = SetOptions::default()
+            .conditional_set(ExistenceCheck::NX)
+            .with_expiration(SetExpiry::EX(ttl.as_secs().max(1)));
+        in_time(redis.set_options(key, "claimed", options)).await.map(|set| set.is_some())
+    }
+
+    /// Removes `key`, if Redis replies in time.
+    pub async fn remove(&self, key: &str) {
+        let mut redis = self.redis.clone();
+        in_time(redis.del(key)).await;
     }
 }
 

@@ -1,8 +1,8 @@
-//! Applying what a provider told us. The outbox brings us here, once a message,
-//! and again if we die on the way.
+//! Applying stored callbacks. An outbox delivery: each callback is applied once, and again
+//! if the process dies meanwhile.
 //!
-//! What is not applied is not forgotten: money may have moved all the same, so
-//! Daraja is asked about the payment, also where nothing was left to ask.
+//! A callback that cannot be applied may still mean that money moved, so Daraja is queried
+//! about its payment, even where no query was left.
 
 use std::time::Duration;
 
@@ -14,106 +14,106 @@ use uuid::Uuid;
 
 use super::{
     Cx,
-    settle::{CALLBACK, DOUBT, Settled, settle},
+    settle::{CALLBACK, CONFIRM_AFTER, Settled, settle},
 };
 use crate::{
-    clients::daraja::{BadCallback, Callback, Queried, read_callback},
-    domain::{Evidence, State, asked_again},
+    clients::daraja::{BadCallback, Callback, QueryResult, parse_callback},
+    domain::{Evidence, State, retry_at},
     error::Error,
-    store::{self, inbox::Message, stk::Push},
+    store::{self, callback::StoredCallback, stk_push::Push},
 };
 
-/// The outbox topic of messages to be applied.
-pub const CALLBACK_TOPIC: &str = "callback.apply";
+/// The outbox topic of callbacks to apply.
+pub(crate) const CALLBACK_TOPIC: &str = "callback.apply";
 
-/// The outcome of a message whose word was taken.
+/// The outcome of a callback that was applied.
 const APPLIED: &str = "applied";
 
-/// How long a message may wait for Daraja to confirm it.
-const CONFIRMABLE: Duration = Duration::from_hours(24);
-/// Callbacks about payments older than this are not expected any more.
-const EXPECTED: Duration = Duration::from_mins(10);
+/// Longest that a callback may wait for Daraja to confirm it.
+const CONFIRM_LIMIT: Duration = Duration::from_hours(24);
+/// Callbacks about payments older than this are unusual, and are confirmed.
+const EXPECTED_AGE: Duration = Duration::from_mins(10);
 
-/// What an outbox row about a message says.
+/// The payload of an outbox row about a callback.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct AboutCallback {
-    /// Which.
-    pub callback: Uuid,
+pub(crate) struct CallbackRef {
+    pub(crate) callback: Uuid,
 }
 
-/// Applies a message, and writes down what became of it; later, while Daraja neither
-/// confirms nor denies it. An error means that it should be tried again.
+/// Applies a callback, and stores its outcome. Later, while Daraja neither confirms nor
+/// denies it.
 #[instrument(name = "wallet.apply_callback", skip_all)]
-pub async fn apply_callback(cx: &Cx, about: AboutCallback) -> Result<Delivery, Error> {
-    let mut conn = cx.pool.acquire().await?;
-    let Some(message) = store::inbox::find_open(&mut conn, about.callback).await? else {
+pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let Some(stored) = store::callback::find_open(&mut conn, id).await? else {
         return Ok(Delivery::Done);
     };
-    let push = store::stk::find_by_secret(&mut conn, &message.secret_hash).await?;
+    let push = store::stk_push::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
-    let outcome = match (&push, read_callback(&message.body)) {
-        // Not kept in the first place; see store_callback.
+    let outcome = match (&push, parse_callback(&stored.body)) {
+        // store_callback does not store these.
         (None, _) => "unknown secret",
         (Some(_), Err(BadCallback)) => {
-            error!("a callback that cannot be read; the inbox has it");
+            error!("cannot parse a callback; callback_inbox has it");
             "unreadable"
         }
         (Some(push), Ok(callback)) => {
-            // Settling belongs to the tap that began the payment; the message
-            // that caused it is linked.
+            // In the trace of the top-up, with a link to the callback's.
             let span =
                 info_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
-            match apply(cx, &message, push, callback).instrument(span).await? {
+            match apply(cx, &stored, push, callback).instrument(span).await? {
                 Some(outcome) => outcome,
-                None => return Ok(Delivery::Later(pause(cx, &message))),
+                None => return Ok(Delivery::Later(confirm_pause(cx, &stored))),
             }
         }
     };
-    close(cx, &message, push.as_ref(), outcome).await?;
+    close(cx, &stored, push.as_ref(), outcome).await?;
     Ok(Delivery::Done)
 }
 
-/// Until Daraja is asked again about a message.
-fn pause(cx: &Cx, message: &Message) -> Duration {
-    let age = Duration::try_from(cx.clock.now() - message.received_at).unwrap_or_default();
-    asked_again(age).saturating_sub(age)
+/// Pause before Daraja is queried again about a callback.
+fn confirm_pause(cx: &Cx, stored: &StoredCallback) -> Duration {
+    let age = Duration::try_from(cx.clock.now() - stored.received_at).unwrap_or_default();
+    retry_at(age).saturating_sub(age)
 }
 
-/// What became of a message; nothing yet, while it waits to be confirmed.
+/// The outcome of a callback; none yet, while it waits to be confirmed.
 async fn apply(
     cx: &Cx,
-    message: &Message,
+    stored: &StoredCallback,
     push: &Push,
     callback: Callback,
 ) -> Result<Option<&'static str>, Error> {
-    if push.merchant.is_some() && push.merchant != callback.merchant_request_id {
-        error!("a callback about another request than ours");
+    if push.merchant_request_id.is_some()
+        && push.merchant_request_id != callback.merchant_request_id
+    {
+        error!("a callback has another merchant request id than its push");
         return Ok(Some("another request"));
     }
-    if !same_checkout(cx, push, &callback.checkout_request_id).await? {
-        error!("a callback about another checkout than ours");
+    if !is_same_checkout(cx, push, &callback.checkout_request_id).await? {
+        error!("a callback has another checkout request id than its push");
         return Ok(Some("another checkout"));
     }
     if callback.phone.as_ref().is_some_and(|phone| phone.digits() != push.msisdn) {
-        error!("a callback about another phone than ours");
+        error!("a callback has another phone than its push");
         return Ok(Some("another phone"));
     }
     let Some(evidence) = &callback.evidence else { return Ok(Some("unknown result code")) };
     if must_confirm(cx, push, &callback) {
         match cx.daraja.query(&callback.checkout_request_id).await {
-            Queried::Paid => {}
-            Queried::Refused(refusal) => {
-                error!(code = refusal.code, "a callback says paid, and Daraja says it was not");
+            QueryResult::Paid => {}
+            QueryResult::Refused(refusal) => {
+                error!(code = refusal.code, "a callback says paid, and Daraja's query refused");
                 return Ok(Some("not confirmed"));
             }
-            Queried::Pending | Queried::Unknown | Queried::NotAsked
-                if cx.clock.now() - message.received_at < CONFIRMABLE =>
+            QueryResult::Pending | QueryResult::Unknown | QueryResult::NotSent
+                if cx.clock.now() - stored.received_at < CONFIRM_LIMIT =>
             {
                 return Ok(None);
             }
-            Queried::Pending | Queried::Unknown | Queried::NotAsked => {
-                error!("a callback says paid, and Daraja says nothing");
+            QueryResult::Pending | QueryResult::Unknown | QueryResult::NotSent => {
+                error!("a callback says paid, and Daraja did not confirm it within a day");
                 return Ok(Some("unconfirmed"));
             }
         }
@@ -125,47 +125,46 @@ async fn apply(
     }))
 }
 
-/// A callback carries no signature. Before money moves on its word Daraja is asked
-/// whether it is true: where much hangs on it, where it says less than Daraja does,
-/// where we know the checkout's name from callbacks alone, and where nobody expects
-/// it any more.
+/// Whether Daraja must confirm a callback before it credits a wallet, because callbacks are
+/// not signed: where the amount is large, where the callback has less than Daraja sends,
+/// where only callbacks named the checkout, and where none was expected any more.
 fn must_confirm(cx: &Cx, push: &Push, callback: &Callback) -> bool {
     let Some(Evidence::Paid { receipt, amount, .. }) = &callback.evidence else { return false };
     receipt.is_none()
         || callback.phone.is_none()
         || amount.is_none_or(|amount| amount >= cx.confirm_from)
-        || push.merchant.is_none()
+        || push.merchant_request_id.is_none()
         || matches!(push.state, State::Failed(_) | State::Expired)
-        || cx.clock.now() - push.begun > EXPECTED
+        || cx.clock.now() - push.created_at > EXPECTED_AGE
 }
 
-/// Whether the message is about our checkout. Where Daraja's reply to the push was
-/// lost, its name is taken from here, so that we can ask by it.
-async fn same_checkout(cx: &Cx, push: &Push, named: &str) -> Result<bool, Error> {
-    if let Some(known) = &push.checkout {
-        return Ok(known == named);
+/// Whether the callback is about our checkout. Where Daraja's reply to the push was lost,
+/// the callback's id is stored, so that the checkout can be queried.
+async fn is_same_checkout(cx: &Cx, push: &Push, checkout: &str) -> Result<bool, Error> {
+    if let Some(known) = &push.checkout_request_id {
+        return Ok(known == checkout);
     }
-    let mut conn = cx.pool.acquire().await?;
-    match store::stk::adopt_checkout(&mut conn, push.payment, named).await {
-        Ok(holds) => Ok(holds.as_deref() == Some(named)),
+    let mut conn = cx.db.acquire().await?;
+    match store::stk_push::adopt_checkout(&mut conn, push.payment, checkout).await {
+        Ok(stored) => Ok(stored.as_deref() == Some(checkout)),
         Err(error) if db::violated(&error) == Some("stk_push_checkout") => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Writes down what became of a message, and has Daraja asked about the payment of
-/// one that was not applied.
+/// Stores the outcome of a callback, and plans a query where it was not applied.
 async fn close(
     cx: &Cx,
-    message: &Message,
+    stored: &StoredCallback,
     push: Option<&Push>,
     outcome: &'static str,
 ) -> Result<(), Error> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = cx.db.begin().await?;
     if let Some(push) = push.filter(|_| outcome != APPLIED) {
-        store::stk::dispute(&mut tx, push.payment, cx.clock.now() + DOUBT).await?;
+        let at = cx.clock.now() + CONFIRM_AFTER;
+        store::stk_push::dispute(&mut tx, push.payment, at).await?;
     }
-    store::inbox::close(&mut tx, message.id, outcome).await?;
+    store::callback::close(&mut tx, stored.id, outcome).await?;
     tx.commit().await?;
     counter!("callbacks_total", "outcome" => outcome).increment(1);
     Ok(())

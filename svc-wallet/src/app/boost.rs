@@ -1,77 +1,79 @@
-//! Paying into a friend's wallet.
+//! Boosts: paying into a friend's wallet.
 
 use mesh::{
     idempotency::{Fingerprint, RequestId},
     telemetry,
 };
 
-use super::{Cx, tell_watchers, top_up::lost_race};
+use super::{Cx, payment_changed::publish_payment_changed, repeated::get_concurrent};
 use crate::{
-    clients::players::Known,
+    clients::players::PublicPlayer,
     domain::{Entry, JournalKind, Payment, Side, State},
     error::{Error, Refused},
     store,
 };
 
-/// The payer and the friend, as their receipts name them.
-pub(super) struct Pair {
+/// The names of payer and friend, for their receipts.
+pub(super) struct BoostNames {
     payer: String,
     friend: String,
 }
 
-impl Pair {
+impl BoostNames {
     /// The line on the friend's receipt.
     pub(super) fn received(&self) -> String {
         format!("Boost from {}", self.payer)
     }
 
-    /// The line on the payer's.
+    /// The line on the payer's receipt.
     fn sent(&self) -> String {
         format!("Boost to {}", self.friend)
     }
 }
 
-/// Who the two are; refused when there is no such friend.
-pub(super) async fn pair(cx: &Cx, payment: &Payment) -> Result<Pair, Error> {
-    let known = cx.players.get(&[payment.payer, payment.beneficiary]).await?;
-    let name = |id| known.iter().find(|player: &&Known| player.id == id).map(|p| p.name.clone());
-    Ok(Pair {
+/// The names of payer and friend, from svc-auth. Refused when the friend does not exist.
+pub(super) async fn find_names(cx: &Cx, payment: &Payment) -> Result<BoostNames, Error> {
+    let players = cx.players.get(&[payment.payer, payment.beneficiary]).await?;
+    let name = |id| {
+        let player = players.iter().find(|player: &&PublicPlayer| player.id == id);
+        player.map(|player| player.name.clone())
+    };
+    Ok(BoostNames {
         payer: name(payment.payer).unwrap_or_else(|| "a friend".to_owned()),
         friend: name(payment.beneficiary).ok_or(Refused::UnknownPlayer)?,
     })
 }
 
-/// From the payer's own wallet: the money moves in this transaction, or nothing
-/// does.
-pub(super) async fn from_wallet(
+/// Moves the money from the payer's wallet to the friend's, in one transaction with the
+/// payment.
+pub(super) async fn pay_from_wallet(
     cx: &Cx,
     payment: Payment,
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
-    let pair = pair(cx, &payment).await?;
-    let payment = Payment { state: State::Succeeded, detail: pair.received(), ..payment };
-    let now = payment.begun;
+    let names = find_names(cx, &payment).await?;
+    let payment = Payment { state: State::Succeeded, detail: names.received(), ..payment };
+    let now = payment.created_at;
     let entry = Entry {
         kind: JournalKind::Boost,
         reference: payment.id,
-        from: Side::Wallet { player: payment.payer, detail: Some(pair.sent()) },
-        to: Side::Wallet { player: payment.beneficiary, detail: Some(pair.received()) },
+        from: Side::Wallet { player: payment.payer, detail: Some(names.sent()) },
+        to: Side::Wallet { player: payment.beneficiary, detail: Some(names.received()) },
         amount: payment.amount,
     };
     let traceparent = telemetry::traceparent();
-    let mut tx = cx.pool.begin().await?;
-    let fresh =
+    let mut tx = cx.db.begin().await?;
+    let is_new =
         store::payment::insert(&mut tx, &payment, request, fingerprint, traceparent.as_deref())
             .await?;
-    if !fresh {
-        return lost_race(&mut tx, &payment, request, fingerprint).await;
+    if !is_new {
+        return get_concurrent(&mut tx, payment.payer, request, fingerprint).await;
     }
     let players = [payment.payer, payment.beneficiary];
     let wallets = store::wallet::lock(&mut tx, now, &players).await?;
-    store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
-    tell_watchers(&mut tx, cx, payment.id).await?;
+    store::journal::post(&mut tx, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    publish_payment_changed(cx, payment.id);
     Ok(payment)
 }

@@ -2,104 +2,90 @@
 
 mod apply_callback;
 mod boost;
+mod callback_secret;
 mod expire;
+mod payment_changed;
 mod push;
 mod read;
 mod reconcile;
+mod repeated;
 mod settle;
 mod store_callback;
 mod sweep;
 mod top_up;
 mod watch;
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
-use mesh::{Shutdown, outbox::OutboxNotifier, pubsub::PubSub};
-use serde::{Deserialize, Serialize};
-use sqlx::{PgConnection, PgPool};
+use mesh::{
+    Shutdown,
+    db::{Pool, Pools},
+    outbox::OutboxNotifier,
+    pubsub::PubSub,
+};
 use types::{Clock, Money, Rng};
 
 use crate::{
     clients::{daraja::Daraja, players::Players},
-    domain::{Patience, PaymentId},
+    domain::PromptRateLimit,
 };
 
-pub use apply_callback::{CALLBACK_TOPIC, apply_callback};
-pub use expire::expire;
-pub use push::{PUSH_TOPIC, push};
-pub use read::{balance, history, methods, payment};
-pub use reconcile::reconcile;
-pub use store_callback::{NewCallback, store_callback};
-pub use sweep::sweep;
-pub use top_up::{TopUp, top_up};
-pub use watch::watch;
+pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
+pub(crate) use expire::expire;
+pub(crate) use payment_changed::PAYMENT_CHANNELS;
+pub(crate) use push::{PUSH_TOPIC, PaymentRef, push};
+pub(crate) use read::{balance, history, methods, payment};
+pub(crate) use reconcile::reconcile;
+pub(crate) use store_callback::{NewCallback, store_callback};
+pub(crate) use sweep::sweep;
+pub(crate) use top_up::{TopUp, top_up};
+pub(crate) use watch::watch;
 
-/// What use cases work with.
+/// What use cases work with. Cheap to clone.
 #[derive(Clone)]
-pub struct Cx(Arc<Inner>);
+pub(crate) struct Cx {
+    /// The pool for calls, or for jobs ([`Cx::for_jobs`]).
+    pub(crate) db: Pool,
+    jobs_db: Pool,
+    inner: Arc<Inner>,
+}
 
-/// The parts of a [`Cx`].
-pub struct Inner {
-    /// The wallet's database.
-    pub pool: PgPool,
-    /// The time.
-    pub clock: Clock,
-    /// Randomness.
-    pub rng: Rng,
-    /// Tasks and the stop.
-    pub shutdown: Shutdown,
-    /// Live news.
-    pub live: Live,
-    /// Rung when the outbox has something new.
-    pub outbox: OutboxNotifier,
-    /// M-Pesa.
-    pub daraja: Daraja,
-    /// Who players are.
-    pub players: Players,
-    /// How long a payment waits for news.
-    pub payment_expiry: Duration,
-    /// From here on a callback is confirmed by a query.
-    pub confirm_from: Money,
-    /// How often a phone may be rung in vain.
-    pub patience: Patience,
-    /// How long a callback is kept once applied.
-    pub inbox_retention: Duration,
+/// The parts of a [`Cx`] that calls and jobs share.
+pub(crate) struct Inner {
+    pub(crate) clock: Clock,
+    pub(crate) rng: Rng,
+    pub(crate) shutdown: Shutdown,
+    /// Publishes changes of payments to watchers.
+    pub(crate) pubsub: PubSub,
+    /// Wakes the relays after a commit.
+    pub(crate) outbox: OutboxNotifier,
+    pub(crate) daraja: Daraja,
+    pub(crate) players: Players,
+    /// Age at which an open payment without evidence expires.
+    pub(crate) payment_expiry: Duration,
+    /// From this amount on a callback is confirmed by a query.
+    pub(crate) confirm_from: Money,
+    pub(crate) prompt_limit: PromptRateLimit,
+    /// How long a callback is kept once it has an outcome.
+    pub(crate) inbox_retention: Duration,
 }
 
 impl Cx {
-    /// Puts the parts together.
-    pub fn new(inner: Inner) -> Self {
-        Self(Arc::new(inner))
+    /// The context of calls.
+    pub(crate) fn new(pools: Pools, inner: Inner) -> Self {
+        Self { db: pools.calls, jobs_db: pools.jobs, inner: Arc::new(inner) }
+    }
+
+    /// The same with the pool for jobs and outbox deliveries.
+    pub(crate) fn for_jobs(&self) -> Self {
+        Self { db: self.jobs_db.clone(), ..self.clone() }
     }
 }
 
-impl std::ops::Deref for Cx {
+impl Deref for Cx {
     type Target = Inner;
 
     fn deref(&self) -> &Inner {
-        &self.0
+        &self.inner
     }
-}
-
-/// The outbox topic by which watchers hear that a payment changed.
-pub const CHANGED_TOPIC: &str = "payment.changed";
-
-/// The live channels of payments.
-pub const LIVE_PATTERN: &str = "wallet.payment.*";
-
-/// What an outbox row about a payment says.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct About {
-    /// Which.
-    pub payment: PaymentId,
-}
-
-/// The live channel of one payment.
-pub fn live_channel(payment: PaymentId) -> String {
-    format!("wallet.payment.{payment}")
-}
-
-/// Owes watchers the news that a payment changed.
-async fn tell_watchers(conn: &mut PgConnection, cx: &Cx, payment: PaymentId) -> sqlx::Result<()> {
-    mesh::outbox::put(conn, &cx.clock, &cx.rng, CHANGED_TOPIC, &About { payment }).await
 }

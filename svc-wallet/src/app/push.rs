@@ -1,161 +1,149 @@
-//! Asking a phone to pay. The outbox brings us here, with the trace of the tap.
+//! Sending the prompt of a payment to its phone. An outbox delivery, in the trace of the
+//! top-up.
 //!
-//! Daraja has no way to send a push twice safely, so it is sent once: whoever
-//! moves the payment from CREATED to SUBMITTING sends it. If we die after that,
-//! nobody knows whether the phone was asked; then the callback tells, or the
-//! payment expires.
+//! Daraja cannot recognise a push that is sent twice, so it is sent once: by the delivery
+//! that moves the payment from CREATED to SUBMITTING. If the process dies after that, it is
+//! unknown whether the phone got a prompt; a callback decides, or the payment expires.
 
-use std::{fmt::Write as _, time::Duration};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use mesh::outbox::Delivery;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tracing::{Instrument, error, instrument, warn};
 
-use super::{Cx, settle::settle, tell_watchers};
+use super::{Cx, callback_secret, payment_changed::publish_payment_changed, settle::settle};
 use crate::{
-    clients::daraja::{Names, Pushed},
-    domain::{Evidence, Failure, Payment, PaymentId, Refusal, State},
+    clients::daraja::{PushIds, PushResult},
+    domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
     error::Error,
     store,
 };
 
-/// The outbox topic of payments whose phone is to be asked.
-pub const PUSH_TOPIC: &str = "stk.push";
+/// The outbox topic of pushes to send.
+pub(crate) const PUSH_TOPIC: &str = "stk.push";
 
-/// A tap younger than this waits for a Daraja that is out of reach for a moment.
-const HICCUP: Duration = Duration::from_secs(15);
-/// Between two looks whether it is back.
-const PAUSE: Duration = Duration::from_secs(1);
-/// A tap older than this is not answered by a ringing phone any more: its player
-/// has gone, or has tried again.
+/// A payment younger than this waits for Daraja when it is out of reach.
+const WAIT_FOR_DARAJA: Duration = Duration::from_secs(15);
+/// Pause between two tries to reach Daraja.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// No push is sent for a payment older than this: its player has left, or tried again.
 const STALE: Duration = Duration::from_mins(1);
-/// Tries to write down what Daraja said: losing it would mean never to be able to
-/// ask about the payment.
-const RECORD_TRIES: u32 = 4;
+/// Tries to store Daraja's ids. Without them the payment cannot be queried.
+const STORE_TRIES: u32 = 4;
 
-/// Sends the push of a payment, unless that was done before; later, while a Daraja that
-/// is out of reach may be back in time. An error means that it was not sent, and should
-/// be tried again.
+/// The payload of an outbox row about a payment.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct PaymentRef {
+    pub(crate) payment: PaymentId,
+}
+
+/// Sends the push of a payment, unless it was sent before. Later, while Daraja is out of
+/// reach and the payment is young. After an error nothing was sent, and it may be retried.
 #[instrument(name = "wallet.push", skip_all, fields(payment.id = %id))]
-pub async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
-    // While this fails nothing was asked, so it comes before the payment is taken.
+pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
+    // Before the payment is claimed, because a failure here means that nothing was sent.
     let reachable = cx.daraja.has_token().await;
-    let secret = secret(cx);
-    let payment = match begin(cx, id, reachable, &secret).await? {
-        Begun::Ours(payment) => payment,
-        Begun::Before => return Ok(Delivery::Done),
-        Begun::TooSoon => return Ok(Delivery::Later(PAUSE)),
+    let secret = callback_secret::generate(&cx.rng);
+    let payment = match claim(cx, id, reachable, &secret).await? {
+        PushClaim::Claimed(payment) => payment,
+        PushClaim::AlreadySent => return Ok(Delivery::Done),
+        PushClaim::TooEarly => return Ok(Delivery::Later(RETRY_PAUSE)),
     };
-    if !reachable || cx.clock.now() - payment.begun > STALE {
+    if !reachable || cx.clock.now() - payment.created_at > STALE {
         settle(cx, id, &not_sent(), "not sent").await?;
         return Ok(Delivery::Done);
     }
-    // What Daraja says must be kept, even if nobody waits for it any more.
+    // In a task of its own, so that Daraja's reply is stored even when this delivery is
+    // cancelled.
     let (done, outcome) = oneshot::channel();
     let own = cx.clone();
     let sending = async move {
-        // Whoever gave up waiting needs no answer.
+        // Fails only when the delivery was cancelled.
         let _ = done.send(send(&own, &payment, &secret).await);
     };
     cx.shutdown.spawn_contained("push", sending.in_current_span());
-    outcome.await.context("a push died under way")??;
+    outcome.await.context("the task of a push panicked")??;
     Ok(Delivery::Done)
 }
 
-/// Asks the phone, and keeps what Daraja says.
+/// Sends the push, and stores what Daraja replies.
 async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<(), Error> {
     let id = payment.id;
     let (Some(phone), Some(shillings)) = (&payment.phone, payment.amount.whole_shillings()) else {
         return Err(anyhow::anyhow!("a push without a phone or with odd cents").into());
     };
     match cx.daraja.push(id, phone, shillings, secret).await {
-        Pushed::Accepted(names) => accepted(cx, id, &names).await,
-        Pushed::Refused(refusal) => {
+        PushResult::Accepted(ids) => store_ids_with_retries(cx, id, &ids).await,
+        PushResult::Refused(refusal) => {
             settle(cx, id, &Evidence::Refused { refusal }, "push").await.map(drop)
         }
-        Pushed::Unknown => {
-            warn!("nobody knows whether the phone was asked; the callback or the expiry will tell");
+        PushResult::Unknown => {
+            warn!("Daraja's reply to a push was lost; a callback or the expiry decides");
             Ok(())
         }
     }
 }
 
 fn not_sent() -> Evidence {
-    let refusal = Refusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
+    let refusal = ProviderRefusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
     Evidence::Refused { refusal }
 }
 
-/// Whose a push is.
-enum Begun {
-    /// Ours, to be sent now.
-    Ours(Payment),
-    /// Nobody's any more: it was sent, or was on its way when somebody died.
-    Before,
-    /// Nobody's yet: Daraja is out of reach, and the tap is young enough to wait.
-    TooSoon,
+/// Whether this delivery sends the push.
+enum PushClaim {
+    /// It does, now.
+    Claimed(Payment),
+    /// Another did, or was about to when its process died.
+    AlreadySent,
+    /// Not yet: Daraja is out of reach, and the payment is young enough to wait.
+    TooEarly,
 }
 
-/// Makes the push ours, and keeps the secret that its callback will show.
-async fn begin(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<Begun, Error> {
-    let mut tx = cx.pool.begin().await?;
+/// Moves the payment to SUBMITTING, and stores the hash of its callback's secret.
+async fn claim(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<PushClaim, Error> {
+    let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state != State::Created {
-        return Ok(Begun::Before);
+        return Ok(PushClaim::AlreadySent);
     }
     let now = cx.clock.now();
-    if !reachable && now - payment.begun < HICCUP {
-        return Ok(Begun::TooSoon);
+    if !reachable && now - payment.created_at < WAIT_FOR_DARAJA {
+        return Ok(PushClaim::TooEarly);
     }
     store::payment::advance(&mut tx, &payment, State::Submitting, "push", now).await?;
-    store::stk::set_secret(&mut tx, id, &hash_secret(secret)).await?;
+    store::stk_push::set_secret(&mut tx, id, &callback_secret::hash(secret)).await?;
     tx.commit().await?;
-    Ok(Begun::Ours(payment))
+    Ok(PushClaim::Claimed(payment))
 }
 
-/// Keeps Daraja's names, stubbornly.
-async fn accepted(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
-    for attempt in 1..RECORD_TRIES {
-        match record(cx, id, names).await {
+async fn store_ids_with_retries(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {
+    for attempt in 1..STORE_TRIES {
+        match store_ids(cx, id, ids).await {
             Ok(()) => return Ok(()),
-            Err(error) => warn!(%error, attempt, "what Daraja said was not kept yet"),
+            Err(error) => warn!(%error, attempt, "cannot store Daraja's ids; trying again"),
         }
         tokio::time::sleep(Duration::from_millis(200) * attempt).await;
     }
-    record(cx, id, names).await.inspect_err(|_| {
-        // For whoever must find the payment at Daraja by hand.
-        error!(merchant_request_id = names.merchant_request_id, "what Daraja said is lost");
+    store_ids(cx, id, ids).await.inspect_err(|_| {
+        // For the operator who has to find the payment at Daraja by hand.
+        error!(merchant_request_id = ids.merchant_request_id, "Daraja's ids are lost");
     })
 }
 
-/// The callback may have been faster than this: then the payment has moved on
-/// already, and only the names are kept.
-async fn record(cx: &Cx, id: PaymentId, names: &Names) -> Result<(), Error> {
-    let mut tx = cx.pool.begin().await?;
+/// The callback may have come first: then the payment has ended already, and only the ids
+/// are stored.
+async fn store_ids(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
     let now = cx.clock.now();
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state == State::Submitting {
         store::payment::advance(&mut tx, &payment, State::Submitted, "accepted", now).await?;
     }
-    store::stk::set_names(&mut tx, id, &names.merchant_request_id, &names.checkout_request_id)
+    store::stk_push::set_ids(&mut tx, id, &ids.merchant_request_id, &ids.checkout_request_id)
         .await?;
-    tell_watchers(&mut tx, cx, id).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    publish_payment_changed(cx, id);
     Ok(())
-}
-
-/// 128 bits nobody can guess, in hex: fit for a path, and free of the words that
-/// Daraja forbids in one.
-fn secret(cx: &Cx) -> String {
-    cx.rng.bytes::<16>().iter().fold(String::with_capacity(32), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
-
-/// How a secret is kept.
-pub(super) fn hash_secret(secret: &str) -> Vec<u8> {
-    Sha256::digest(secret.as_bytes()).to_vec()
 }

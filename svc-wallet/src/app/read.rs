@@ -1,4 +1,4 @@
-//! Looking, without touching.
+//! Queries without side effects.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -6,38 +6,42 @@ use types::{Money, Page};
 
 use super::Cx;
 use crate::{
-    domain::{Line, Listed, Payment, PaymentId},
+    domain::{HistoryLine, ListedMethod, Payment, PaymentId},
     error::{Error, Refused},
     store,
 };
 
-/// What is in the caller's wallet, and what of it can be spent.
+/// The balance of the caller's wallet, and how much of it can be spent.
 #[instrument(name = "wallet.balance", skip_all, fields(player.id = %player.id))]
-pub async fn balance(cx: &Cx, player: Player) -> Result<(Money, Money), Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn balance(cx: &Cx, player: Player) -> Result<(Money, Money), Error> {
+    let mut conn = cx.db.acquire().await?;
     let (posted, held) = store::wallet::balance(&mut conn, player.id).await?;
-    // The table holds posted >= held.
+    // `wallet_covers` keeps posted >= held.
     Ok((posted, posted.checked_sub(held).unwrap_or_default()))
 }
 
-/// The caller's history, newest first.
+/// A page of the caller's history, newest first.
 #[instrument(name = "wallet.history", skip_all, fields(player.id = %player.id))]
-pub async fn history(cx: &Cx, player: Player, page: Page) -> Result<Vec<Line>, Error> {
-    let mut conn = cx.pool.acquire().await?;
-    Ok(store::ledger::history(&mut conn, player.id, page).await?)
+pub(crate) async fn history(
+    cx: &Cx,
+    player: Player,
+    page: Page,
+) -> Result<Vec<HistoryLine>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::journal::history(&mut conn, player.id, page).await?)
 }
 
-/// The ways to pay.
+/// The payment methods, in the order to show them.
 #[instrument(name = "wallet.methods", skip_all)]
-pub async fn methods(cx: &Cx) -> Result<Vec<Listed>, Error> {
-    let mut conn = cx.pool.acquire().await?;
-    Ok(store::method::list(&mut conn).await?)
+pub(crate) async fn methods(cx: &Cx) -> Result<Vec<ListedMethod>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::payment_method::list(&mut conn).await?)
 }
 
-/// One payment of the caller's.
+/// One of the caller's payments.
 #[instrument(name = "wallet.payment", skip_all, fields(player.id = %player.id, payment.id = %id))]
-pub async fn payment(cx: &Cx, player: Player, id: PaymentId) -> Result<Payment, Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn payment(cx: &Cx, player: Player, id: PaymentId) -> Result<Payment, Error> {
+    let mut conn = cx.db.acquire().await?;
     let found = store::payment::find(&mut conn, player.id, &[id]).await?;
     found.into_iter().next().ok_or_else(|| Refused::UnknownPayment.into())
 }

@@ -1,6 +1,6 @@
-//! The one place where a payment ends, whoever brings the evidence: callback,
-//! query, or Daraja's own no to a push. It is judged under the payment's lock,
-//! so the same news twice, or two at once, end as one.
+//! The one place where a payment ends, wherever the evidence comes from: a callback, a
+//! query, or Daraja's reply to a push. It holds the payment's lock, so evidence that comes
+//! twice, or two pieces at once, end the payment once.
 
 use std::time::Duration;
 
@@ -10,35 +10,34 @@ use time::OffsetDateTime;
 use tracing::{error, info, instrument};
 use types::Money;
 
-use super::{Cx, tell_watchers};
+use super::{Cx, payment_changed::publish_payment_changed};
 use crate::{
     domain::{
-        Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Side, State, Verdict,
+        Decision, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Side, State,
     },
     error::Error,
     store,
 };
 
-/// The cause of evidence that a callback brought.
+/// The cause of a change that a callback brought.
 pub(super) const CALLBACK: &str = "callback";
-/// How long after doubtful news Daraja is asked about it, at the latest: it may
-/// need a moment to know itself.
-pub(super) const DOUBT: Duration = Duration::from_mins(2);
+/// How long after doubtful evidence Daraja is queried, at the latest. Not at once, because
+/// Daraja itself may need a moment to have the result.
+pub(super) const CONFIRM_AFTER: Duration = Duration::from_mins(2);
 
-/// What came of evidence.
+/// What became of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
-    /// It counted, or had counted before.
+    /// It was applied, now or before.
     Applied,
-    /// Its receipt is another payment's, so it is worth nothing.
+    /// Another payment has its receipt: it was ignored.
     ReceiptUsed,
     /// The payment has another receipt: it may have been paid twice.
     SecondReceipt,
 }
 
-/// Makes of a payment what the evidence makes of it. `cause` is kept in the
-/// payment's history.
-#[instrument(name = "wallet.settle", skip_all, fields(payment.id = %id, cause, verdict))]
+/// Applies evidence to a payment. `cause` is stored in the payment's history.
+#[instrument(name = "wallet.settle", skip_all, fields(payment.id = %id, cause, decision))]
 pub(super) async fn settle(
     cx: &Cx,
     id: PaymentId,
@@ -46,54 +45,56 @@ pub(super) async fn settle(
     cause: &str,
 ) -> Result<Settled, Error> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
-    let verdict = payment.judge(evidence);
-    tracing::Span::current().record("verdict", tracing::field::debug(verdict));
-    match verdict {
-        Verdict::Credit { surprising } => {
-            if surprising {
-                error!("money came in for a payment that we had given up; crediting it");
+    let decision = payment.decide(evidence);
+    tracing::Span::current().record("decision", tracing::field::debug(decision));
+    match decision {
+        Decision::Credit { was_given_up } => {
+            if was_given_up {
+                error!("a payment that had failed or expired was paid; crediting it");
             }
             credit(&mut tx, cx, &payment, now).await?;
-            finish(&mut tx, cx, &payment, State::Succeeded, cause).await?;
+            store::payment::advance(&mut tx, &payment, State::Succeeded, cause, now).await?;
         }
-        Verdict::SetAside { received } => {
-            error!(asked = %payment.amount, %received, "another amount came in; set aside");
+        Decision::SetAside { received } => {
+            error!(expected = %payment.amount, %received, "another amount was paid; set aside");
             set_aside(&mut tx, cx, &payment, received, now).await?;
-            finish(&mut tx, cx, &payment, State::Conflicted, cause).await?;
+            store::payment::advance(&mut tx, &payment, State::Conflicted, cause, now).await?;
         }
-        Verdict::Fail(failure) => {
-            finish(&mut tx, cx, &payment, State::Failed(failure), cause).await?;
+        Decision::Fail(failure) => {
+            store::payment::advance(&mut tx, &payment, State::Failed(failure), cause, now).await?;
         }
-        Verdict::Nothing => warn_of_contradiction(&payment, evidence),
+        Decision::NoChange => log_unapplied(&payment, evidence),
     }
-    if verdict != Verdict::Nothing {
-        keep_result(&mut tx, &payment, evidence, now, cause).await?;
+    if decision != Decision::NoChange {
+        store_result(&mut tx, &payment, evidence, now, cause).await?;
     }
-    let settled = keep_receipt(&mut tx, id, evidence).await?;
+    let settled = store_receipt(&mut tx, id, evidence).await?;
     if settled == Settled::Applied {
         tx.commit().await?;
-        cx.outbox.notify();
+        if decision != Decision::NoChange {
+            publish_payment_changed(cx, id);
+        }
     }
     Ok(settled)
 }
 
-/// News that changes nothing is usually a repeat; where it contradicts what was
-/// settled, somebody should know.
-fn warn_of_contradiction(payment: &Payment, evidence: &Evidence) {
+/// Logs evidence that changes nothing: usually it is a repeat; where it contradicts the
+/// payment's end, an operator must look into it.
+fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     match evidence {
         Evidence::Paid { amount: Some(received), .. } if *received != payment.amount => {
-            error!(asked = %payment.amount, %received, "settled already, by another amount");
+            error!(expected = %payment.amount, %received, "settled before, with another amount");
         }
         Evidence::Refused { refusal } if payment.state == State::Succeeded => {
-            error!(code = refusal.code, "settled as paid, and now refused");
+            error!(code = refusal.code, "settled as paid before, and refused now");
         }
-        _ => info!("settled already"),
+        _ => info!("settled before"),
     }
 }
 
-/// Into the beneficiary's wallet, out of what M-Pesa holds for us.
+/// Posts the amount from our account at M-Pesa to the beneficiary's wallet.
 async fn credit(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -112,11 +113,11 @@ async fn credit(
         amount: payment.amount,
     };
     let wallets = store::wallet::lock(conn, now, &[payment.beneficiary]).await?;
-    store::ledger::post(conn, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
+    store::journal::post(conn, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
     Ok(())
 }
 
-/// Where a human will find it.
+/// Posts the received amount to suspense, for an operator.
 async fn set_aside(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -131,45 +132,33 @@ async fn set_aside(
         to: Side::House(HouseAccount::Suspense),
         amount: received,
     };
-    store::ledger::post(conn, cx.rng.uuid_v7(now), now, &entry, &[]).await?;
+    store::journal::post(conn, cx.rng.uuid_v7(now), now, &entry, &[]).await?;
     Ok(())
 }
 
-async fn finish(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    payment: &Payment,
-    state: State,
-    cause: &str,
-) -> Result<(), Error> {
-    store::payment::advance(conn, payment, state, cause, cx.clock.now()).await?;
-    tell_watchers(conn, cx, payment.id).await?;
-    Ok(())
-}
-
-/// Keeps the provider's code. A doubtful no from a callback is asked about once
-/// more; whatever a query says is the last word.
-async fn keep_result(
+/// Stores the provider's result code. Daraja is queried once more about a doubtful refusal
+/// in a callback; the result of a query is final.
+async fn store_result(
     conn: &mut PgConnection,
     payment: &Payment,
     evidence: &Evidence,
     now: OffsetDateTime,
     cause: &str,
 ) -> Result<(), Error> {
-    let (code, ask_again_at) = match evidence {
+    let (code, query_due_at) = match evidence {
         Evidence::Paid { .. } => ("0", None),
         Evidence::Refused { refusal } => {
-            let doubt = refusal.is_doubtful() && cause == CALLBACK;
-            (refusal.code.as_str(), doubt.then_some(now + DOUBT))
+            let confirm = refusal.is_doubtful() && cause == CALLBACK;
+            (refusal.code.as_str(), confirm.then_some(now + CONFIRM_AFTER))
         }
     };
-    store::stk::set_result(conn, payment.id, code, ask_again_at).await?;
+    store::stk_push::set_result(conn, payment.id, code, query_due_at).await?;
     Ok(())
 }
 
-/// Keeps the receipt. Where that cannot be done the evidence is not worth anything,
-/// and the whole transaction goes.
-async fn keep_receipt(
+/// Stores the receipt. Unless the result is [`Settled::Applied`], the caller must roll the
+/// transaction back.
+async fn store_receipt(
     conn: &mut PgConnection,
     id: PaymentId,
     evidence: &Evidence,
@@ -177,14 +166,17 @@ async fn keep_receipt(
     let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else {
         return Ok(Settled::Applied);
     };
-    match store::stk::set_receipt(conn, id, receipt, *at).await {
-        Ok(holds) if holds.as_deref() == Some(receipt) => Ok(Settled::Applied),
-        Ok(holds) => {
-            error!(receipt, holds, "a second receipt for one payment; a human must look into it");
+    match store::stk_push::set_receipt(conn, id, receipt, *at).await {
+        Ok(stored) if stored.as_deref() == Some(receipt) => Ok(Settled::Applied),
+        Ok(stored) => {
+            error!(
+                receipt,
+                stored, "a payment has a second receipt; an operator must look into it"
+            );
             Ok(Settled::SecondReceipt)
         }
         Err(error) if db::violated(&error) == Some("stk_push_receipt") => {
-            error!("a receipt that another payment has; refusing the evidence");
+            error!("another payment has this receipt; ignoring the evidence");
             Ok(Settled::ReceiptUsed)
         }
         Err(error) => Err(error.into()),

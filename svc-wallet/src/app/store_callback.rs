@@ -1,53 +1,59 @@
-//! Taking in what a provider tells us: kept before it is answered, applied
-//! afterwards.
+//! Storing a provider's callback, before the reply; it is applied afterwards.
 
 use sha2::{Digest, Sha256};
 use tracing::instrument;
 
-use super::{CALLBACK_TOPIC, Cx, apply_callback::AboutCallback, push::hash_secret};
+use super::{
+    Cx,
+    apply_callback::{CALLBACK_TOPIC, CallbackRef},
+    callback_secret,
+};
 use crate::{
     error::{Error, Refused},
-    store::{self, inbox::Message},
+    store::{self, callback::StoredCallback},
 };
 
-/// A message as the gateway passed it on.
+/// A callback as the gateway received it.
 #[derive(Debug, Clone)]
-pub struct NewCallback {
+pub(crate) struct NewCallback {
     /// From the path.
-    pub secret: String,
-    /// Byte for byte.
-    pub body: Vec<u8>,
-    /// Who sent it, for the record.
-    pub source_ip: String,
+    pub(crate) secret: String,
+    /// Unchanged.
+    pub(crate) body: Vec<u8>,
+    /// The sender's address, for the record.
+    pub(crate) source_ip: String,
 }
 
-/// Keeps a message of M-Pesa's, once per content, and has it applied. What it
-/// means is found out later; the provider only needs to know that we have it.
+/// Stores a callback of M-Pesa, once per content, with the outbox row that applies it.
 #[instrument(name = "wallet.store_callback", skip_all)]
-pub async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
+pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
     let now = cx.clock.now();
-    let secret_hash = hash_secret(&callback.secret);
+    let secret_hash = callback_secret::hash(&callback.secret);
     let mut content = Sha256::new();
     content.update(&secret_hash);
     content.update(&callback.body);
     let content_hash = content.finalize().to_vec();
-    let id = cx.rng.uuid_v7(now);
-    let message = Message { id, secret_hash, body: callback.body, received_at: now };
+    let stored = StoredCallback {
+        id: cx.rng.uuid_v7(now),
+        secret_hash,
+        body: callback.body,
+        received_at: now,
+    };
 
-    let mut tx = cx.pool.begin().await?;
-    // Secrets are kept before Daraja hears of them, so one that is not here is
-    // noise, and noise is not kept: anybody can send it.
-    if store::stk::find_by_secret(&mut tx, &message.secret_hash).await?.is_none() {
+    let mut tx = cx.db.begin().await?;
+    // A secret is stored before Daraja gets it, so a callback with another one is forged.
+    // It is not stored, because anybody can send it.
+    if store::stk_push::find_by_secret(&mut tx, &stored.secret_hash).await?.is_none() {
         return Err(Refused::UnknownCallback.into());
     }
-    let fresh =
-        store::inbox::insert(&mut tx, &message, "MPESA_STK", &content_hash, &callback.source_ip)
+    let is_new =
+        store::callback::insert(&mut tx, &stored, "MPESA_STK", &content_hash, &callback.source_ip)
             .await?;
-    if fresh {
-        let about = AboutCallback { callback: message.id };
-        mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &about).await?;
+    if is_new {
+        let payload = CallbackRef { callback: stored.id };
+        mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &payload).await?;
     }
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(CALLBACK_TOPIC);
     Ok(())
 }

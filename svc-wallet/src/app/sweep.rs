@@ -1,19 +1,20 @@
-//! Forgetting what nobody needs any more.
+//! Removing old rows.
 
+use mesh::jobs::Round;
 use tracing::instrument;
 
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Messages forgotten in one statement.
-const STEP: i64 = 500;
+/// Rows that one statement removes.
+const BATCH: u16 = 500;
 
-/// Forgets providers' messages that were applied long ago: they name phones, and the
-/// ledger has what they brought. True when there may be more.
+/// Removes callbacks that have had an outcome for long: they contain phone numbers, and
+/// the ledger has what they brought.
 #[instrument(name = "wallet.sweep", skip_all)]
-pub async fn sweep(cx: &Cx) -> Result<bool, Error> {
-    let mut conn = cx.pool.acquire().await?;
+pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
+    let mut conn = cx.db.acquire().await?;
     let before = cx.clock.now() - cx.inbox_retention;
-    let gone = store::inbox::sweep(&mut conn, before, STEP).await?;
-    Ok(gone == STEP.unsigned_abs())
+    let removed = store::callback::sweep(&mut conn, before, BATCH.into()).await?;
+    Ok(Round::of_batch(removed, BATCH.into()))
 }

@@ -1,4 +1,4 @@
-//! Paying into a wallet: one's own, or a friend's.
+//! Paying into a wallet: the caller's own, or a friend's.
 
 use std::time::Duration;
 
@@ -12,72 +12,80 @@ use time::{OffsetDateTime, UtcOffset, macros::offset};
 use tracing::instrument;
 use types::{Money, Msisdn, PlayerId};
 
-use super::{About, Cx, PUSH_TOPIC, boost};
+use super::{
+    Cx, boost,
+    push::{PUSH_TOPIC, PaymentRef},
+    repeated::{find_repeated, get_concurrent},
+};
 use crate::{
     domain::{
-        Kind, Limits, Method, MethodId, Offer, Patience, Payment, PaymentId, State, next_question,
+        Availability, Kind, Limits, Method, MethodId, Payment, PaymentId, PromptRateLimit, State,
+        next_query,
     },
     error::{Error, Refused},
     store,
 };
 
-/// A day of limits begins at midnight in Nairobi.
+/// The time zone in which the day of the daily limit begins.
 const NAIROBI: UtcOffset = offset!(+3);
 
-/// What a player asks for.
+/// A player's request to pay into a wallet.
 #[derive(Debug, Clone)]
-pub struct TopUp {
-    /// The player's name for this attempt.
-    pub request: RequestId,
-    /// Which method, by its id.
-    pub method: MethodId,
-    /// How much.
-    pub amount: Money,
-    /// Which phone is to pay; as typed.
-    pub phone: Option<String>,
-    /// Whose wallet grows.
-    pub beneficiary: PlayerId,
+pub(crate) struct TopUp {
+    pub(crate) request: RequestId,
+    pub(crate) method: MethodId,
+    pub(crate) amount: Money,
+    /// The phone that pays, as the player typed it.
+    pub(crate) phone: Option<String>,
+    /// The player whose wallet is credited.
+    pub(crate) beneficiary: PlayerId,
 }
 
-/// Writes a payment down and sets it on its way. The same request gets the same
-/// payment, however often it comes, and whatever has changed since.
+/// Creates a payment and starts it. A request that is sent twice gets the same payment,
+/// in its state at that time.
 #[instrument(name = "wallet.top_up", skip_all, fields(player.id = %player.id, payment.id))]
-pub async fn top_up(cx: &Cx, player: Player, ask: TopUp) -> Result<Payment, Error> {
-    let fingerprint = fingerprint(&ask);
-    let mut conn = cx.pool.acquire().await?;
-    if let Some(payment) = repeated(&mut conn, player.id, &ask.request, &fingerprint).await? {
+pub(crate) async fn top_up(cx: &Cx, player: Player, request: TopUp) -> Result<Payment, Error> {
+    let fingerprint = fingerprint(&request);
+    let mut conn = cx.db.acquire().await?;
+    if let Some(payment) =
+        find_repeated(&mut conn, player.id, &request.request, &fingerprint).await?
+    {
         return Ok(payment);
     }
-    let kind = if ask.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };
-    let method = offered(&mut conn, kind, ask.method).await?;
+    let kind = if request.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };
+    let method = find_available(&mut conn, kind, request.method).await?;
     drop(conn);
-    Limits::paying_in(method == Method::Mpesa).check(ask.amount)?;
+    Limits::paying_in(method == Method::Mpesa).check(request.amount).map_err(Refused::Limits)?;
     let payment = Payment {
         id: PaymentId::generate(&cx.clock, &cx.rng),
         kind,
         method,
         payer: player.id,
-        beneficiary: ask.beneficiary,
-        amount: ask.amount,
+        beneficiary: request.beneficiary,
+        amount: request.amount,
         fee: Money::ZERO,
         state: State::Created,
-        phone: phone(method, ask.phone.as_deref())?,
+        phone: phone(method, request.phone.as_deref())?,
         detail: "M-Pesa".to_owned(),
-        begun: cx.clock.now(),
+        created_at: cx.clock.now(),
     };
     tracing::Span::current().record("payment.id", payment.id.to_string());
     match method {
-        Method::Wallet => boost::from_wallet(cx, payment, &ask.request, &fingerprint).await,
-        _ => from_mpesa(cx, payment, &ask.request, &fingerprint).await,
+        Method::Wallet => boost::pay_from_wallet(cx, payment, &request.request, &fingerprint).await,
+        _ => pay_by_mpesa(cx, payment, &request.request, &fingerprint).await,
     }
 }
 
-async fn offered(conn: &mut PgConnection, kind: Kind, id: MethodId) -> Result<Method, Error> {
-    let row = store::method::find(conn, id).await?.ok_or(Refused::UnknownMethod)?;
-    match row.method.offer(kind) {
-        Offer::Now => Ok(row.method),
-        Offer::Soon => Err(Refused::MethodComingSoon { name: row.name }.into()),
-        Offer::Never => Err(Refused::MethodNotAllowed.into()),
+async fn find_available(
+    conn: &mut PgConnection,
+    kind: Kind,
+    id: MethodId,
+) -> Result<Method, Error> {
+    let row = store::payment_method::find(conn, id).await?.ok_or(Refused::UnknownMethod)?;
+    match row.method.availability(kind) {
+        Availability::Available => Ok(row.method),
+        Availability::ComingSoon => Err(Refused::MethodComingSoon { name: row.name }.into()),
+        Availability::NotOffered => Err(Refused::MethodNotAllowed.into()),
     }
 }
 
@@ -91,79 +99,69 @@ fn phone(method: Method, typed: Option<&str>) -> Result<Option<Msisdn>, Refused>
     }
 }
 
-fn fingerprint(ask: &TopUp) -> Fingerprint {
-    // Two spellings of a phone are one phone.
-    let typed = ask.phone.as_deref().unwrap_or_default();
+fn fingerprint(request: &TopUp) -> Fingerprint {
+    // Two spellings of one phone number are the same content.
+    let typed = request.phone.as_deref().unwrap_or_default();
     let phone = Msisdn::parse(typed).map_or(typed.to_owned(), |phone| phone.digits().to_owned());
-    Fingerprint::of(&[
-        &ask.method.to_string(),
-        &ask.amount.cents().to_string(),
-        &ask.beneficiary.to_string(),
+    let parts = [
+        &request.method.to_string(),
+        &request.amount.cents().to_string(),
+        &request.beneficiary.to_string(),
         &phone,
-    ])
+    ];
+    Fingerprint::of("wallet.top_up", &parts.map(String::as_str))
 }
 
-/// By M-Pesa nothing moves yet: the outbox asks the phone.
-async fn from_mpesa(
+/// Stores the payment and the outbox row that sends the prompt to the phone. No money moves
+/// yet.
+async fn pay_by_mpesa(
     cx: &Cx,
     mut payment: Payment,
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
     if payment.kind == Kind::Boost {
-        payment.detail = boost::pair(cx, &payment).await?.received();
+        payment.detail = boost::find_names(cx, &payment).await?.received();
     }
     let traceparent = telemetry::traceparent();
-    let mut tx = cx.pool.begin().await?;
-    let fresh =
+    let mut tx = cx.db.begin().await?;
+    let is_new =
         store::payment::insert(&mut tx, &payment, request, fingerprint, traceparent.as_deref())
             .await?;
-    if !fresh {
-        return lost_race(&mut tx, &payment, request, fingerprint).await;
+    if !is_new {
+        return get_concurrent(&mut tx, payment.payer, request, fingerprint).await;
     }
-    let since = midnight(payment.begun);
+    store::payment::lock_payer(&mut tx, payment.payer).await?;
+    let since = midnight(payment.created_at);
     let today = store::payment::paid_since(&mut tx, payment.payer, since, payment.id).await?;
-    Limits::paying_in(true).check_daily(payment.amount, today)?;
+    Limits::paying_in(true).check_daily(payment.amount, today).map_err(Refused::Limits)?;
     if let Some(phone) = &payment.phone {
-        let since = Patience::since(payment.begun);
-        let rung = store::stk::rung_in_vain(&mut tx, phone, since, cx.patience.most()).await?;
-        if let Some(rest) = cx.patience.rest(&rung, payment.begun) {
-            return Err(Refused::PhoneRateLimited { rest }.into());
-        }
-        let first = next_question(Duration::ZERO).unwrap_or(cx.payment_expiry);
-        store::stk::insert(&mut tx, payment.id, phone, payment.begun, payment.begun + first)
-            .await?;
+        check_prompt_limit(&mut tx, cx, phone, payment.created_at).await?;
+        let first = next_query(Duration::ZERO).unwrap_or(cx.payment_expiry);
+        let (at, due) = (payment.created_at, payment.created_at + first);
+        store::stk_push::insert(&mut tx, payment.id, phone, at, due).await?;
     }
-    let about = About { payment: payment.id };
-    mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, PUSH_TOPIC, &about).await?;
+    let payload = PaymentRef { payment: payment.id };
+    mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, PUSH_TOPIC, &payload).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(PUSH_TOPIC);
     Ok(payment)
 }
 
-/// The payment that this request made before, if it asked for the same.
-async fn repeated(
+/// Refuses a prompt to a phone that has too many unpaid prompts.
+async fn check_prompt_limit(
     conn: &mut PgConnection,
-    payer: PlayerId,
-    request: &RequestId,
-    fingerprint: &Fingerprint,
-) -> Result<Option<Payment>, Error> {
-    let Some((payment, first)) = store::payment::find_request(conn, payer, request).await? else {
-        return Ok(None);
-    };
-    fingerprint.matches(&first).map_err(Error::Malformed)?;
-    Ok(Some(payment))
-}
-
-/// The payment of the twin that was faster by a moment.
-pub(super) async fn lost_race(
-    conn: &mut PgConnection,
-    payment: &Payment,
-    request: &RequestId,
-    fingerprint: &Fingerprint,
-) -> Result<Payment, Error> {
-    let twin = repeated(conn, payment.payer, request, fingerprint).await?;
-    Ok(twin.ok_or(Refused::Busy)?)
+    cx: &Cx,
+    phone: &Msisdn,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    store::stk_push::lock_phone(conn, phone).await?;
+    let since = PromptRateLimit::since(now);
+    let prompts = store::stk_push::prompts(conn, phone, since, cx.prompt_limit.needed()).await?;
+    match cx.prompt_limit.wait(&prompts, now) {
+        Some(wait) => Err(Refused::PhoneRateLimited { wait }.into()),
+        None => Ok(()),
+    }
 }
 
 fn midnight(now: OffsetDateTime) -> OffsetDateTime {
@@ -177,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_begins_at_midnight_in_nairobi() {
+    fn the_day_begins_at_midnight_in_nairobi() {
         let late = datetime!(2026-11-20 22:30 UTC);
         assert_eq!(midnight(late), datetime!(2026-11-21 00:00 +3));
     }

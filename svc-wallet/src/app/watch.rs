@@ -7,7 +7,7 @@ use std::{
 
 use mesh::{
     auth::Player,
-    live::{Listener, News},
+    pubsub::{Event, Subscription},
 };
 use tokio::{
     sync::{Semaphore, mpsc},
@@ -15,130 +15,141 @@ use tokio::{
 };
 use tracing::{Instrument as _, Span, info_span, instrument, warn};
 
-use super::{Cx, live_channel};
+use super::{Cx, payment_changed::channel};
 use crate::{
     domain::{Payment, PaymentId, State},
     error::{Error, Refused},
     store,
 };
 
-/// Updates that may wait for a slow reader before it is cut off: more than all
-/// that can happen to as many payments as one may watch.
+/// Updates that may wait for a slow reader before its stream ends: more than all changes of
+/// as many payments as one may watch.
 const BACKLOG: usize = 128;
-/// Looks at once. A gap in the news makes every watcher look; players who pay come
-/// first.
-const LOOKS: usize = 6;
-/// How often a watcher looks without having heard anything: news may be lost on its way.
-const LOOK_INTERVAL: Duration = Duration::from_secs(15);
-/// Looks in a row that may fail before the watcher is sent away to come again.
-const MISSES: u32 = 5;
-/// Watchers do not all look in the same moment.
+/// Reads of all watchers of this process at once. After lost messages every watcher reads
+/// again, and payments need the database's connections meanwhile.
+const CONCURRENT_READS: usize = 6;
+/// A watcher reads this often without a message, because messages may be lost.
+const READ_INTERVAL: Duration = Duration::from_secs(15);
+/// Reads in a row that may fail before the stream ends with the error.
+const MAX_FAILED_READS: u32 = 5;
+/// After lost messages watchers do not all read in the same moment.
 const JITTER: Duration = Duration::from_millis(500);
 
-/// A payment as it stands now.
+/// The current state of a payment, or why the stream ends.
 type Update = Result<Payment, Error>;
 
 /// The current state of each payment, then every change, until all are final.
 ///
-/// News is only a hint to look again, so nothing is lost with it: the listener
-/// is there before the first look, and a gap means looking again.
+/// A message is only a hint to read again, so none can lose a change: the subscription
+/// starts before the first read, and the watcher also reads without messages.
 #[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id))]
-pub async fn watch(
+pub(crate) async fn watch(
     cx: &Cx,
     player: Player,
     ids: Vec<PaymentId>,
 ) -> Result<mpsc::Receiver<Update>, Error> {
-    let listener = cx.live.listen();
     let ids: Vec<PaymentId> = ids.into_iter().collect::<HashSet<_>>().into_iter().collect();
-    let payments = look(cx, player, &ids).await?;
+    let subscription = cx.pubsub.subscribe(ids.iter().copied().map(channel));
+    let payments = read(cx, player, &ids).await?;
     if payments.len() != ids.len() {
         return Err(Refused::NotYourPayment.into());
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    let watcher = Watcher { cx: cx.clone(), player, sender, seen: HashMap::new(), misses: 0 };
-    // A trace of its own, since it goes on long after the call that asked for it.
-    let watching = info_span!(parent: None, "wallet.watching", player.id = %player.id);
-    watching.follows_from(Span::current());
-    cx.shutdown.spawn_contained("watch", watcher.run(listener, payments).instrument(watching));
+    let watcher =
+        Watcher { cx: cx.clone(), player, ids, sender, sent: HashMap::new(), failed_reads: 0 };
+    // A trace of its own, because the stream lives much longer than the call.
+    let span = info_span!(parent: None, "wallet.watch_stream", player.id = %player.id);
+    span.follows_from(Span::current());
+    cx.shutdown.spawn_contained("watch", watcher.run(subscription, payments).instrument(span));
     Ok(receiver)
 }
 
-async fn look(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>, Error> {
-    static PLACES: Semaphore = Semaphore::const_new(LOOKS);
-    let _place = PLACES.acquire().await.map_err(anyhow::Error::from)?;
-    let mut conn = cx.pool.acquire().await?;
+async fn read(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>, Error> {
+    static PERMITS: Semaphore = Semaphore::const_new(CONCURRENT_READS);
+    let _permit = PERMITS.acquire().await.map_err(anyhow::Error::from)?;
+    let mut conn = cx.db.acquire().await?;
     Ok(store::payment::find(&mut conn, player.id, ids).await?)
+}
+
+/// Whether a stream goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    Open,
+    Ended,
 }
 
 struct Watcher {
     cx: Cx,
     player: Player,
+    ids: Vec<PaymentId>,
     sender: mpsc::Sender<Update>,
-    seen: HashMap<PaymentId, State>,
-    misses: u32,
+    /// The states that the reader has.
+    sent: HashMap<PaymentId, State>,
+    /// Reads in a row that failed.
+    failed_reads: u32,
 }
 
 impl Watcher {
-    async fn run(mut self, mut listener: Listener, payments: Vec<Payment>) {
-        let ids: Vec<PaymentId> = payments.iter().map(|payment| payment.id).collect();
-        let channels: HashSet<String> = ids.iter().copied().map(live_channel).collect();
-        let mut going = self.tell(payments);
-        let mut by_itself = interval(LOOK_INTERVAL);
-        by_itself.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        by_itself.reset();
-        while going {
-            let news = tokio::select! {
-                news = listener.next() => news,
-                _ = by_itself.tick() => Some(News::Gap),
+    async fn run(mut self, mut subscription: Subscription, payments: Vec<Payment>) {
+        let mut read_interval = interval(READ_INTERVAL);
+        read_interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        read_interval.reset();
+        let mut stream = self.send(payments);
+        while stream == Stream::Open {
+            let event = tokio::select! {
+                event = subscription.next() => event,
+                _ = read_interval.tick() => Some(Event::Lagged),
                 () = self.sender.closed() => return,
                 () = self.cx.shutdown.stopping() => None,
             };
-            going = match news {
-                None => self.end(Refused::Stopping.into()),
-                Some(News::Said { channel, .. }) if !channels.contains(&*channel) => true,
-                Some(news) => {
-                    if news == News::Gap {
-                        tokio::time::sleep(self.cx.rng.jitter(JITTER)).await;
-                    }
-                    by_itself.reset();
-                    self.look_again(&ids).await
+            if event == Some(Event::Lagged) {
+                tokio::time::sleep(self.cx.rng.jitter(JITTER)).await;
+            }
+            stream = match event {
+                Some(Event::Message { .. } | Event::Lagged) => {
+                    read_interval.reset();
+                    self.read_again().await
                 }
+                None => self.end(Refused::Stopping.into()),
             };
         }
     }
 
-    /// Looks and tells. A look that fails is made up for by the next.
-    async fn look_again(&mut self, ids: &[PaymentId]) -> bool {
-        match look(&self.cx, self.player, ids).await {
+    /// Reads the payments and sends what changed. The next read makes up for one that
+    /// failed.
+    async fn read_again(&mut self) -> Stream {
+        match read(&self.cx, self.player, &self.ids).await {
             Ok(payments) => {
-                self.misses = 0;
-                self.tell(payments)
+                self.failed_reads = 0;
+                self.send(payments)
             }
             Err(error) => {
-                warn!(%error, "a watcher could not look");
-                self.misses += 1;
-                if self.misses < MISSES { true } else { self.end(error) }
+                warn!(%error, "cannot read the watched payments");
+                self.failed_reads += 1;
+                if self.failed_reads < MAX_FAILED_READS { Stream::Open } else { self.end(error) }
             }
         }
     }
 
-    /// Tells what changed; false when there is nobody or nothing left to tell.
-    fn tell(&mut self, payments: Vec<Payment>) -> bool {
-        let mut open = false;
+    /// Sends the payments whose state changed. The stream ends when all are final, or when
+    /// the reader is gone or too slow.
+    fn send(&mut self, payments: Vec<Payment>) -> Stream {
+        let mut stream = Stream::Ended;
         for payment in payments {
-            open |= !payment.state.is_final();
-            let before = self.seen.insert(payment.id, payment.state);
+            if !payment.state.is_final() {
+                stream = Stream::Open;
+            }
+            let before = self.sent.insert(payment.id, payment.state);
             if before != Some(payment.state) && self.sender.try_send(Ok(payment)).is_err() {
-                // Gone, or so slow that it must come again.
-                return false;
+                return Stream::Ended;
             }
         }
-        open
+        stream
     }
 
-    fn end(&self, why: Error) -> bool {
-        // A reader that is gone needs no goodbye.
-        let _ = self.sender.try_send(Err(why));
-        false
+    fn end(&self, error: Error) -> Stream {
+        // Fails only when the reader is gone.
+        let _ = self.sender.try_send(Err(error));
+        Stream::Ended
     }
 }

@@ -1,4 +1,4 @@
-//! Whom svc-wallet asks: providers, by their own protocols, and neighbours.
+//! Upstreams and providers, each by its own protocol.
 
-pub mod daraja;
-pub mod players;
+pub(crate) mod daraja;
+pub(crate) mod players;

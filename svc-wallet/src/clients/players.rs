@@ -1,48 +1,47 @@
-//! svc-auth, as far as the wallet needs to know players.
+//! The public players of svc-auth.
 
 use mesh::{Fault, grpc::client::Upstream};
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, PublicPlayer, directory_service_client::DirectoryServiceClient,
+    BatchGetPublicPlayersRequest, PublicPlayer as WirePublicPlayer,
+    directory_service_client::DirectoryServiceClient,
 };
 use types::PlayerId;
 
 use crate::error::Error;
 
-/// Asks who players are, on behalf of the player in hand.
+/// A client of svc-auth's directory. Calls carry the token of the player whose call is
+/// being served.
 #[derive(Clone)]
-pub struct Players {
+pub(crate) struct Players {
     client: DirectoryServiceClient<Upstream>,
 }
 
-/// What a receipt may say of a player.
+/// What a receipt may show of a player.
 #[derive(Debug, Clone)]
-pub struct Known {
-    /// Who.
-    pub id: PlayerId,
-    /// What friends call them.
-    pub name: String,
+pub(crate) struct PublicPlayer {
+    pub(crate) id: PlayerId,
+    /// The username, or else the name.
+    pub(crate) name: String,
 }
 
 impl Players {
-    /// Asks at `upstream`.
-    pub fn new(upstream: Upstream) -> Self {
+    /// A client on a channel to svc-auth.
+    pub(crate) fn new(upstream: Upstream) -> Self {
         Self { client: DirectoryServiceClient::new(upstream) }
     }
 
-    /// Those of `ids` that exist, in one call.
-    pub async fn get(&self, ids: &[PlayerId]) -> Result<Vec<Known>, Error> {
+    /// Those of `ids` that exist, in one call. A refusal of svc-auth is passed on.
+    pub(crate) async fn get(&self, ids: &[PlayerId]) -> Result<Vec<PublicPlayer>, Error> {
         let request =
             BatchGetPublicPlayersRequest { ids: ids.iter().map(ToString::to_string).collect() };
         let reply = self.client.clone().batch_get_public_players(request).await;
-        match reply {
-            Ok(reply) => reply.into_inner().players.into_iter().map(read).collect(),
-            Err(status) => Err(Error::Neighbour(Fault::from_status(&status))),
-        }
+        let reply = reply.map_err(|status| Fault::from_status(&status))?;
+        reply.into_inner().players.into_iter().map(decode).collect()
     }
 }
 
-fn read(player: PublicPlayer) -> Result<Known, Error> {
+fn decode(player: WirePublicPlayer) -> Result<PublicPlayer, Error> {
     let id = PlayerId::parse(&player.id).map_err(anyhow::Error::from)?;
     let name = player.username.or(player.name).unwrap_or_else(|| "a friend".to_owned());
-    Ok(Known { id, name })
+    Ok(PublicPlayer { id, name })
 }

@@ -1,70 +1,66 @@
-//! What a provider showed us, in our own words.
+//! What a provider says about a payment, in the wallet's terms.
 
 use time::OffsetDateTime;
 use types::Money;
 
 use super::Failure;
 
-/// Proof of a payment's end, from a callback or from a query: both are judged by
-/// the same rule, so it cannot matter which came first.
+/// What a callback, a query or the reply to a push says about a payment's end. All of
+/// them are decided on by the same rule, so their order cannot matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Evidence {
+pub(crate) enum Evidence {
     /// Money moved.
     Paid {
-        /// The provider's receipt; a query knows none.
+        /// The provider's receipt; a query's reply has none.
         receipt: Option<String>,
-        /// How much; a query does not say.
+        /// The amount that moved; a query's reply has none.
         amount: Option<Money>,
-        /// When, by the provider's clock.
+        /// The time of payment, by the provider's clock.
         at: Option<OffsetDateTime>,
     },
     /// No money moved, and none will.
-    Refused {
-        /// Why.
-        refusal: Refusal,
-    },
+    Refused { refusal: ProviderRefusal },
 }
 
-/// A provider's no.
+/// A provider's refusal of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// What it means to the player.
-    pub failure: Failure,
+pub(crate) struct ProviderRefusal {
+    pub(crate) failure: Failure,
     /// The provider's own code, for the record.
-    pub code: String,
+    pub(crate) code: String,
 }
 
-/// What a `ResultCode` of M-Pesa's STK push means.
+/// The meaning of a `ResultCode` of M-Pesa's STK push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MpesaResult {
-    /// 0.
+pub(crate) enum MpesaResult {
+    /// The payer paid.
     Paid,
-    /// A no that players cause and can mend.
+    /// A refusal that players cause and can correct.
     Refused(Failure),
-    /// A no that our own set-up causes: somebody must be told.
+    /// A refusal that our own set-up at M-Pesa causes: an operator must correct it.
     Misconfigured,
-    /// A code that nobody has documented: ask again, and tell somebody.
+    /// An undocumented code: query the payment again, and alert an operator.
     Unknown,
 }
 
-impl Refusal {
-    /// Whether the no may be mistaken: "no answer" has been reported of phones
-    /// whose owner paid, so it is asked about once more.
-    pub fn is_doubtful(&self) -> bool {
+impl ProviderRefusal {
+    /// Whether the refusal may be wrong: "no answer" has been reported for phones whose
+    /// owner paid, so Daraja is queried once more.
+    pub(crate) fn is_doubtful(&self) -> bool {
         self.failure == Failure::NoAnswer
     }
 }
 
 impl MpesaResult {
-    /// Reads a result code. The table is Daraja's, with the codes developers
-    /// have met beside the documented ones (design/providers, section 1.3).
-    pub fn of(code: &str) -> Self {
+    /// Parses a result code. The table is Daraja's, with the codes that developers have
+    /// reported beside the documented ones (design/providers, section 1.3).
+    pub(crate) fn parse(code: &str) -> Self {
         match code {
             "0" => Self::Paid,
             "1" => Self::Refused(Failure::LowFunds),
             "2" | "3" | "4" | "8" => Self::Refused(Failure::OverMpesaLimit),
             "17" => Self::Refused(Failure::TooSoon),
-            "26" | "1025" | "9999" | "8006" => Self::Refused(Failure::Trouble),
+            "26" | "1025" | "9999" | "8006" => Self::Refused(Failure::ProviderError),
             "1001" => Self::Refused(Failure::PhoneBusy),
             "1019" | "1037" => Self::Refused(Failure::NoAnswer),
             "1031" | "1032" => Self::Refused(Failure::Cancelled),
@@ -80,21 +76,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_a_player_can_mend_say_so() {
+    fn codes_that_a_player_can_correct_have_a_failure_of_their_own() {
         for (code, failure) in [
             ("1", Failure::LowFunds),
             ("1032", Failure::Cancelled),
             ("1037", Failure::NoAnswer),
             ("2001", Failure::WrongPin),
         ] {
-            assert_eq!(MpesaResult::of(code), MpesaResult::Refused(failure));
+            assert_eq!(MpesaResult::parse(code), MpesaResult::Refused(failure));
         }
     }
 
     #[test]
-    fn an_undocumented_code_is_neither_yes_nor_no() {
+    fn an_undocumented_code_is_neither_paid_nor_refused() {
         for code in ["", "00", "4242", "success"] {
-            assert_eq!(MpesaResult::of(code), MpesaResult::Unknown, "{code:?}");
+            assert_eq!(MpesaResult::parse(code), MpesaResult::Unknown, "{code:?}");
         }
     }
 }

@@ -1,86 +1,75 @@
-//! What a journal may say. Two sides, the same amount: money is only moved.
+//! Journals of the ledger: money only moves from one account to another.
 
 use time::OffsetDateTime;
-use types::{Id, Money, Noun, PlayerId};
+use types::{Money, PlayerId};
 
 use super::PaymentId;
 
-/// What a journal records. With the event's own id it is the journal's name, and
-/// a name is used once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JournalKind {
+/// The business event that a journal records. With the event's id it is unique
+/// (`journal_once`). The texts are the values of the column `journal.kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum JournalKind {
     /// Money that came in from outside.
     TopUp,
-    /// Money from one player to another, or from outside to a friend.
+    /// Money from one player to another, or from outside into a friend's wallet.
     Boost,
-    /// Money that came in and belongs to nobody yet.
+    /// Money that came in and belongs to no player yet.
     Suspense,
 }
 
 /// An account of PlayOn's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HouseAccount {
-    /// What M-Pesa holds for us.
+pub(crate) enum HouseAccount {
+    /// The money that M-Pesa holds for PlayOn.
     MpesaUtility,
-    /// What a human must decide on.
+    /// Money that an operator must decide on.
     Suspense,
 }
 
 /// One side of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Side {
-    /// A player's wallet, and the line on the player's receipt.
+pub(crate) enum Side {
+    /// A player's wallet.
     Wallet {
-        /// Whose.
         player: PlayerId,
-        /// From whom, for what.
+        /// The line on the player's receipt.
         detail: Option<String>,
     },
-    /// An account of our own.
+    /// An account of PlayOn's own.
     House(HouseAccount),
 }
 
 /// A journal of two postings: `amount` leaves `from` and reaches `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// What it records.
-    pub kind: JournalKind,
-    /// What happened.
-    pub reference: PaymentId,
-    /// Whose money it was.
-    pub from: Side,
-    /// Whose it is now.
-    pub to: Side,
-    /// How much; above zero.
-    pub amount: Money,
+pub(crate) struct Entry {
+    pub(crate) kind: JournalKind,
+    /// The payment that the entry records.
+    pub(crate) reference: PaymentId,
+    pub(crate) from: Side,
+    pub(crate) to: Side,
+    /// Above zero.
+    pub(crate) amount: Money,
 }
 
-/// The noun of [`JournalId`].
-pub enum JournalNoun {}
-impl Noun for JournalNoun {
-    const NAME: &'static str = "journal";
+types::id! {
+    /// Identifies a journal.
+    pub(crate) JournalId: "journal"
 }
-
-/// A journal's id.
-pub type JournalId = Id<JournalNoun>;
 
 /// One line of a wallet's history.
 #[derive(Debug, Clone)]
-pub struct Line {
-    /// The journal.
-    pub journal: JournalId,
-    /// What it recorded.
-    pub kind: JournalKind,
-    /// Signed: positive came in.
-    pub amount: Money,
-    /// What was in the wallet then.
-    pub balance_after: Money,
-    /// From whom, for what.
-    pub detail: Option<String>,
-    /// When.
-    pub at: OffsetDateTime,
-    /// M-Pesa's receipt, if M-Pesa was in it and has given one.
-    pub receipt: Option<String>,
-    /// When M-Pesa says it was paid.
-    pub paid_at: Option<OffsetDateTime>,
+pub(crate) struct HistoryLine {
+    pub(crate) journal: JournalId,
+    pub(crate) kind: JournalKind,
+    /// Positive for money that came in.
+    pub(crate) amount: Money,
+    /// The wallet's balance after this line.
+    pub(crate) balance_after: Money,
+    pub(crate) detail: Option<String>,
+    pub(crate) at: OffsetDateTime,
+    /// M-Pesa's receipt, if the payment went through M-Pesa and has one.
+    pub(crate) receipt: Option<String>,
+    /// The time of payment, by M-Pesa's clock.
+    pub(crate) paid_at: Option<OffsetDateTime>,
 }

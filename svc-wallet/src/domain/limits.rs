@@ -1,46 +1,38 @@
-//! How much may move.
+//! Limits on amounts.
 
 use thiserror::Error;
 use types::Money;
 
-/// The bounds of one way of moving money (docs/decisions: "Limits").
+/// The limits of one way of moving money (docs/decisions: "Limits").
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The least at a time.
-    pub least: Money,
-    /// The most at a time.
-    pub most: Money,
-    /// The most a player may pay in a day.
-    pub daily: Money,
+pub(crate) struct Limits {
+    /// The smallest amount of one payment.
+    pub(crate) least: Money,
+    /// The largest amount of one payment.
+    pub(crate) most: Money,
+    /// The most that a player may pay in a day.
+    pub(crate) daily: Money,
     /// Whether odd cents are refused: M-Pesa moves whole shillings.
-    pub whole_shillings: bool,
+    pub(crate) whole_shillings: bool,
 }
 
 /// Why an amount is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum OutOfLimits {
-    /// Below the least or above the most.
+pub(crate) enum OutOfLimits {
+    /// The amount is below `least` or above `most`.
     #[error("not between {least} and {most}")]
-    Range {
-        /// The least.
-        least: Money,
-        /// The most.
-        most: Money,
-    },
-    /// Odd cents.
+    Range { least: Money, most: Money },
+    /// M-Pesa cannot move cents.
     #[error("not whole shillings")]
     OddCents,
-    /// Together with today's others too much.
+    /// Together with today's other payments the amount is above `daily`.
     #[error("more than {daily} in a day")]
-    Daily {
-        /// The most in a day.
-        daily: Money,
-    },
+    Daily { daily: Money },
 }
 
 impl Limits {
     /// Paying in: KES 1 to 250,000 at a time, 500,000 a day.
-    pub const fn paying_in(whole_shillings: bool) -> Self {
+    pub(crate) const fn paying_in(whole_shillings: bool) -> Self {
         Self {
             least: Money::from_shillings(1),
             most: Money::from_shillings(250_000),
@@ -49,8 +41,8 @@ impl Limits {
         }
     }
 
-    /// Judges an amount by itself.
-    pub fn check(&self, amount: Money) -> Result<(), OutOfLimits> {
+    /// Checks an amount against the limits of one payment.
+    pub(crate) fn check(&self, amount: Money) -> Result<(), OutOfLimits> {
         if amount < self.least || amount > self.most {
             return Err(OutOfLimits::Range { least: self.least, most: self.most });
         }
@@ -60,8 +52,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Judges an amount beside what was paid in today already.
-    pub fn check_daily(&self, amount: Money, today: Money) -> Result<(), OutOfLimits> {
+    /// Checks an amount together with what the player has paid in today already.
+    pub(crate) fn check_daily(&self, amount: Money, today: Money) -> Result<(), OutOfLimits> {
         match today.checked_add(amount) {
             Some(total) if total <= self.daily => Ok(()),
             _ => Err(OutOfLimits::Daily { daily: self.daily }),
@@ -74,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_stands_within_its_bounds() {
+    fn refuses_amounts_outside_the_range() {
         let limits = Limits::paying_in(true);
         for (cents, fits) in [
             (-100, false),
@@ -91,14 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn mpesa_refuses_odd_cents_and_wallets_do_not() {
+    fn refuses_cents_for_mpesa_only() {
         let odd = Money::from_cents(150);
         assert_eq!(Limits::paying_in(true).check(odd), Err(OutOfLimits::OddCents));
         assert_eq!(Limits::paying_in(false).check(odd), Ok(()));
     }
 
     #[test]
-    fn a_day_holds_half_a_million() {
+    fn refuses_more_than_half_a_million_a_day() {
         let limits = Limits::paying_in(true);
         let today = Money::from_shillings(400_000);
         assert!(limits.check_daily(Money::from_shillings(100_000), today).is_ok());

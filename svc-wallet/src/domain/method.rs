@@ -1,73 +1,60 @@
-//! Ways to pay.
-
-use types::{Id, Noun};
+//! Payment methods.
 
 use super::Kind;
 
-/// The noun of [`MethodId`].
-pub enum MethodNoun {}
-impl Noun for MethodNoun {
-    const NAME: &'static str = "payment method";
+types::id! {
+    /// Identifies a payment method.
+    pub(crate) MethodId: "payment method"
 }
-
-/// A payment method's id.
-pub type MethodId = Id<MethodNoun>;
 
 /// A method as players choose it.
 #[derive(Debug, Clone)]
-pub struct Listed {
-    /// What clients name it by.
-    pub id: MethodId,
-    /// Which one it is.
-    pub method: Method,
-    /// What players call it.
-    pub name: String,
+pub(crate) struct ListedMethod {
+    pub(crate) id: MethodId,
+    pub(crate) method: Method,
+    /// As players read it: `M-Pesa`.
+    pub(crate) name: String,
 }
 
-/// A payment method, by the specification's codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+/// A payment method. The texts are the specification's codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Method {
     /// Safaricom's mobile money.
     Mpesa,
     /// A bank card.
     Card,
-    /// What the player has on PlayOn already.
+    /// The player's balance on PlayOn.
     Wallet,
     /// Safaricom airtime.
     SafaricomCredit,
-    /// PayPal.
+    /// The online wallet of that name.
     Paypal,
 }
 
-/// Whether a method can be had for a kind of payment.
+/// Whether a method is available for a kind of payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer {
-    /// Yes.
-    Now,
-    /// Later: 'coming soon'.
-    Soon,
-    /// Never (specification, section 5).
-    Never,
+pub(crate) enum Availability {
+    /// It can be used.
+    Available,
+    /// It is listed as 'coming soon'.
+    ComingSoon,
+    /// It is not offered (specification, section 5).
+    NotOffered,
 }
 
 impl Method {
     /// The specification's code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Mpesa => "MPESA",
-            Self::Card => "CARD",
-            Self::Wallet => "WALLET",
-            Self::SafaricomCredit => "SAFARICOM_CREDIT",
-            Self::Paypal => "PAYPAL",
-        }
+    pub(crate) fn code(self) -> &'static str {
+        self.into()
     }
 
-    /// Whether it is offered for `kind`.
-    pub const fn offer(self, kind: Kind) -> Offer {
+    /// Whether it is available for `kind`.
+    pub(crate) const fn availability(self, kind: Kind) -> Availability {
         match (self, kind) {
-            (Self::Mpesa, _) | (Self::Wallet, Kind::Boost) => Offer::Now,
-            (Self::Card | Self::Paypal, _) => Offer::Soon,
-            (Self::Wallet, Kind::TopUp) | (Self::SafaricomCredit, _) => Offer::Never,
+            (Self::Mpesa, _) | (Self::Wallet, Kind::Boost) => Availability::Available,
+            (Self::Card | Self::Paypal, _) => Availability::ComingSoon,
+            (Self::Wallet, Kind::TopUp) | (Self::SafaricomCredit, _) => Availability::NotOffered,
         }
     }
 }
@@ -77,8 +64,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wallet_cannot_fill_itself() {
-        assert_eq!(Method::Wallet.offer(Kind::TopUp), Offer::Never);
-        assert_eq!(Method::Wallet.offer(Kind::Boost), Offer::Now);
+    fn a_wallet_pays_for_boosts_and_not_for_top_ups() {
+        assert_eq!(Method::Wallet.availability(Kind::TopUp), Availability::NotOffered);
+        assert_eq!(Method::Wallet.availability(Kind::Boost), Availability::Available);
+    }
+
+    #[test]
+    fn the_texts_are_the_codes_of_the_specification() {
+        for code in ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT", "PAYPAL"] {
+            assert_eq!(code.parse().map(Method::code), Ok(code));
+        }
     }
 }

@@ -1,17 +1,21 @@
 //! The nouns and rules of money: no clock, no store, no wire.
 
 mod evidence;
+mod failure;
+mod kind;
 mod ledger;
 mod limits;
 mod method;
-mod patience;
 mod payment;
-mod schedule;
+mod prompt_limit;
+mod query_schedule;
 
-pub use evidence::{Evidence, MpesaResult, Refusal};
-pub use ledger::{Entry, HouseAccount, JournalKind, Line, Side};
-pub use limits::{Limits, OutOfLimits};
-pub use method::{Listed, Method, MethodId, Offer};
-pub use patience::Patience;
-pub use payment::{Failure, Kind, Payment, PaymentId, State, Verdict};
-pub use schedule::{asked_again, next_question};
+pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
+pub(crate) use failure::Failure;
+pub(crate) use kind::Kind;
+pub(crate) use ledger::{Entry, HistoryLine, HouseAccount, JournalKind, Side};
+pub(crate) use limits::{Limits, OutOfLimits};
+pub(crate) use method::{Availability, ListedMethod, Method, MethodId};
+pub(crate) use payment::{Decision, Payment, PaymentId, State, StateName};
+pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
+pub(crate) use query_schedule::{next_query, retry_at};

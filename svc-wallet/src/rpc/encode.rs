@@ -1,4 +1,4 @@
-//! Our words in the wire's.
+//! Replies of the contract.
 
 use proto::{
     timestamp,
@@ -10,9 +10,9 @@ use proto::{
 };
 use types::{Money, PlayerId};
 
-use crate::domain::{JournalKind, Kind, Line, Listed, Payment, State};
+use crate::domain::{HistoryLine, JournalKind, Kind, ListedMethod, Payment, State};
 
-pub(super) fn method(listed: Listed) -> PaymentMethod {
+pub(super) fn method(listed: ListedMethod) -> PaymentMethod {
     PaymentMethod {
         id: listed.id.to_string(),
         name: listed.name,
@@ -52,9 +52,9 @@ const fn status(state: State) -> PaymentStatus {
     }
 }
 
-/// A line of history. What a friend sent is a top-up to whoever got it, so that
-/// the specification's rule for credits holds.
-pub(super) fn transaction(player: PlayerId, line: Line) -> Transaction {
+/// A line of history. A boost is a top-up for the friend who gets it, because the
+/// specification knows no other credit.
+pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
     let desc = match (line.kind, credit) {
         (JournalKind::Boost, false) => TransactionDesc::BoostFriend,

@@ -1,8 +1,23 @@
-//! The wire: decode, one use case, encode.
+//! gRPC: decode, one use case, encode.
 
-mod callback;
+mod callbacks;
+mod decode;
 mod encode;
 mod wallet;
 
-pub use callback::Callbacks;
-pub use wallet::Wallet;
+use proto::wallet::v1::{
+    callback_service_server::CallbackServiceServer, wallet_service_server::WalletServiceServer,
+};
+use tonic::service::Routes;
+
+use self::{callbacks::Callbacks, wallet::Wallet};
+use crate::app::Cx;
+
+/// The services of the contract.
+pub(crate) fn routes(cx: Cx) -> Routes {
+    let mut routes = Routes::builder();
+    routes
+        .add_service(WalletServiceServer::new(Wallet::new(cx.clone())))
+        .add_service(CallbackServiceServer::new(Callbacks::new(cx)));
+    routes.routes()
+}

@@ -1,14 +1,15 @@
-//! SQL, a table family a file. Functions take a connection and leave the
-//! transaction to whoever began it.
+//! SQL, one table family a file. Functions take a connection; the use case owns the
+//! transaction.
 
-pub mod inbox;
-pub mod ledger;
-pub mod method;
-pub mod payment;
-pub mod stk;
-pub mod wallet;
+pub(crate) mod callback;
+pub(crate) mod journal;
+pub(crate) mod payment;
+pub(crate) mod payment_method;
+pub(crate) mod stk_push;
+pub(crate) mod wallet;
 
-/// A text that a CHECK constraint should have kept out.
-fn unknown(what: &str, text: &str) -> sqlx::Error {
-    sqlx::Error::Decode(format!("unknown {what}: {text}").into())
+/// Reads a text that a CHECK constraint restricts to the values of `T`.
+fn parse<T: std::str::FromStr>(column: &str, text: &str) -> sqlx::Result<T> {
+    let unknown = || sqlx::Error::Decode(format!("unknown value in {column}: {text}").into());
+    text.parse().map_err(|_| unknown())
 }

@@ -1,20 +1,21 @@
-//! `payment`, `payment_event`: what was asked for, and everything that became
-//! of it.
+//! `payment`, `payment_event`: payments, and the history of their states.
 
-use mesh::idempotency::{Fingerprint, RequestId};
+use mesh::{
+    db::statement,
+    idempotency::{Fingerprint, RequestId},
+};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{Money, Msisdn, PlayerId};
 use uuid::Uuid;
 
-use super::method;
-use crate::domain::{Failure, Kind, Payment, PaymentId, State};
+use super::payment_method;
+use crate::domain::{Payment, PaymentId, State, StateName};
 
-/// Writes a new payment down. False when the payer has used this request id
-/// before: then nothing is written, and [`find_request`] has the first one.
-#[instrument(name = "db.payment.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn insert(
+/// Stores a new payment. False when the payer has used this request id before: then
+/// nothing is stored, and [`find_request`] returns the first payment.
+#[statement]
+pub(crate) async fn insert(
     conn: &mut PgConnection,
     payment: &Payment,
     request: &RequestId,
@@ -32,9 +33,9 @@ pub async fn insert(
              RETURNING id
          )
          INSERT INTO payment_event (payment_id, state, cause, at)
-         SELECT id, $8, 'asked', $13 FROM fresh RETURNING seq",
+         SELECT id, $8, 'created', $13 FROM fresh RETURNING seq",
         payment.id.uuid(),
-        kind_text(payment.kind),
+        <&str>::from(payment.kind),
         payment.method.code(),
         payment.payer.uuid(),
         payment.beneficiary.uuid(),
@@ -45,7 +46,7 @@ pub async fn insert(
         request.as_str(),
         fingerprint.as_str(),
         traceparent,
-        payment.begun,
+        payment.created_at,
         payment.detail
     )
     .fetch_optional(conn)
@@ -53,9 +54,9 @@ pub async fn insert(
     Ok(row.is_some())
 }
 
-/// The payment made under a request id, with its fingerprint.
-#[instrument(name = "db.payment.find_request", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn find_request(
+/// The payment of a request id, with the fingerprint of that request.
+#[statement]
+pub(crate) async fn find_request(
     conn: &mut PgConnection,
     payer: PlayerId,
     request: &RequestId,
@@ -74,14 +75,14 @@ pub async fn find_request(
     .await?;
     row.map(|row| {
         let fingerprint = row.fingerprint.clone();
-        Ok((row.read()?, fingerprint))
+        Ok((row.parse()?, fingerprint))
     })
     .transpose()
 }
 
-/// Those of `ids` that `payer` made.
-#[instrument(name = "db.payment.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn find(
+/// Those of `ids` that belong to `payer`.
+#[statement]
+pub(crate) async fn find(
     conn: &mut PgConnection,
     payer: PlayerId,
     ids: &[PaymentId],
@@ -99,12 +100,12 @@ pub async fn find(
     )
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(Row::read).collect()
+    rows.into_iter().map(Row::parse).collect()
 }
 
-/// A payment whose row is locked until the transaction ends.
-#[instrument(name = "db.payment.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<Payment> {
+/// A payment; locks its row until the transaction ends.
+#[statement]
+pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<Payment> {
     let row = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
@@ -116,12 +117,12 @@ pub async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<Paymen
     )
     .fetch_one(conn)
     .await?;
-    row.read()
+    row.parse()
 }
 
-/// Moves a payment on from where it was read under its lock, and writes down why.
-#[instrument(name = "db.payment.advance", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn advance(
+/// Changes the state of a locked payment, and adds the change to its history with `cause`.
+#[statement]
+pub(crate) async fn advance(
     conn: &mut PgConnection,
     payment: &Payment,
     to: State,
@@ -149,54 +150,59 @@ pub async fn advance(
     Ok(())
 }
 
-/// A payment that nobody spoke of for too long.
+/// An open payment that is due to expire.
 #[derive(Debug)]
-pub struct Overdue {
-    /// Which.
-    pub id: PaymentId,
-    /// The trace of the tap.
-    pub traceparent: Option<String>,
+pub(crate) struct OverduePayment {
+    pub(crate) id: PaymentId,
+    /// The trace of the top-up.
+    pub(crate) traceparent: Option<String>,
 }
 
-/// Payments that were begun before `before` and still wait for news, the oldest
-/// first. In no span: it is asked once a second, mostly for nothing.
-pub async fn overdue(
+/// Up to `limit` open payments that were created before `before`, the oldest first. Without
+/// a span: it runs each second, mostly for nothing.
+pub(crate) async fn overdue(
     conn: &mut PgConnection,
     before: OffsetDateTime,
-    most: i64,
-) -> sqlx::Result<Vec<Overdue>> {
+    limit: i64,
+) -> sqlx::Result<Vec<OverduePayment>> {
     sqlx::query_as!(
-        Overdue,
+        OverduePayment,
         "SELECT id, traceparent FROM payment
          WHERE state IN ('CREATED', 'SUBMITTING', 'SUBMITTED') AND created_at < $1
          ORDER BY created_at LIMIT $2",
         before,
-        most
+        limit
     )
     .fetch_all(conn)
     .await
 }
 
-/// What a player has paid in by M-Pesa since `since`, or may still: all but what
-/// ended without money. Waits for the player's other payments in the making, so that
-/// two at once cannot both find room under the daily limit.
-#[instrument(name = "db.payment.paid_since", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn paid_since(
+/// Waits for other transactions that are about to insert a payment of this payer, and makes
+/// later ones wait, so that two at once cannot both pass the daily limit.
+#[statement]
+pub(crate) async fn lock_payer(conn: &mut PgConnection, payer: PlayerId) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", payer.to_string())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// What a player has paid in by M-Pesa since `since`, open payments included, without the
+/// payment `except`. Call it after [`lock_payer`].
+#[statement]
+pub(crate) async fn paid_since(
     conn: &mut PgConnection,
     payer: PlayerId,
     since: OffsetDateTime,
-    but: PaymentId,
+    except: PaymentId,
 ) -> sqlx::Result<Money> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", payer.to_string())
-        .execute(&mut *conn)
-        .await?;
     let total = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "total!" FROM payment
            WHERE payer_id = $1 AND created_at >= $2 AND id <> $3 AND method = 'MPESA'
              AND state NOT IN ('FAILED', 'EXPIRED')"#,
         payer.uuid(),
         since,
-        but.uuid()
+        except.uuid()
     )
     .fetch_one(conn)
     .await?;
@@ -220,90 +226,44 @@ struct Row {
 }
 
 impl Row {
-    fn read(self) -> sqlx::Result<Payment> {
+    fn parse(self) -> sqlx::Result<Payment> {
         Ok(Payment {
             id: self.id.into(),
-            kind: read_kind(&self.kind)?,
-            method: method::read(&self.method)?,
+            kind: super::parse("payment.kind", &self.kind)?,
+            method: payment_method::parse(&self.method)?,
             payer: self.payer_id.into(),
             beneficiary: self.beneficiary_id.into(),
             amount: Money::from_cents(self.amount_cents),
             fee: Money::from_cents(self.fee_cents),
-            state: read_state(&self.state, self.failure.as_deref())?,
+            state: parse_state(&self.state, self.failure.as_deref())?,
             phone: self.msisdn.as_deref().and_then(|digits| Msisdn::parse(digits).ok()),
             detail: self.detail,
-            begun: self.created_at,
+            created_at: self.created_at,
         })
     }
 }
 
-const fn kind_text(kind: Kind) -> &'static str {
-    match kind {
-        Kind::TopUp => "TOPUP",
-        Kind::Boost => "BOOST",
-    }
-}
-
-fn read_kind(text: &str) -> sqlx::Result<Kind> {
-    match text {
-        "TOPUP" => Ok(Kind::TopUp),
-        "BOOST" => Ok(Kind::Boost),
-        other => Err(super::unknown("payment kind", other)),
-    }
-}
-
-const fn state_text(state: State) -> (&'static str, Option<&'static str>) {
+/// The columns `state` and `failure`.
+fn state_text(state: State) -> (&'static str, Option<&'static str>) {
+    let text = state.into();
     match state {
-        State::Created => ("CREATED", None),
-        State::Submitting => ("SUBMITTING", None),
-        State::Submitted => ("SUBMITTED", None),
-        State::Succeeded => ("SUCCEEDED", None),
-        State::Failed(failure) => ("FAILED", Some(failure_text(failure))),
-        State::Expired => ("EXPIRED", Some("EXPIRED")),
-        State::Conflicted => ("CONFLICTED", Some("CONFLICTED")),
+        State::Created | State::Submitting | State::Submitted | State::Succeeded => (text, None),
+        State::Failed(failure) => (text, Some(failure.into())),
+        State::Expired | State::Conflicted => (text, Some(text)),
     }
 }
 
-pub(super) fn read_state(state: &str, failure: Option<&str>) -> sqlx::Result<State> {
-    Ok(match state {
-        "CREATED" => State::Created,
-        "SUBMITTING" => State::Submitting,
-        "SUBMITTED" => State::Submitted,
-        "SUCCEEDED" => State::Succeeded,
-        "FAILED" => State::Failed(read_failure(failure.unwrap_or_default())?),
-        "EXPIRED" => State::Expired,
-        "CONFLICTED" => State::Conflicted,
-        other => return Err(super::unknown("payment state", other)),
-    })
-}
-
-const fn failure_text(failure: Failure) -> &'static str {
-    match failure {
-        Failure::Cancelled => "CANCELLED",
-        Failure::WrongPin => "WRONG_PIN",
-        Failure::LowFunds => "LOW_FUNDS",
-        Failure::NoAnswer => "NO_ANSWER",
-        Failure::NotMpesa => "NOT_MPESA",
-        Failure::PhoneBusy => "PHONE_BUSY",
-        Failure::OverMpesaLimit => "OVER_MPESA_LIMIT",
-        Failure::TooSoon => "TOO_SOON",
-        Failure::Unreachable => "UNREACHABLE",
-        Failure::Trouble => "TROUBLE",
-    }
-}
-
-fn read_failure(text: &str) -> sqlx::Result<Failure> {
-    Ok(match text {
-        "CANCELLED" => Failure::Cancelled,
-        "WRONG_PIN" => Failure::WrongPin,
-        "LOW_FUNDS" => Failure::LowFunds,
-        "NO_ANSWER" => Failure::NoAnswer,
-        "NOT_MPESA" => Failure::NotMpesa,
-        "PHONE_BUSY" => Failure::PhoneBusy,
-        "OVER_MPESA_LIMIT" => Failure::OverMpesaLimit,
-        "TOO_SOON" => Failure::TooSoon,
-        "UNREACHABLE" => Failure::Unreachable,
-        "TROUBLE" => Failure::Trouble,
-        other => return Err(super::unknown("failure", other)),
+/// The state in the columns `state` and `failure`.
+pub(super) fn parse_state(state: &str, failure: Option<&str>) -> sqlx::Result<State> {
+    Ok(match super::parse("payment.state", state)? {
+        StateName::Created => State::Created,
+        StateName::Submitting => State::Submitting,
+        StateName::Submitted => State::Submitted,
+        StateName::Succeeded => State::Succeeded,
+        StateName::Failed => {
+            State::Failed(super::parse("payment.failure", failure.unwrap_or_default())?)
+        }
+        StateName::Expired => State::Expired,
+        StateName::Conflicted => State::Conflicted,
     })
 }

@@ -1,23 +1,24 @@
 //! `wallet`: players' balances.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{Money, PlayerId};
 use uuid::Uuid;
 
 /// A wallet whose row is locked until the transaction ends.
 #[derive(Debug, Clone, Copy)]
-pub struct Locked {
-    /// The ledger account.
-    pub account: Uuid,
-    /// Whose.
-    pub player: PlayerId,
+pub(crate) struct LockedWallet {
+    pub(crate) account: Uuid,
+    pub(crate) player: PlayerId,
 }
 
-/// Balance of a player: posted and held, nothing for a player without a wallet.
-#[instrument(name = "db.wallet.balance", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn balance(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<(Money, Money)> {
+/// The posted and the held amount of a player; both zero for a player without a wallet.
+#[statement]
+pub(crate) async fn balance(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<(Money, Money)> {
     let row = sqlx::query!(
         "SELECT posted_cents, held_cents FROM wallet WHERE player_id = $1",
         player.uuid()
@@ -29,16 +30,16 @@ pub async fn balance(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<
     }))
 }
 
-/// Locks the wallets of `players`, making those that are not there yet.
+/// Locks the wallets of `players`, and opens those that do not exist yet.
 ///
-/// Rows are locked in the order of their accounts, so that two transfers in
-/// opposite directions wait for each other instead of dying.
-#[instrument(name = "db.wallet.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn lock(
+/// Rows are locked in the order of their accounts, so that two transfers in opposite
+/// directions wait for each other instead of deadlocking.
+#[statement]
+pub(crate) async fn lock(
     conn: &mut PgConnection,
     now: OffsetDateTime,
     players: &[PlayerId],
-) -> sqlx::Result<Vec<Locked>> {
+) -> sqlx::Result<Vec<LockedWallet>> {
     let locked = lock_existing(conn, players).await?;
     if locked.len() == players.len() {
         return Ok(locked);
@@ -52,7 +53,10 @@ pub async fn lock(
     lock_existing(conn, players).await
 }
 
-async fn lock_existing(conn: &mut PgConnection, players: &[PlayerId]) -> sqlx::Result<Vec<Locked>> {
+async fn lock_existing(
+    conn: &mut PgConnection,
+    players: &[PlayerId],
+) -> sqlx::Result<Vec<LockedWallet>> {
     let ids: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
     let rows = sqlx::query!(
         "SELECT account_id, player_id FROM wallet
@@ -63,12 +67,12 @@ async fn lock_existing(conn: &mut PgConnection, players: &[PlayerId]) -> sqlx::R
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Locked { account: row.account_id, player: row.player_id.into() })
+        .map(|row| LockedWallet { account: row.account_id, player: row.player_id.into() })
         .collect())
 }
 
-/// Opens a wallet unless the player has one. The account's id is the player's:
-/// one player, one wallet, and no race to settle.
+/// Opens a wallet unless the player has one. The account's id is the player's, so two
+/// transactions cannot open two wallets for one player.
 async fn open(conn: &mut PgConnection, now: OffsetDateTime, player: PlayerId) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH opened AS (

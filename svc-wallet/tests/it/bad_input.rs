@@ -1,4 +1,4 @@
-//! What is no request of a player's gets a clear no, and moves nothing.
+//! Invalid requests: refused, and nothing moves.
 
 use proto::wallet::v1::{GetBalanceRequest, ListTransactionsRequest, TopUpRequest};
 use testkit::Tokens;
@@ -8,10 +8,10 @@ use types::Money;
 use crate::world::{World, bearing, reason};
 
 #[tokio::test]
-async fn each_bad_field_is_named_by_its_reason() {
+async fn refuses_each_invalid_field_with_its_reason() {
     let world = World::new().await;
     let player = world.player();
-    let good = world.ask(100, "key").await;
+    let good = world.request(100, "key").await;
     let card = world.method("CARD").await;
     let airtime = world.method("SAFARICOM_CREDIT").await;
     let paypal = world.method("PAYPAL").await;
@@ -42,8 +42,8 @@ async fn each_bad_field_is_named_by_its_reason() {
         ("INVALID_IDEMPOTENCY_KEY", TopUpRequest { request_id: String::new(), ..good.clone() }),
         ("INVALID_IDEMPOTENCY_KEY", TopUpRequest { request_id: "x".repeat(256), ..good.clone() }),
     ];
-    for (expected, ask) in cases {
-        let refused = world.send(&player, ask).await.unwrap_err();
+    for (expected, request) in cases {
+        let refused = world.send(&player, request).await.unwrap_err();
         assert_eq!(reason(&refused), expected, "{}", refused.message());
     }
     let payments: i64 =
@@ -57,7 +57,7 @@ fn money(cents: i64) -> proto::types::v1::Money {
 }
 
 #[tokio::test]
-async fn only_a_good_token_opens_a_wallet() {
+async fn refuses_calls_without_a_valid_token() {
     let world = World::new().await;
     let player = world.player();
     let mut expired = world.tokens.claims(player.id);
@@ -82,17 +82,17 @@ async fn only_a_good_token_opens_a_wallet() {
         let refused = world.client().get_balance(bearing(&token, GetBalanceRequest {})).await;
         assert_eq!(refused.unwrap_err().code(), Code::Unauthenticated, "{token:.40}");
     }
-    let nobody = world.client().get_balance(GetBalanceRequest {}).await.unwrap_err();
-    assert_eq!(reason(&nobody), "UNAUTHENTICATED");
+    let guest = world.client().get_balance(GetBalanceRequest {}).await.unwrap_err();
+    assert_eq!(reason(&guest), "UNAUTHENTICATED");
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_token_grows_old() {
+async fn refuses_an_expired_token() {
     let world = World::new().await;
     let player = world.player();
     assert_eq!(world.balance(&player).await, Money::ZERO);
-    world.wait(std::time::Duration::from_mins(16));
+    world.wait(std::time::Duration::from_mins(16)).await;
     let refused = world.client().get_balance(bearing(&player.token, GetBalanceRequest {})).await;
     assert_eq!(refused.unwrap_err().code(), Code::Unauthenticated);
     world.finish().await;
@@ -110,12 +110,12 @@ async fn another_players_payment_is_not_found() {
 }
 
 #[tokio::test]
-async fn pages_have_limits() {
+async fn refuses_pages_beyond_the_limits() {
     let world = World::new().await;
     let player = world.player();
     for (page, page_size) in [(0, 101), (u32::MAX, 100)] {
-        let ask = bearing(&player.token, ListTransactionsRequest { page, page_size });
-        let refused = world.client().list_transactions(ask).await.unwrap_err();
+        let request = bearing(&player.token, ListTransactionsRequest { page, page_size });
+        let refused = world.client().list_transactions(request).await.unwrap_err();
         assert_eq!(refused.code(), Code::InvalidArgument, "{page} {page_size}");
     }
     world.finish().await;

@@ -1,7 +1,8 @@
-//! The promises that the database itself keeps.
+//! Rules that the database itself enforces.
 
 use crate::world::World;
 
+/// The constraint that refuses the statements.
 async fn refused_by(world: &World, statements: &str) -> String {
     let error = sqlx::raw_sql(sqlx::AssertSqlSafe(statements.to_owned()))
         .execute(&world.pool)
@@ -24,7 +25,7 @@ async fn a_journal_that_does_not_balance_does_not_commit() {
 }
 
 #[tokio::test]
-async fn what_is_written_stays() {
+async fn journals_and_postings_cannot_be_changed_or_deleted() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
@@ -40,7 +41,7 @@ async fn what_is_written_stays() {
 }
 
 #[tokio::test]
-async fn a_closed_journal_takes_no_more_postings() {
+async fn a_committed_journal_accepts_no_more_postings() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
@@ -51,7 +52,7 @@ async fn a_closed_journal_takes_no_more_postings() {
 }
 
 #[tokio::test]
-async fn an_event_is_posted_once() {
+async fn an_event_cannot_be_posted_twice() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
@@ -62,7 +63,7 @@ async fn an_event_is_posted_once() {
 }
 
 #[tokio::test]
-async fn a_wallet_cannot_go_below_what_it_holds() {
+async fn a_balance_cannot_go_below_zero_or_below_what_is_held() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
@@ -72,18 +73,18 @@ async fn a_wallet_cannot_go_below_what_it_holds() {
 }
 
 #[tokio::test]
-async fn the_proof_finds_a_wallet_that_lies() {
+async fn the_proof_finds_a_wallet_that_differs_from_its_postings() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
-    let lie = "UPDATE wallet SET posted_cents = posted_cents + 1";
-    sqlx::raw_sql(lie).execute(&world.pool).await.unwrap();
+    let wrong = "UPDATE wallet SET posted_cents = posted_cents + 1";
+    sqlx::raw_sql(wrong).execute(&world.pool).await.unwrap();
     let broken: Vec<(String, String, String)> =
         sqlx::query_as(include_str!("../../proof.sql")).fetch_all(&world.pool).await.unwrap();
     let found: Vec<&str> = broken.iter().map(|(what, _, _)| what.as_str()).collect();
     assert!(found.contains(&"wallet differs from its postings"), "{found:?}");
     assert!(found.contains(&"last balance differs from the wallet"), "{found:?}");
-    let truth = "UPDATE wallet SET posted_cents = posted_cents - 1";
-    sqlx::raw_sql(truth).execute(&world.pool).await.unwrap();
+    let right = "UPDATE wallet SET posted_cents = posted_cents - 1";
+    sqlx::raw_sql(right).execute(&world.pool).await.unwrap();
     world.finish().await;
 }

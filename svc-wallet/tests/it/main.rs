@@ -1,5 +1,4 @@
-//! svc-wallet as its neighbours see it: over gRPC, on a real Postgres and Redis,
-//! with the sandbox as the outside world.
+//! svc-wallet over gRPC, on a real Postgres and Redis, with the sandbox as Daraja.
 
 #![expect(
     clippy::unwrap_used,
@@ -9,15 +8,16 @@
 
 mod bad_input;
 mod boost;
-mod bounds;
-mod doubt;
-mod ended_session;
+mod callback_secret;
+mod doubtful_callbacks;
 mod ledger;
-mod lost_news;
-mod neighbours;
-mod secret;
+mod limits;
+mod missing_callbacks;
+mod replicas;
+mod revoked_session;
 mod token;
 mod top_up;
 mod trace;
+mod upstreams;
 mod watch;
 mod world;

@@ -1,4 +1,4 @@
-//! Daraja's access token, of which one is good at a time.
+//! Daraja's access token: a new one cancels the one before.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use types::Money;
 use crate::world::World;
 
 #[tokio::test]
-async fn a_token_that_the_door_refuses_is_renewed() {
+async fn a_refused_token_is_replaced() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
@@ -23,7 +23,7 @@ async fn a_token_that_the_door_refuses_is_renewed() {
 }
 
 #[tokio::test]
-async fn a_token_that_another_replica_cancelled_is_renewed() {
+async fn a_token_that_another_replica_cancelled_is_replaced() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
@@ -34,7 +34,7 @@ async fn a_token_that_another_replica_cancelled_is_renewed() {
 }
 
 #[tokio::test]
-async fn where_no_token_is_good_no_phone_is_asked_and_the_player_is_told() {
+async fn a_payment_fails_without_a_prompt_when_no_token_is_accepted() {
     let world = World::new().await;
     let player = world.player();
     world.fault(json!({"provider": "daraja", "kind": "unauthorized", "count": 100})).await;
@@ -46,18 +46,18 @@ async fn where_no_token_is_good_no_phone_is_asked_and_the_player_is_told() {
 }
 
 #[tokio::test]
-async fn a_tap_waits_for_a_daraja_that_is_away_for_a_moment() {
+async fn a_top_up_waits_for_a_short_outage_of_daraja() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "token"})).await;
     let id = world.top_up(&player, 100).await;
-    eventually("the first try", || async { (world.faults().await == 0).then_some(()) }).await;
+    eventually("the first try", || async { (world.faults_left().await == 0).then_some(()) }).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     eventually("the second try", || async {
-        // Not so far that the tap grows too old.
+        // Not so far that the payment becomes too old to wait.
         if world.age() < Duration::from_secs(14) {
-            world.wait(Duration::from_secs(1));
+            world.wait(Duration::from_secs(1)).await;
         }
         let status = world.payment(&player, &id).await.unwrap().status();
         (status == PaymentStatus::Completed).then_some(())
@@ -67,15 +67,15 @@ async fn a_tap_waits_for_a_daraja_that_is_away_for_a_moment() {
 }
 
 #[tokio::test]
-async fn a_tap_does_not_wait_long_for_a_daraja_that_is_away() {
+async fn a_top_up_fails_after_15_seconds_without_daraja() {
     let world = World::new().await;
     let player = world.player();
-    let away = json!({"provider": "daraja", "kind": "down", "call": "token", "count": 100});
-    world.fault(away).await;
+    let outage = json!({"provider": "daraja", "kind": "down", "call": "token", "count": 100});
+    world.fault(outage).await;
     let id = world.top_up(&player, 100).await;
-    eventually("the first try", || async { (world.faults().await < 100).then_some(()) }).await;
+    eventually("the first try", || async { (world.faults_left().await < 100).then_some(()) }).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
-    world.wait(Duration::from_secs(15));
+    world.wait(Duration::from_secs(15)).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
     assert!(payment.message.contains("could not reach M-Pesa"), "{}", payment.message);
     assert_eq!(world.prompts().await, 0);

@@ -1,4 +1,4 @@
-//! What becomes of a top-up, by what the phone's owner does.
+//! Top-ups, by what the phone's owner does.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use types::Money;
 use crate::world::{World, reason};
 
 #[tokio::test]
-async fn an_approved_top_up_is_in_the_wallet_and_in_the_history() {
+async fn an_approved_top_up_is_credited_and_in_the_history() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
@@ -36,7 +36,7 @@ async fn an_approved_top_up_is_in_the_wallet_and_in_the_history() {
 }
 
 #[tokio::test]
-async fn a_refused_top_up_says_why_and_moves_nothing() {
+async fn a_refused_top_up_gives_the_cause_and_moves_nothing() {
     for (script, words) in [
         ("cancel", "You cancelled"),
         ("wrong_pin", "PIN was wrong"),
@@ -59,7 +59,7 @@ async fn a_refused_top_up_says_why_and_moves_nothing() {
 }
 
 #[tokio::test]
-async fn while_the_prompt_is_open_the_player_is_told_which_phone_to_look_at() {
+async fn the_message_names_the_phone_while_the_prompt_is_open() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -70,17 +70,17 @@ async fn while_the_prompt_is_open_the_player_is_told_which_phone_to_look_at() {
 }
 
 #[tokio::test]
-async fn the_same_request_twice_is_one_payment() {
+async fn a_request_that_is_sent_twice_makes_one_payment() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
-    let ask = world.ask(100, "the-same").await;
+    let request = world.request(100, "the-same").await;
 
-    let first = world.send(&player, ask.clone()).await.unwrap();
-    let second = world.send(&player, ask.clone()).await.unwrap();
+    let first = world.send(&player, request.clone()).await.unwrap();
+    let second = world.send(&player, request.clone()).await.unwrap();
     assert_eq!(first.payment_id, second.payment_id);
     world.until(&player, &first.payment_id, PaymentStatus::Completed).await;
-    let third = world.send(&player, ask).await.unwrap();
+    let third = world.send(&player, request).await.unwrap();
     assert_eq!(third.status(), PaymentStatus::Completed);
 
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
@@ -89,13 +89,13 @@ async fn the_same_request_twice_is_one_payment() {
 }
 
 #[tokio::test]
-async fn the_same_request_from_many_connections_at_once_is_one_payment() {
+async fn a_request_that_is_sent_ten_times_at_once_makes_one_payment() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
-    let ask = world.ask(100, "the-same").await;
-    let asks = (0..10).map(|_| world.send(&player, ask.clone()));
-    let ids: std::collections::HashSet<String> = futures_util::future::join_all(asks)
+    let request = world.request(100, "the-same").await;
+    let requests = (0..10).map(|_| world.send(&player, request.clone()));
+    let ids: std::collections::HashSet<String> = futures_util::future::join_all(requests)
         .await
         .into_iter()
         .map(|payment| payment.unwrap().payment_id)
@@ -109,35 +109,35 @@ async fn the_same_request_from_many_connections_at_once_is_one_payment() {
 }
 
 #[tokio::test]
-async fn the_same_request_id_with_other_content_is_refused() {
+async fn refuses_a_request_id_that_was_used_with_other_content() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
-    world.send(&player, world.ask(100, "a-key").await).await.unwrap();
-    let refused = world.send(&player, world.ask(200, "a-key").await).await.unwrap_err();
+    world.send(&player, world.request(100, "a-key").await).await.unwrap();
+    let refused = world.send(&player, world.request(200, "a-key").await).await.unwrap_err();
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
     // Another player's key is another key.
     let other = world.player();
-    assert!(world.send(&other, world.ask(200, "a-key").await).await.is_ok());
+    assert!(world.send(&other, world.request(200, "a-key").await).await.is_ok());
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_day_has_a_limit() {
+async fn refuses_more_than_the_daily_limit() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "silent"})).await;
     for key in ["one", "two"] {
-        world.send(&player, world.ask(250_000, key).await).await.unwrap();
+        world.send(&player, world.request(250_000, key).await).await.unwrap();
     }
-    let refused = world.send(&player, world.ask(1, "three").await).await.unwrap_err();
+    let refused = world.send(&player, world.request(1, "three").await).await.unwrap_err();
     assert_eq!(reason(&refused), "DAILY_LIMIT");
     assert!(refused.message().contains("KES 500,000.00"), "{}", refused.message());
     world.finish().await;
 }
 
 #[tokio::test]
-async fn another_amount_than_asked_for_is_set_aside_and_never_credited() {
+async fn another_amount_is_set_aside_and_never_credited() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "wrong_amount"})).await;
@@ -157,19 +157,19 @@ async fn another_amount_than_asked_for_is_set_aside_and_never_credited() {
 }
 
 #[tokio::test]
-async fn a_large_top_up_is_credited_when_daraja_confirms_it_and_not_before() {
+async fn a_large_top_up_is_credited_once_daraja_confirms_it() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
     let busy = json!({"provider": "daraja", "kind": "spike", "call": "stkquery", "count": 100});
     world.fault(busy).await;
     let id = world.top_up(&player, 50_000).await;
-    eventually("a question", || async { (world.faults().await < 100).then_some(()) }).await;
+    eventually("a query", || async { (world.faults_left().await < 100).then_some(()) }).await;
     assert_eq!(world.callbacks().len(), 1, "it says paid");
     assert_eq!(world.balance(&player).await, Money::ZERO);
-    world.mend().await;
+    world.clear_faults().await;
     eventually("the confirmation", || async {
-        world.wait(Duration::from_secs(1));
+        world.wait(Duration::from_secs(1)).await;
         let status = world.payment(&player, &id).await.unwrap().status();
         (status == PaymentStatus::Completed).then_some(())
     })

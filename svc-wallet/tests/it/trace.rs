@@ -1,4 +1,4 @@
-//! The story that a trace tells: from the tap to the ledger row.
+//! Traces: from the call to the ledger row.
 
 use mesh::{call::Call, telemetry};
 use proto::types::v1::PaymentStatus;
@@ -9,27 +9,27 @@ use tracing::Instrument;
 use crate::world::World;
 
 #[tokio::test]
-async fn one_trace_leads_from_the_tap_to_the_ledger_row() {
+async fn one_trace_leads_from_the_call_to_the_ledger_row() {
     let spans = spans();
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
-    let tap = tracing::info_span!("tap");
-    let trace_id = tap.in_scope(telemetry::trace_id).expect("a trace");
+    let root = tracing::info_span!("root");
+    let trace_id = root.in_scope(telemetry::trace_id).expect("a trace");
     let id = Call::new(std::time::Duration::from_secs(15), None)
-        .run(world.top_up(&player, 100).instrument(tap))
+        .run(world.top_up(&player, 100).instrument(root))
         .await;
     world.until(&player, &id, PaymentStatus::Completed).await;
-    world.until_quiet().await;
+    world.until_outbox_empty().await;
 
     let top_up = "playon.wallet.v1.WalletService/TopUp";
-    eventually("the tap's spans have ended", || async {
+    eventually("the spans of the top-up have ended", || async {
         (!spans.ancestry(&trace_id, "db.journal.post").is_empty()).then_some(())
     })
     .await;
     assert_eq!(
         spans.ancestry(&trace_id, "db.payment.insert"),
-        ["db.payment.insert", "wallet.top_up", top_up, top_up, "tap"]
+        ["db.payment.insert", "wallet.top_up", top_up, top_up, "root"]
     );
     assert_eq!(
         spans.ancestry(&trace_id, "daraja.stk_push"),
@@ -40,7 +40,7 @@ async fn one_trace_leads_from_the_tap_to_the_ledger_row() {
             "wallet.top_up",
             top_up,
             top_up,
-            "tap"
+            "root"
         ]
     );
     assert_eq!(
@@ -52,10 +52,10 @@ async fn one_trace_leads_from_the_tap_to_the_ledger_row() {
             "wallet.top_up",
             top_up,
             top_up,
-            "tap"
+            "root"
         ]
     );
-    // The callback has a trace of its own, and the settling links to it.
+    // The callback has a trace of its own, which wallet.settle_callback links to.
     let settled = spans.of_trace(&trace_id);
     let settled = settled.iter().find(|span| span.name == "wallet.settle_callback").unwrap();
     let cause = settled.links.iter().next().expect("a link to the callback");

@@ -1,4 +1,4 @@
-//! Watching a payment live.
+//! Watching payments.
 
 use std::time::Duration;
 
@@ -12,8 +12,9 @@ use tonic::{Code, Streaming};
 use crate::world::{Player, World, bearing, reason};
 
 async fn watch(world: &World, player: &Player, ids: &[&str]) -> Streaming<WatchPaymentsResponse> {
-    let ask = WatchPaymentsRequest { payment_ids: ids.iter().map(ToString::to_string).collect() };
-    world.client().watch_payments(bearing(&player.token, ask)).await.unwrap().into_inner()
+    let request =
+        WatchPaymentsRequest { payment_ids: ids.iter().map(ToString::to_string).collect() };
+    world.client().watch_payments(bearing(&player.token, request)).await.unwrap().into_inner()
 }
 
 async fn statuses(mut stream: Streaming<WatchPaymentsResponse>) -> Vec<PaymentStatus> {
@@ -25,7 +26,7 @@ async fn statuses(mut stream: Streaming<WatchPaymentsResponse>) -> Vec<PaymentSt
 }
 
 #[tokio::test]
-async fn a_watcher_sees_the_state_and_every_change_and_then_the_end() {
+async fn a_watcher_gets_the_state_and_every_change_and_then_the_end() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -38,7 +39,7 @@ async fn a_watcher_sees_the_state_and_every_change_and_then_the_end() {
 }
 
 #[tokio::test]
-async fn whoever_comes_after_the_end_is_told_at_once() {
+async fn watching_a_final_payment_sends_its_state_and_ends() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "cancel"})).await;
@@ -51,25 +52,25 @@ async fn whoever_comes_after_the_end_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn a_stranger_cannot_watch() {
+async fn refuses_to_watch_another_players_payment() {
     let world = World::new().await;
     let (player, stranger) = (world.player(), world.player());
     world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
-    let ask = WatchPaymentsRequest { payment_ids: vec![id] };
-    let refused = world.client().watch_payments(bearing(&stranger.token, ask.clone())).await;
+    let request = WatchPaymentsRequest { payment_ids: vec![id] };
+    let refused = world.client().watch_payments(bearing(&stranger.token, request.clone())).await;
     let refused = refused.unwrap_err();
     assert_eq!(
         (refused.code(), reason(&refused)),
         (Code::PermissionDenied, "NOT_YOUR_PAYMENT".into())
     );
-    let guest = world.client().watch_payments(ask).await.unwrap_err();
+    let guest = world.client().watch_payments(request).await.unwrap_err();
     assert_eq!(guest.code(), Code::Unauthenticated);
     world.finish().await;
 }
 
 #[tokio::test]
-async fn as_many_as_may_be_watched_are_all_told_of() {
+async fn a_watcher_of_twenty_payments_gets_the_state_of_each() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -80,15 +81,44 @@ async fn as_many_as_may_be_watched_are_all_told_of() {
     }
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut stream = watch(&world, &player, &ids).await;
-    let mut told = std::collections::HashSet::new();
-    while told.len() < 20 {
-        told.insert(stream.message().await.unwrap().expect("more news").payment_id);
+    let mut seen = std::collections::HashSet::new();
+    while seen.len() < 20 {
+        seen.insert(stream.message().await.unwrap().expect("another update").payment_id);
     }
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_change_that_nobody_told_of_is_seen_all_the_same() {
+async fn a_published_change_is_sent_before_the_next_read() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let mut stream = watch(&world, &player, &[&id]).await;
+    while stream.message().await.unwrap().unwrap().status() != PaymentStatus::InProgress {}
+    world.enter_pin().await;
+    // A watcher reads by itself every 15 s.
+    let update = tokio::time::timeout(Duration::from_secs(8), stream.message()).await.unwrap();
+    assert_eq!(update.unwrap().unwrap().status(), PaymentStatus::Completed);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn without_redis_payments_complete_and_watchers_read_by_themselves() {
+    let world = World::with(|args| args.redis_url = "redis://127.0.0.1:1/".parse().unwrap()).await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let stream = watch(&world, &player, &[&id]).await;
+    world.enter_pin().await;
+    let seen = statuses(stream).await;
+    assert_eq!(seen.last(), Some(&PaymentStatus::Completed));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_change_that_was_not_published_is_read_within_15_seconds() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -104,19 +134,20 @@ async fn a_change_that_nobody_told_of_is_seen_all_the_same() {
 }
 
 #[tokio::test]
-async fn watching_has_limits() {
+async fn refuses_to_watch_none_or_more_than_twenty() {
     let world = World::new().await;
     let player = world.player();
     for ids in [vec![], vec!["0193a4f0-0000-7000-8000-00000000beef".to_owned(); 21]] {
-        let ask = WatchPaymentsRequest { payment_ids: ids };
-        let refused = world.client().watch_payments(bearing(&player.token, ask)).await.unwrap_err();
+        let request = WatchPaymentsRequest { payment_ids: ids };
+        let refused =
+            world.client().watch_payments(bearing(&player.token, request)).await.unwrap_err();
         assert_eq!(refused.code(), Code::InvalidArgument);
     }
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_stop_ends_the_stream_so_that_the_watcher_comes_again() {
+async fn a_stop_ends_the_stream_with_unavailable() {
     let mut world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;

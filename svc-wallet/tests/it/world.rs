@@ -1,5 +1,4 @@
-//! The world of a test: the wallet, the sandbox's phones, and a hook such as the
-//! gateway has.
+//! What tests share: the wallet, the sandbox's phones, and a hook as the gateway has it.
 
 use std::{
     net::SocketAddr,
@@ -16,7 +15,7 @@ use axum::{
 };
 use mesh::{
     Base, Shutdown,
-    args::{AuthArgs, PoolArgs},
+    args::{AuthArgs, DatabaseArgs},
     grpc::client::Upstream,
 };
 use proto::{
@@ -32,25 +31,29 @@ use proto::{
 };
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use svc_wallet::{Args, DarajaArgs, PatienceArgs};
-use testkit::{Tokens, eventually};
+use svc_wallet::{Args, DarajaArgs, PromptLimitArgs};
+use testkit::{Database, Tokens, eventually};
 use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
 use types::{ExposeSecret, Money, PlayerId};
 
-use crate::{neighbours::Everybody, secret::Secret};
+use crate::{callback_secret::CallbackSecret, upstreams::Directory};
 
 pub(crate) const PHONE: &str = "254712345678";
 
-/// Everything a test needs to play with money.
+/// The wallet of one test, and everything around it.
 pub(crate) struct World {
     pub(crate) base: Base,
     pub(crate) tokens: Tokens,
+    pub(crate) database: Database,
+    /// Connections of the superuser.
     pub(crate) pool: PgPool,
     sandbox: sandbox::Running,
     http: reqwest::Client,
     hook: Hook,
     args: Args,
     wallet: Option<mesh::Running>,
+    /// The second replica, if the test started one.
+    replica: Option<mesh::Running>,
 }
 
 /// A signed-in player.
@@ -62,23 +65,35 @@ pub(crate) struct Player {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        Self::with(PatienceArgs { prompts_an_hour: 100, prompts_a_day: 100 }).await
+        Self::with(|_| {}).await
     }
 
-    /// A world whose phones bear less than the others of the tests.
-    pub(crate) async fn with(patience: PatienceArgs) -> Self {
+    /// A world whose rate limit of prompts is what a test is about.
+    pub(crate) async fn with_prompt_limit(per_hour: u16, per_day: u16) -> Self {
+        Self::with(|args| {
+            args.prompt_limit = PromptLimitArgs {
+                unpaid_prompts_per_hour: per_hour,
+                unpaid_prompts_per_day: per_day,
+            };
+        })
+        .await
+    }
+
+    /// A world with other arguments.
+    pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("svc-wallet");
         let tokens = Tokens::new(&base.clock);
-        let database_url = testkit::database("svc-wallet").await;
+        let database = testkit::database("svc-wallet").await;
         let (sandbox, merchant) = open_sandbox(&base).await;
         let hook = Hook::open(&base.shutdown).await;
         let mut auth = Routes::builder();
         auth.add_service(KeyServiceServer::new(tokens.clone()))
-            .add_service(DirectoryServiceServer::new(Everybody));
-        let args = Args {
+            .add_service(DirectoryServiceServer::new(Directory));
+        let mut args = Args {
             mesh: testkit::args(),
-            database_url: database_url.clone(),
-            pool: PoolArgs::default(),
+            database_url: database.url.clone(),
+            owner_database_url: Some(database.owner_url.clone()),
+            database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url: testkit::serve(auth.routes()).await },
             redis_url: testkit::redis_url(),
             daraja: DarajaArgs {
@@ -93,85 +108,97 @@ impl World {
             },
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
-            patience,
+            prompt_limit: PromptLimitArgs {
+                unpaid_prompts_per_hour: 100,
+                unpaid_prompts_per_day: 100,
+            },
             inbox_retention: Duration::from_hours(24 * 90),
         };
+        change(&mut args);
         let mut world = Self {
             tokens,
-            pool: PgPool::connect_lazy(database_url.expose()).unwrap(),
+            pool: database.pool.clone(),
+            database,
             sandbox,
             http: mesh::http::client(Duration::from_secs(30)).unwrap(),
             hook,
             args,
             wallet: None,
+            replica: None,
             base,
         };
         world.start_wallet().await;
         world
     }
 
-    /// Starts the wallet on a new port; the hook follows it.
+    /// Starts the wallet on a new port, and directs the hook to it.
     pub(crate) async fn start_wallet(&mut self) {
         self.base.shutdown = Shutdown::new();
         let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();
         let running = testkit::start(&self.base, app).await;
-        self.hook.follow(Some(running.addr));
+        self.hook.set_wallet(Some(running.addr));
         self.wallet = Some(running);
     }
 
-    /// Takes the wallet away; what is sent to the hook meanwhile is refused, as
-    /// the gateway would refuse it.
+    /// Starts a second replica of the wallet, on the same database.
+    pub(crate) async fn start_replica(&mut self) {
+        let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();
+        self.replica = Some(testkit::start(&self.base, app).await);
+    }
+
+    /// Stops the wallet. The hook refuses callbacks meanwhile, as the gateway would.
     pub(crate) async fn stop_wallet(&mut self) {
-        self.hook.follow(None);
+        self.hook.set_wallet(None);
         if let Some(running) = self.wallet.take() {
             assert!(running.stop().await, "the wallet drains");
         }
     }
 
-    /// Refuses the callbacks that come, as a gateway does that cannot reach the
-    /// wallet.
+    /// Refuses callbacks from now on, as a gateway that cannot reach the wallet.
     pub(crate) fn hold_callbacks(&self) {
-        self.hook.follow(None);
+        self.hook.set_wallet(None);
     }
 
-    /// Lets the first callback that was refused reach the wallet after all.
+    /// Sends the first callback that was refused again, and accepts callbacks from now on.
     pub(crate) async fn release_callback(&self) {
-        self.hook.follow(self.wallet.as_ref().map(|wallet| wallet.addr));
+        self.hook.set_wallet(self.wallet.as_ref().map(|wallet| wallet.addr));
         let (secret, body) =
             eventually("a callback", || async { self.callbacks().into_iter().next() }).await;
         assert!(self.call_back(&secret, body).await.is_success());
     }
 
-    /// Moves the clock on; the wallet's jobs notice by themselves.
-    pub(crate) fn wait(&self, by: Duration) {
+    /// Advances the clock, and makes outbox rows due as if this time had passed.
+    pub(crate) async fn wait(&self, by: Duration) {
         self.base.clock.advance(by);
+        self.database.advance_outbox(by).await;
     }
 
-    /// Moves the clock to so many seconds after the beginning of the test.
-    pub(crate) fn wait_until_age(&self, seconds: u64) {
+    /// Advances the clock to so many seconds after the beginning of the test.
+    pub(crate) async fn wait_until_age(&self, seconds: u64) {
         let target = testkit::BEGINNING + Duration::from_secs(seconds);
         let left = target - self.base.clock.now();
-        self.wait(Duration::try_from(left).unwrap_or_default());
+        self.wait(Duration::try_from(left).unwrap_or_default()).await;
     }
 
-    /// How long ago the test began, by its clock.
+    /// Time since the beginning of the test, by its clock.
     pub(crate) fn age(&self) -> Duration {
         Duration::try_from(self.base.clock.now() - testkit::BEGINNING).unwrap()
     }
 
-    /// Waits until the reconciler has asked about a payment of that age and set its
-    /// next question.
-    pub(crate) async fn until_asked_after(&self, payment: &str, seconds: u64) {
+    /// Waits until the query for that age was sent, and the next one is planned.
+    pub(crate) async fn until_queried_after(&self, payment: &str, seconds: u64) {
         let age = testkit::BEGINNING + Duration::from_secs(seconds);
-        eventually("the next question", || async {
-            let due: Option<time::OffsetDateTime> =
-                sqlx::query_scalar("SELECT query_due_at FROM stk_push WHERE payment_id = $1::uuid")
-                    .bind(payment)
-                    .fetch_one(&self.pool)
-                    .await
-                    .unwrap();
-            // A lease stands a minute ahead; a question does not stand there.
-            due.filter(|due| *due > age && *due != age + Duration::from_mins(1)).map(drop)
+        eventually("the next query is planned", || async {
+            let due: Option<time::OffsetDateTime> = sqlx::query_scalar(
+                "SELECT query_due_at FROM stk_push
+                     WHERE payment_id = $1::uuid AND leased_until IS NULL",
+            )
+            .bind(payment)
+            .fetch_optional(&self.pool)
+            .await
+            .unwrap()
+            .flatten();
+            due.filter(|due| *due > age).map(drop)
         })
         .await;
     }
@@ -182,21 +209,25 @@ impl World {
     }
 
     pub(crate) fn client(&self) -> WalletServiceClient<Upstream> {
-        let addr = self.wallet.as_ref().expect("the wallet runs").addr;
-        WalletServiceClient::new(mesh::grpc::client::connect(&format!("http://{addr}")).unwrap())
+        client_of(self.wallet.as_ref().expect("the wallet runs"))
     }
 
-    /// Sets what the owner of [`PHONE`] does when asked; at once, unless it says
-    /// otherwise.
+    /// A client of the second replica.
+    pub(crate) fn replica_client(&self) -> WalletServiceClient<Upstream> {
+        client_of(self.replica.as_ref().expect("the replica runs"))
+    }
+
+    /// Sets what the owner of [`PHONE`] does with prompts, at once unless `script` has a
+    /// delay.
     pub(crate) async fn phone(&self, script: Value) {
-        let mut whole = json!({"delayMs": 0});
-        whole.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
+        let mut handset = json!({"delayMs": 0});
+        handset.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
         let url = format!("http://{}/control/handsets/{PHONE}", self.sandbox.addr);
-        let reply = self.http.put(url).json(&whole).send().await.unwrap();
+        let reply = self.http.put(url).json(&handset).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
-    /// Types the PIN into the prompt that is open.
+    /// Enters the PIN into the open prompt.
     pub(crate) async fn enter_pin(&self) {
         let url = format!("http://{}/control/handsets/{PHONE}/prompt", self.sandbox.addr);
         let act = json!({"action": "pin", "pin": "1234"});
@@ -204,27 +235,27 @@ impl World {
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
-    /// Orders a fault of Daraja's.
+    /// Injects a fault into the sandbox.
     pub(crate) async fn fault(&self, fault: Value) {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let reply = self.http.put(url).json(&fault).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
-    /// Takes back all faults.
-    pub(crate) async fn mend(&self) {
+    /// Removes all faults.
+    pub(crate) async fn clear_faults(&self) {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         assert!(self.http.delete(url).send().await.unwrap().status().is_success());
     }
 
-    /// How many calls are still to suffer.
-    pub(crate) async fn faults(&self) -> u64 {
+    /// The number of calls that faults will still hit.
+    pub(crate) async fn faults_left(&self) -> u64 {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let faults: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
         faults.as_array().unwrap().iter().map(|fault| fault["count"].as_u64().unwrap()).sum()
     }
 
-    /// Fetches a token, which cancels the wallet's.
+    /// Fetches an access token of Daraja, which cancels the wallet's.
     pub(crate) async fn cancel_token(&self) {
         let DarajaArgs { daraja_base_url, daraja_consumer_key, daraja_consumer_secret, .. } =
             &self.args.daraja;
@@ -235,14 +266,14 @@ impl World {
         assert!(reply.status().is_success());
     }
 
-    /// How often a phone was asked to pay.
+    /// The number of prompts that were sent.
     pub(crate) async fn prompts(&self) -> usize {
         let url = format!("http://{}/control/payments", self.sandbox.addr);
         let payments: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
         payments.as_array().unwrap().len()
     }
 
-    /// What the bank's own book says it got, in whole shillings.
+    /// What the sandbox's own book says that it received, in whole shillings.
     pub(crate) async fn bank_received(&self) -> u64 {
         let url = format!("http://{}/control/bank", self.sandbox.addr);
         let book: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
@@ -256,7 +287,7 @@ impl World {
     }
 
     /// A top-up by M-Pesa as the PWA sends it.
-    pub(crate) async fn ask(&self, shillings: i32, request_id: &str) -> TopUpRequest {
+    pub(crate) async fn request(&self, shillings: i32, request_id: &str) -> TopUpRequest {
         TopUpRequest {
             request_id: request_id.to_owned(),
             payment_method_id: self.method("MPESA").await,
@@ -266,19 +297,23 @@ impl World {
         }
     }
 
-    pub(crate) async fn send(&self, player: &Player, ask: TopUpRequest) -> Result<Payment, Status> {
-        let reply = self.client().top_up(bearing(&player.token, ask)).await?;
+    pub(crate) async fn send(
+        &self,
+        player: &Player,
+        request: TopUpRequest,
+    ) -> Result<Payment, Status> {
+        let reply = self.client().top_up(bearing(&player.token, request)).await?;
         Ok(reply.into_inner().payment.unwrap())
     }
 
-    /// Tops up by M-Pesa and gives the payment's id.
+    /// Tops up by M-Pesa; returns the payment's id.
     pub(crate) async fn top_up(&self, player: &Player, shillings: i32) -> String {
         let request_id = self.base.rng.uuid_v7(self.base.clock.now());
-        let ask = self.ask(shillings, &request_id.to_string()).await;
-        self.send(player, ask).await.unwrap().payment_id
+        let request = self.request(shillings, &request_id.to_string()).await;
+        self.send(player, request).await.unwrap().payment_id
     }
 
-    /// Puts money into a player's wallet, the way players do.
+    /// Tops a player's wallet up, and waits until the money is in it.
     pub(crate) async fn give(&self, player: &Player, shillings: i32) {
         self.phone(json!({"stk": "approve"})).await;
         let payment = self.top_up(player, shillings).await;
@@ -286,12 +321,12 @@ impl World {
     }
 
     pub(crate) async fn payment(&self, player: &Player, id: &str) -> Result<Payment, Status> {
-        let ask = GetPaymentRequest { payment_id: id.to_owned() };
-        let reply = self.client().get_payment(bearing(&player.token, ask)).await?;
+        let request = GetPaymentRequest { payment_id: id.to_owned() };
+        let reply = self.client().get_payment(bearing(&player.token, request)).await?;
         Ok(reply.into_inner().payment.unwrap())
     }
 
-    /// Waits until a payment has a status, and gives it.
+    /// Waits until a payment has a status; returns it.
     pub(crate) async fn until(&self, player: &Player, id: &str, status: PaymentStatus) -> Payment {
         eventually(&format!("payment {status:?}"), || async {
             let payment = self.payment(player, id).await.unwrap();
@@ -300,8 +335,8 @@ impl World {
         .await
     }
 
-    /// Waits until everything owed is delivered and every callback applied.
-    pub(crate) async fn until_quiet(&self) {
+    /// Waits until every outbox row is delivered, and so every callback applied.
+    pub(crate) async fn until_outbox_empty(&self) {
         eventually("an empty outbox", || async {
             let left: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
                 .fetch_one(&self.pool)
@@ -312,11 +347,12 @@ impl World {
         .await;
     }
 
-    /// Waits until something that is owed was put off, which is no try.
+    /// Waits until an outbox row was put off ([`mesh::outbox::Delivery::Later`]).
     pub(crate) async fn until_put_off(&self) {
-        eventually("a debt for later", || async {
+        eventually("an outbox row that was put off", || async {
             let put_off: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM outbox WHERE attempts = 0 AND due_at > created_at",
+                "SELECT count(*) FROM outbox
+                 WHERE attempts = 0 AND NOT leased AND due_at > created_at",
             )
             .fetch_one(&self.pool)
             .await
@@ -338,24 +374,24 @@ impl World {
     }
 
     /// The callbacks that reached the hook.
-    pub(crate) fn callbacks(&self) -> Vec<Seen> {
+    pub(crate) fn callbacks(&self) -> Vec<SeenCallback> {
         self.hook.seen.lock().unwrap().clone()
     }
 
-    /// Sends a callback of one's own making to the hook.
+    /// Sends a callback to the hook; returns the reply's status.
     pub(crate) async fn call_back(&self, secret: &str, body: Vec<u8>) -> StatusCode {
         let url = format!("http://{}/hooks/stk/{secret}", self.hook.addr);
         let status = self.http.post(url).body(body).send().await.unwrap().status();
         StatusCode::from_u16(status.as_u16()).unwrap()
     }
 
-    /// Says something under a secret.
-    pub(crate) async fn tell(&self, secret: &Secret, message: &Value) {
-        let answer = self.call_back(&secret.text, message.to_string().into_bytes()).await;
-        assert!(answer.is_success(), "{answer}");
+    /// Sends a callback under a payment's secret, which the wallet must accept.
+    pub(crate) async fn send_callback(&self, secret: &CallbackSecret, body: &Value) {
+        let status = self.call_back(&secret.text, body.to_string().into_bytes()).await;
+        assert!(status.is_success(), "{status}");
     }
 
-    /// What became of the messages, by the alphabet.
+    /// The outcomes of the callbacks, sorted.
     pub(crate) async fn outcomes(&self) -> Vec<String> {
         sqlx::query_scalar(
             "SELECT outcome FROM callback_inbox WHERE outcome IS NOT NULL ORDER BY outcome",
@@ -365,8 +401,8 @@ impl World {
         .unwrap()
     }
 
-    /// Whether a question about a payment is still to be asked.
-    pub(crate) async fn is_asked(&self, payment: &str) -> bool {
+    /// Whether a query about a payment is planned.
+    pub(crate) async fn is_query_planned(&self, payment: &str) -> bool {
         sqlx::query_scalar(
             "SELECT query_due_at IS NOT NULL FROM stk_push WHERE payment_id = $1::uuid",
         )
@@ -376,16 +412,21 @@ impl World {
         .unwrap()
     }
 
-    /// Every test ends here: the sums hold, and nothing is left owing.
+    /// Every test ends here: the ledger must be consistent, and the outbox empty.
     pub(crate) async fn finish(self) {
-        self.until_quiet().await;
+        self.until_outbox_empty().await;
         let broken: Vec<(String, String, String)> =
             sqlx::query_as(include_str!("../../proof.sql")).fetch_all(&self.pool).await.unwrap();
-        assert!(broken.is_empty(), "the ledger's proof fails: {broken:?}");
+        assert!(broken.is_empty(), "the ledger is inconsistent: {broken:?}");
         if let Some(running) = self.wallet {
             assert!(running.stop().await, "the wallet drains");
         }
     }
+}
+
+fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
+    let url = format!("http://{}", running.addr);
+    WalletServiceClient::new(mesh::grpc::client::connect(&url).unwrap())
 }
 
 /// A message with a bearer token.
@@ -396,13 +437,13 @@ pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
     request
 }
 
-/// The reason of a refusal, as clients read it.
+/// The REASON of a refusal.
 pub(crate) fn reason(status: &Status) -> String {
     mesh::Fault::from_status(status).reason.into_owned()
 }
 
-/// A phone network of the test's own: its account is nobody else's, because
-/// tests share a Redis, and a new token cancels the account's former one.
+/// A sandbox with an account of the test's own, because tests share a Redis, and a new
+/// token cancels the account's last one.
 async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
     let merchant = sandbox::Merchant {
         consumer_key: format!("test-{}", base.rng.uuid_v7(base.clock.now())),
@@ -410,27 +451,27 @@ async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
     };
     let options = sandbox::Options {
         merchant: merchant.clone(),
-        // The test's clock is not the world's.
+        // The test's clock differs from the machine's.
         settings: sandbox::Settings { clock_skew_ms: None, ..sandbox::Settings::default() },
         ..sandbox::Options::default()
     };
     (sandbox::start(options).await.unwrap(), merchant)
 }
 
-/// The gateway's hook: passes on what comes, to wherever the wallet is.
+/// The gateway's hook: forwards callbacks to the wallet.
 struct Hook {
     addr: SocketAddr,
     wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenCallback>>>,
 }
 
-/// A secret, and the body that came under it.
-type Seen = (String, Vec<u8>);
+/// The secret and the body of a callback.
+type SeenCallback = (String, Vec<u8>);
 
 #[derive(Clone)]
 struct HookState {
     wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenCallback>>>,
 }
 
 impl Hook {
@@ -439,17 +480,17 @@ impl Hook {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
         let router =
-            Router::new().route("/hooks/stk/{secret}", post(pass_on)).with_state(state.clone());
+            Router::new().route("/hooks/stk/{secret}", post(forward)).with_state(state.clone());
         shutdown.spawn("hook", async move { axum::serve(listener, router).await.unwrap() });
         Self { addr, wallet: state.wallet, seen: state.seen }
     }
 
-    fn follow(&self, wallet: Option<SocketAddr>) {
+    fn set_wallet(&self, wallet: Option<SocketAddr>) {
         *self.wallet.lock().unwrap() = wallet;
     }
 }
 
-async fn pass_on(
+async fn forward(
     State(state): State<HookState>,
     Path(secret): Path<String>,
     body: Bytes,

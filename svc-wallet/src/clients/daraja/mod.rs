@@ -1,114 +1,116 @@
 //! M-Pesa by Safaricom's Daraja API: STK push and its query.
 //!
-//! The wire's facts and traps are in the design's notes on providers, section 1.
-//! The two that shape this file: "accepted" means that a phone is asked, not
-//! that anything was paid; and an error while a prompt is open looks like any
-//! other error, so its class is read from the endpoint and the text.
+//! The protocol is in the design's notes on providers, section 1. Two facts shape this
+//! file: "accepted" means that the phone gets a prompt, not that it paid; and a query that
+//! finds an open prompt replies with an error, so the meaning of an error depends on the
+//! endpoint and the message.
 
-mod pace;
+mod throttle;
+mod timestamp;
 mod token;
 mod wire;
-
-use std::time::Duration;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use mesh::cache::Cache;
 use reqwest::StatusCode;
 use serde::{Serialize, de::DeserializeOwned};
-use time::{
-    OffsetDateTime, UtcOffset,
-    macros::{format_description, offset},
-};
 use tracing::{error, instrument, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
-pub use self::wire::{BadCallback, Callback, read_callback};
-use self::{pace::Pace, token::Tokens};
+pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
+use self::{throttle::Throttle, token::Tokens};
 use crate::{
     config::DarajaArgs,
-    domain::{Failure, MpesaResult, PaymentId, Refusal},
+    domain::{Failure, MpesaResult, PaymentId, ProviderRefusal},
 };
 
-/// A client of Daraja. Replicas share one access token, because a new one
-/// cancels the one before.
-pub struct Daraja {
+/// Tokens that one call is tried with: replicas that fetch at the same moment cancel each
+/// other's token.
+const TOKENS_PER_CALL: u32 = 4;
+
+/// The result code of a query whose prompt is still open. Daraja also reports this as an
+/// error.
+const STILL_PROCESSING: &str = "4999";
+
+/// A client of Daraja.
+pub(crate) struct Daraja {
     http: reqwest::Client,
     args: DarajaArgs,
     tokens: Tokens,
-    queries: Pace,
+    queries: Throttle,
     clock: Clock,
 }
 
-/// What came of asking a phone.
+/// The result of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pushed {
-    /// The phone is being asked.
-    Accepted(Names),
-    /// Daraja said no, and no phone was asked.
-    Refused(Refusal),
-    /// Nobody knows whether a phone was asked.
+pub(crate) enum PushResult {
+    /// The phone gets a prompt.
+    Accepted(PushIds),
+    /// Daraja refused, and the phone gets no prompt.
+    Refused(ProviderRefusal),
+    /// The reply was lost: the phone may have got a prompt.
     Unknown,
 }
 
-/// What Daraja calls a push.
+/// Daraja's ids of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
-    /// Our request.
-    pub merchant_request_id: String,
-    /// The checkout; callbacks and queries use it. It ends in the payer's number,
-    /// so it stays out of logs.
-    pub checkout_request_id: String,
+pub(crate) struct PushIds {
+    /// Of our request.
+    pub(crate) merchant_request_id: String,
+    /// Of the checkout, for callbacks and queries. Ends in the payer's number, so it must
+    /// not be logged.
+    pub(crate) checkout_request_id: String,
 }
 
-/// What Daraja says of a push.
+/// The result of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Queried {
+pub(crate) enum QueryResult {
     /// The prompt is still open.
     Pending,
-    /// Paid. A query knows neither receipt nor amount.
+    /// Paid. The reply has neither receipt nor amount.
     Paid,
-    /// Not paid, and not going to be.
-    Refused(Refusal),
-    /// No usable answer: ask again later.
+    /// Not paid, and it will not be.
+    Refused(ProviderRefusal),
+    /// No usable reply: query again later.
     Unknown,
-    /// Daraja could not be reached, or was too busy: ask again soon.
-    NotAsked,
+    /// Daraja was out of reach or too busy: query again soon.
+    NotSent,
 }
 
-/// Why a call brought no answer.
-enum Trouble {
-    /// It never left: nothing was asked.
+/// Why a call has no usable reply.
+enum CallError {
+    /// It never left: Daraja did nothing.
     NotSent,
-    /// Daraja answered with an error of its own.
-    Answered { status: StatusCode, error: wire::ApiError },
-    /// It left, and no answer can be made out.
-    Lost,
+    /// Daraja replied with an error of its own.
+    Replied { status: StatusCode, error: wire::ApiError },
+    /// It left, and the reply was lost or cannot be parsed.
+    ReplyLost,
 }
 
 impl Daraja {
-    /// A client for the app and paybill in `args`.
-    pub fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
+    /// A client for the app and the paybill in `args`.
+    pub(crate) fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.daraja_timeout)?;
         let tokens = Tokens::new(http.clone(), &args, cache, clock.clone());
-        let queries = Pace::new(args.daraja_queries_per_second);
+        let queries = Throttle::new(args.daraja_queries_per_second);
         Ok(Self { http, args, tokens, queries, clock })
     }
 
-    /// Whether Daraja gives us a token: without one nothing can be asked.
-    pub async fn has_token(&self) -> bool {
+    /// Whether Daraja issues a token, without which it refuses every other call.
+    pub(crate) async fn has_token(&self) -> bool {
         self.tokens.get(None).await.is_some()
     }
 
-    /// Asks the phone's owner to pay `amount`, and Daraja to report to our hook
-    /// under `secret`.
+    /// Sends a prompt over `shillings` to a phone. The callback comes to the gateway's hook,
+    /// with `secret` in its path.
     #[instrument(name = "daraja.stk_push", skip_all, fields(otel.kind = "client"))]
-    pub async fn push(
+    pub(crate) async fn push(
         &self,
         payment: PaymentId,
         phone: &Msisdn,
         shillings: i64,
         secret: &str,
-    ) -> Pushed {
+    ) -> PushResult {
         let (password, timestamp) = self.password();
         let request = wire::PushRequest {
             business_short_code: &self.args.daraja_short_code,
@@ -123,30 +125,33 @@ impl Daraja {
             account_reference: &reference(payment),
             transaction_desc: "PlayOn top up",
         };
-        let answer: Result<wire::PushReply, Trouble> =
+        let reply: Result<wire::PushReply, CallError> =
             self.post("/mpesa/stkpush/v1/processrequest", &request).await;
-        match answer {
-            Ok(reply) if reply.response_code == "0" => Pushed::Accepted(Names {
+        match reply {
+            Ok(reply) if reply.response_code == "0" => PushResult::Accepted(PushIds {
                 merchant_request_id: reply.merchant_request_id,
                 checkout_request_id: reply.checkout_request_id,
             }),
             Ok(reply) => {
                 warn!(code = reply.response_code, "Daraja did not accept a push");
-                Pushed::Refused(Refusal { failure: Failure::Trouble, code: reply.response_code })
+                PushResult::Refused(ProviderRefusal {
+                    failure: Failure::ProviderError,
+                    code: reply.response_code,
+                })
             }
-            Err(Trouble::NotSent) => Pushed::Refused(Refusal {
+            Err(CallError::NotSent) => PushResult::Refused(ProviderRefusal {
                 failure: Failure::Unreachable,
                 code: "NOT_SENT".to_owned(),
             }),
-            Err(Trouble::Answered { status, error }) => read_push_error(status, &error),
-            Err(Trouble::Lost) => Pushed::Unknown,
+            Err(CallError::Replied { status, error }) => decode_push_error(status, &error),
+            Err(CallError::ReplyLost) => PushResult::Unknown,
         }
     }
 
-    /// Asks what became of a push.
+    /// Queries the state of a push.
     #[instrument(name = "daraja.stk_query", skip_all, fields(otel.kind = "client"))]
-    pub async fn query(&self, checkout_request_id: &str) -> Queried {
-        self.queries.turn().await;
+    pub(crate) async fn query(&self, checkout_request_id: &str) -> QueryResult {
+        self.queries.wait().await;
         let (password, timestamp) = self.password();
         let request = wire::QueryRequest {
             business_short_code: &self.args.daraja_short_code,
@@ -154,47 +159,46 @@ impl Daraja {
             timestamp: &timestamp,
             checkout_request_id,
         };
-        let answer: Result<wire::QueryReply, Trouble> =
+        let reply: Result<wire::QueryReply, CallError> =
             self.post("/mpesa/stkpushquery/v1/query", &request).await;
-        match answer {
-            Ok(reply) if reply.result_code == STILL_PROCESSING => Queried::Pending,
-            Ok(reply) => match MpesaResult::of(&reply.result_code) {
-                MpesaResult::Paid => Queried::Paid,
-                result => {
-                    result.refusal(&reply.result_code).map_or(Queried::Unknown, Queried::Refused)
-                }
+        match reply {
+            Ok(reply) if reply.result_code == STILL_PROCESSING => QueryResult::Pending,
+            Ok(reply) => match MpesaResult::parse(&reply.result_code) {
+                MpesaResult::Paid => QueryResult::Paid,
+                result => wire::refusal(result, &reply.result_code)
+                    .map_or(QueryResult::Unknown, QueryResult::Refused),
             },
-            Err(Trouble::Answered { error, .. }) if error.says("being processed") => {
-                Queried::Pending
+            Err(CallError::Replied { error, .. }) if error.message_contains("being processed") => {
+                QueryResult::Pending
             }
-            Err(Trouble::NotSent) => Queried::NotAsked,
-            Err(Trouble::Answered { error, .. }) if error.is_busy() => Queried::NotAsked,
-            Err(_) => Queried::Unknown,
+            Err(CallError::NotSent) => QueryResult::NotSent,
+            Err(CallError::Replied { error, .. }) if error.is_busy() => QueryResult::NotSent,
+            Err(_) => QueryResult::Unknown,
         }
     }
 
-    /// One call with a token. A stale one is turned away at the door, so the call is
-    /// made again with another.
-    async fn post<Q, R>(&self, path: &str, body: &Q) -> Result<R, Trouble>
+    /// One call with a token. Daraja refuses a stale token before it does anything, so the
+    /// call is repeated with another.
+    async fn post<Q, R>(&self, path: &str, body: &Q) -> Result<R, CallError>
     where
         Q: Serialize + Sync,
         R: DeserializeOwned,
     {
-        let mut stale = None;
-        for _ in 0..TOKENS {
-            let token = self.tokens.get(stale.as_deref()).await.ok_or(Trouble::NotSent)?;
+        let mut refused = None;
+        for _ in 0..TOKENS_PER_CALL {
+            let token = self.tokens.get(refused.as_deref()).await.ok_or(CallError::NotSent)?;
             match self.post_with(path, body, &token).await {
-                Err(Trouble::Answered { status, error }) if error.is_stale_token(status) => {
-                    stale = Some(token);
+                Err(CallError::Replied { status, error }) if error.is_stale_token(status) => {
+                    refused = Some(token);
                 }
                 outcome => return outcome,
             }
         }
-        warn!(path, "Daraja took none of the tokens that it gave");
-        Err(Trouble::NotSent)
+        warn!(path, "Daraja refused every token that it issued");
+        Err(CallError::NotSent)
     }
 
-    async fn post_with<Q, R>(&self, path: &str, body: &Q, token: &str) -> Result<R, Trouble>
+    async fn post_with<Q, R>(&self, path: &str, body: &Q, token: &str) -> Result<R, CallError>
     where
         Q: Serialize + Sync,
         R: DeserializeOwned,
@@ -202,30 +206,30 @@ impl Daraja {
         let url = format!("{}{path}", self.args.daraja_base_url);
         let sent = self.http.post(url).bearer_auth(token).json(body).send().await;
         let reply = sent.map_err(|error| {
-            // A connection that was never made carried nothing.
-            let trouble = if error.is_connect() { Trouble::NotSent } else { Trouble::Lost };
-            warn!(error = %error.without_url(), path, "no answer from Daraja");
-            trouble
+            // Without a connection nothing was sent.
+            let call_error =
+                if error.is_connect() { CallError::NotSent } else { CallError::ReplyLost };
+            warn!(error = %error.without_url(), path, "no reply from Daraja");
+            call_error
         })?;
         let status = reply.status();
         if status == StatusCode::UNAUTHORIZED {
-            // Said at the door, and not in Daraja's own form.
-            return Err(Trouble::Answered { status, error: wire::ApiError::default() });
+            // From Daraja's front end, whose body is not an ApiError.
+            return Err(CallError::Replied { status, error: wire::ApiError::default() });
         }
-        let text = reply.text().await.map_err(|_| Trouble::Lost)?;
+        let text = reply.text().await.map_err(|_| CallError::ReplyLost)?;
         if status.is_success() {
-            return serde_json::from_str(&text).map_err(|_| Trouble::Lost);
+            return serde_json::from_str(&text).map_err(|_| CallError::ReplyLost);
         }
         match serde_json::from_str(&text) {
-            Ok(error) => Err(Trouble::Answered { status, error }),
-            Err(_) => Err(Trouble::Lost),
+            Ok(error) => Err(CallError::Replied { status, error }),
+            Err(_) => Err(CallError::ReplyLost),
         }
     }
 
-    /// The password of a request and the timestamp it was made with, which
-    /// Daraja reads in East Africa Time.
+    /// The password of a request, and the timestamp that is part of it.
     fn password(&self) -> (String, String) {
-        let timestamp = eat_timestamp(self.clock.now());
+        let timestamp = timestamp::format(self.clock.now());
         let plain = format!(
             "{}{}{timestamp}",
             self.args.daraja_short_code,
@@ -235,75 +239,44 @@ impl Daraja {
     }
 }
 
-/// Reads an error that Daraja answered a push with. Only what surely was not
-/// carried out is a no; the rest is unknown, and a phone may be ringing.
-fn read_push_error(status: StatusCode, api: &wire::ApiError) -> Pushed {
-    let failure = if api.says("Unable to lock subscriber") {
+/// The meaning of an error reply to a push. Only an error that rules out a prompt is a
+/// refusal; after any other the phone may have got one.
+fn decode_push_error(status: StatusCode, api: &wire::ApiError) -> PushResult {
+    let failure = if api.message_contains("Unable to lock subscriber") {
         Failure::PhoneBusy
     } else if api.is_busy() {
-        Failure::Trouble
-    } else if api.says("Invalid PhoneNumber") || api.says("Invalid PartyA") {
-        // Every Kenyan mobile number gets this far, and M-Pesa is Safaricom's.
+        Failure::ProviderError
+    } else if api.message_contains("Invalid PhoneNumber") || api.message_contains("Invalid PartyA")
+    {
+        // A valid Kenyan number of another network than Safaricom.
         Failure::NotMpesa
     } else if status.is_client_error() || api.is_misconfigured() {
-        error!(code = api.code, text = api.message, "Daraja refuses our requests");
-        Failure::Trouble
+        error!(code = api.code, text = api.message, "Daraja refused our request");
+        Failure::ProviderError
     } else {
-        warn!(code = api.code, text = api.message, "a push whose outcome nobody knows");
-        return Pushed::Unknown;
+        warn!(
+            code = api.code,
+            text = api.message,
+            "Daraja replied to a push with an undocumented error"
+        );
+        return PushResult::Unknown;
     };
-    Pushed::Refused(Refusal { failure, code: api.code.clone() })
+    PushResult::Refused(ProviderRefusal { failure, code: api.code.clone() })
 }
 
-/// What the payer sees: at most twelve letters and digits, from the end of the
-/// id, where UUIDv7 has its randomness.
+/// The account reference that the payer sees: at most twelve letters and digits, from the
+/// end of the id, where a UUIDv7 is random.
 fn reference(payment: PaymentId) -> String {
     let id = payment.to_string().replace('-', "").to_uppercase();
     format!("PLAY{}", &id[id.len() - 8..])
 }
 
-/// `YYYYMMDDHHmmss` in East Africa Time (UTC+3, all year).
-fn eat_timestamp(at: OffsetDateTime) -> String {
-    at.to_offset(EAT)
-        .format(format_description!("[year][month][day][hour][minute][second]"))
-        .unwrap_or_default()
-}
-
-/// How a query says that the prompt is open, in the other of the two ways seen.
-const STILL_PROCESSING: &str = "4999";
-
-/// East Africa Time.
-const EAT: UtcOffset = offset!(+3);
-
-/// Reads `YYYYMMDDHHmmss` in East Africa Time.
-fn read_eat_timestamp(text: &str) -> Option<OffsetDateTime> {
-    let format = format_description!("[year][month][day][hour][minute][second]");
-    let local = time::PrimitiveDateTime::parse(text, format).ok()?;
-    Some(local.assume_offset(EAT).to_offset(UtcOffset::UTC))
-}
-
-/// Tokens that one call is tried with: replicas that fetch one at the same moment
-/// cancel each other's.
-const TOKENS: u32 = 4;
-
-/// How early a token is replaced before it ends.
-const TOKEN_MARGIN: Duration = Duration::from_mins(1);
-
 #[cfg(test)]
 mod tests {
-    use time::macros::datetime;
-
     use super::*;
 
     #[test]
-    fn timestamps_are_east_african_whatever_the_host() {
-        let at = datetime!(2026-11-20 22:30:05 UTC);
-        assert_eq!(eat_timestamp(at), "20261121013005");
-        assert_eq!(read_eat_timestamp("20261121013005"), Some(at));
-    }
-
-    #[test]
-    fn the_payer_sees_at_most_twelve_plain_characters() {
+    fn the_account_reference_has_at_most_twelve_letters_and_digits() {
         let id = PaymentId::parse("0193a4f0-0000-7000-8000-00000000beef").unwrap();
         assert_eq!(reference(id), "PLAY0000BEEF");
     }

@@ -1,9 +1,8 @@
-//! Daraja's access token. A new one cancels the one before, so all replicas use
-//! the same: it is kept in the cache that they share, and fetched by one of them
-//! at a time, as far as the cache can tell. Whoever meets one that was cancelled
-//! takes the next.
+//! Daraja's access token. A new one cancels the one before, so replicas share one token in
+//! Redis, and the replica that holds a claim there fetches the next. Without Redis each
+//! replica fetches its own, and retries with another when its token was cancelled.
 
-use std::{fmt::Write as _, time::Duration};
+use std::time::Duration;
 
 use mesh::cache::Cache;
 use sha2::{Digest, Sha256};
@@ -12,17 +11,19 @@ use tokio::sync::Mutex;
 use tracing::{error, warn};
 use types::{Clock, ExposeSecret, SecretString};
 
-use super::{TOKEN_MARGIN, wire::TokenReply};
+use super::wire::TokenReply;
 use crate::config::DarajaArgs;
 
-/// How long a Daraja that gave no token is left alone.
-const AWAY: Duration = Duration::from_secs(3);
-/// The life of a token whose life cannot be read.
-const SHORT_LIFE: Duration = Duration::from_mins(5);
-/// How long another replica that fetches is waited for.
-const FETCHING: Duration = Duration::from_secs(3);
-/// Pause between two looks at whether it has.
-const LOOK: Duration = Duration::from_millis(100);
+/// Pause after a failed fetch before the next.
+const FETCH_PAUSE: Duration = Duration::from_secs(3);
+/// Lifetime of a token whose own cannot be parsed.
+const DEFAULT_LIFETIME: Duration = Duration::from_mins(5);
+/// A token is replaced this long before it ends.
+const MARGIN: Duration = Duration::from_mins(1);
+/// Longest that one replica may hold the claim, and that others wait for it.
+const CLAIM: Duration = Duration::from_secs(3);
+/// Pause between two looks at the token of the replica that holds the claim.
+const POLL: Duration = Duration::from_millis(100);
 
 pub(super) struct Tokens {
     http: reqwest::Client,
@@ -30,25 +31,33 @@ pub(super) struct Tokens {
     consumer_key: SecretString,
     consumer_secret: SecretString,
     cache: Cache,
-    /// Where replicas keep the token of this account of Daraja's, and where they say
-    /// that they are fetching one.
-    shared: String,
-    fetching: String,
+    /// The key in Redis of the shared token.
+    token_key: String,
+    /// The key in Redis of the claim to fetch the next token.
+    claim_key: String,
     clock: Clock,
-    known: Mutex<Known>,
+    state: Mutex<State>,
 }
 
 #[derive(Default)]
-struct Known {
-    held: Option<Held>,
-    /// Until then nobody asks again: Daraja was out of reach a moment ago, and
-    /// everybody waiting in line would find that out for themselves.
-    away_until: Option<OffsetDateTime>,
+struct State {
+    cached: Option<CachedToken>,
+    /// After a failed fetch: callers that waited for the lock must not all repeat it.
+    paused_until: Option<OffsetDateTime>,
 }
 
-struct Held {
+struct CachedToken {
     token: String,
-    good_until: OffsetDateTime,
+    expires_at: OffsetDateTime,
+}
+
+/// Where the next token comes from.
+enum Next {
+    /// Another replica shared it.
+    Use(String),
+    /// This replica fetches it: it holds the claim, or waited for the holder in vain, or
+    /// Redis is out of reach.
+    Fetch { claimed: bool },
 }
 
 impl Tokens {
@@ -59,67 +68,85 @@ impl Tokens {
         clock: Clock,
     ) -> Self {
         let base = &args.daraja_base_url;
-        let shared = format!("wallet:daraja:token:{}", name(&args.daraja_consumer_key));
+        let token_key = format!("wallet:daraja:token:{}", account(&args.daraja_consumer_key));
         Self {
             http,
             url: format!("{base}/oauth/v1/generate?grant_type=client_credentials"),
             consumer_key: args.daraja_consumer_key.clone(),
             consumer_secret: args.daraja_consumer_secret.clone(),
             cache,
-            fetching: format!("{shared}:fetching"),
-            shared,
+            claim_key: format!("{token_key}:claim"),
+            token_key,
             clock,
-            known: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    /// A token that is not `stale`: our own, another replica's, or a new one.
-    /// `None` when Daraja gives none.
-    pub(super) async fn get(&self, stale: Option<&str>) -> Option<String> {
-        let mut known = self.known.lock().await;
-        if let Some(own) = &known.held
-            && stale != Some(&*own.token)
-            && own.good_until > self.clock.now()
+    /// A token other than `refused`: this replica's, another replica's, or a new one.
+    /// `None` when Daraja does not issue one.
+    pub(super) async fn get(&self, refused: Option<&str>) -> Option<String> {
+        let mut state = self.state.lock().await;
+        if let Some(cached) = &state.cached
+            && refused != Some(&*cached.token)
+            && cached.expires_at > self.clock.now()
         {
-            return Some(own.token.clone());
+            return Some(cached.token.clone());
         }
-        if let Some(token) = self.of_others(stale).await {
-            // How long it lasts is known to whoever fetched it; ask again soon.
-            let good_until = self.clock.now() + TOKEN_MARGIN;
-            known.held = Some(Held { token: token.clone(), good_until });
-            return Some(token);
+        let claimed = match self.shared_or_claim(refused).await {
+            Next::Use(token) => {
+                // Only the replica that fetched it knows how long it lasts.
+                let expires_at = self.clock.now() + MARGIN;
+                state.cached = Some(CachedToken { token: token.clone(), expires_at });
+                return Some(token);
+            }
+            Next::Fetch { claimed } => claimed,
+        };
+        let fetched = self.fetch_unless_paused(&mut state).await;
+        if claimed {
+            self.cache.remove(&self.claim_key).await;
         }
-        if known.away_until.is_some_and(|until| self.clock.now() < until) {
-            return None;
-        }
-        self.cache.put(&self.fetching, "yes", FETCHING).await;
-        let fresh = self.fetch().await;
-        if let Some(fresh) = &fresh {
-            let (token, life) = (fresh.access_token.clone(), life(fresh));
-            self.cache.put(&self.shared, &token, life).await;
-            known.held = Some(Held { token, good_until: self.clock.now() + life });
-        } else {
-            known.away_until = Some(self.clock.now() + AWAY);
-        }
-        self.cache.put(&self.fetching, "no", FETCHING).await;
-        fresh.map(|fresh| fresh.access_token)
+        fetched
     }
 
-    /// The token that replicas share; one that is being fetched is waited for.
-    async fn of_others(&self, stale: Option<&str>) -> Option<String> {
+    /// The token that replicas share, or whether this replica fetches the next.
+    async fn shared_or_claim(&self, refused: Option<&str>) -> Next {
         let mut waited = Duration::ZERO;
         loop {
-            let shared = self.cache.get(&self.shared).await;
-            if shared.is_some() && shared.as_deref() != stale {
-                return shared;
+            let claim = self.cache.claim(&self.claim_key, CLAIM).await;
+            let claimed = claim == Some(true);
+            // Read after the claim, because its last holder shared a token before it
+            // removed the claim.
+            let shared = self.cache.get(&self.token_key).await;
+            if let Some(token) = shared.filter(|token| refused != Some(&**token)) {
+                if claimed {
+                    self.cache.remove(&self.claim_key).await;
+                }
+                return Next::Use(token);
             }
-            let fetching = self.cache.get(&self.fetching).await;
-            if fetching.as_deref() != Some("yes") || waited >= FETCHING {
-                return None;
+            if claim != Some(false) || waited >= CLAIM {
+                return Next::Fetch { claimed };
             }
-            tokio::time::sleep(LOOK).await;
-            waited += LOOK;
+            tokio::time::sleep(POLL).await;
+            waited += POLL;
         }
+    }
+
+    /// Fetches a token, caches it and shares it.
+    async fn fetch_unless_paused(&self, state: &mut State) -> Option<String> {
+        let now = self.clock.now();
+        if state.paused_until.is_some_and(|until| now < until) {
+            return None;
+        }
+        let Some(reply) = self.fetch().await else {
+            state.paused_until = Some(self.clock.now() + FETCH_PAUSE);
+            return None;
+        };
+        let lifetime = lifetime(&reply);
+        let token = reply.access_token;
+        self.cache.put(&self.token_key, &token, lifetime).await;
+        let expires_at = self.clock.now() + lifetime;
+        state.cached = Some(CachedToken { token: token.clone(), expires_at });
+        Some(token)
     }
 
     async fn fetch(&self) -> Option<TokenReply> {
@@ -129,27 +156,24 @@ impl Tokens {
         match reply {
             Ok(reply) if reply.status().is_success() => reply.json().await.ok(),
             Ok(reply) => {
-                error!(status = %reply.status(), "Daraja gives us no token");
+                error!(status = %reply.status(), "Daraja refused to issue a token");
                 None
             }
             Err(error) => {
-                warn!(error = %error.without_url(), "Daraja cannot be reached");
+                warn!(error = %error.without_url(), "cannot reach Daraja");
                 None
             }
         }
     }
 }
 
-/// An account's name in the cache, where its key has no business.
-fn name(consumer_key: &SecretString) -> String {
+/// A digest of the consumer key, for keys in Redis: the consumer key itself is a secret.
+fn account(consumer_key: &SecretString) -> String {
     let digest = Sha256::digest(consumer_key.expose_secret().as_bytes());
-    digest[..16].iter().fold(String::with_capacity(32), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex::encode(&digest[..16])
 }
 
-fn life(reply: &TokenReply) -> Duration {
-    let seconds = reply.expires_in.parse().map_or(SHORT_LIFE, Duration::from_secs);
-    seconds.saturating_sub(TOKEN_MARGIN).max(TOKEN_MARGIN)
+fn lifetime(reply: &TokenReply) -> Duration {
+    let lifetime = reply.expires_in.parse().map_or(DEFAULT_LIFETIME, Duration::from_secs);
+    lifetime.saturating_sub(MARGIN).max(MARGIN)
 }

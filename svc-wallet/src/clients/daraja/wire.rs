@@ -1,13 +1,14 @@
-//! Daraja's messages, spelt as Daraja spells them.
+//! Daraja's messages, with Daraja's field names.
 
 use reqwest::StatusCode;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use thiserror::Error;
+use tracing::error;
 use types::{Money, Msisdn};
 
-use super::read_eat_timestamp;
-use crate::domain::{Evidence, MpesaResult, Refusal};
+use super::timestamp;
+use crate::domain::{Evidence, Failure, MpesaResult, ProviderRefusal};
 
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
@@ -55,12 +56,12 @@ pub(super) struct QueryReply {
 #[derive(Deserialize)]
 pub(super) struct TokenReply {
     pub(super) access_token: String,
-    /// 3599; a number in new documents, a string in older ones.
+    /// In seconds; a number in new documents of Daraja, a string in older ones.
     #[serde(deserialize_with = "text")]
     pub(super) expires_in: String,
 }
 
-/// How Daraja says that something is wrong with a request.
+/// The body of an error reply.
 #[derive(Default, Deserialize)]
 pub(super) struct ApiError {
     #[serde(rename = "errorCode", default)]
@@ -70,8 +71,8 @@ pub(super) struct ApiError {
 }
 
 impl ApiError {
-    /// Whether the text has these words: one code has several meanings.
-    pub(super) fn says(&self, words: &str) -> bool {
+    /// Whether the message contains `words`, in any case: one code has several messages.
+    pub(super) fn message_contains(&self, words: &str) -> bool {
         self.message.to_lowercase().contains(&words.to_lowercase())
     }
 
@@ -79,57 +80,55 @@ impl ApiError {
         status == StatusCode::UNAUTHORIZED || self.code == "404.001.03"
     }
 
-    /// Turned away at the door: too much traffic, quota used up.
+    /// Refused before it was carried out: too much traffic, or the quota is used up.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self.code.as_str(), "500.003.02" | "500.003.03")
     }
 
     pub(super) fn is_misconfigured(&self) -> bool {
-        self.says("Merchant does not exist") || self.says("Wrong credentials")
+        self.message_contains("Merchant does not exist")
+            || self.message_contains("Wrong credentials")
     }
 }
 
-impl MpesaResult {
-    /// The no in a result, if it is one that ends a payment.
-    pub(super) fn refusal(self, code: &str) -> Option<Refusal> {
-        let failure = match self {
-            Self::Refused(failure) => failure,
-            Self::Misconfigured => {
-                tracing::error!(code, "M-Pesa says that our set-up is wrong");
-                crate::domain::Failure::Trouble
-            }
-            Self::Unknown => {
-                tracing::error!(code, "a result code of M-Pesa's that nobody knows");
-                return None;
-            }
-            Self::Paid => return None,
-        };
-        Some(Refusal { failure, code: code.to_owned() })
-    }
+/// The refusal in a result code, if it is one that ends a payment.
+pub(super) fn refusal(result: MpesaResult, code: &str) -> Option<ProviderRefusal> {
+    let failure = match result {
+        MpesaResult::Refused(failure) => failure,
+        MpesaResult::Misconfigured => {
+            error!(code, "M-Pesa refuses our set-up");
+            Failure::ProviderError
+        }
+        MpesaResult::Unknown => {
+            error!(code, "M-Pesa sent an undocumented result code");
+            return None;
+        }
+        MpesaResult::Paid => return None,
+    };
+    Some(ProviderRefusal { failure, code: code.to_owned() })
 }
 
-/// What a callback told.
+/// The content of an STK callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Callback {
-    /// Daraja's name for our request.
-    pub merchant_request_id: Option<String>,
-    /// Daraja's name for the checkout.
-    pub checkout_request_id: String,
-    /// The phone that paid; absent when nobody did, or when it is masked.
-    pub phone: Option<Msisdn>,
-    /// `None` when the code is one that nobody knows: ask instead.
-    pub evidence: Option<Evidence>,
+pub(crate) struct Callback {
+    /// Daraja's id of our request.
+    pub(crate) merchant_request_id: Option<String>,
+    /// Daraja's id of the checkout.
+    pub(crate) checkout_request_id: String,
+    /// The phone that paid; absent when it did not pay, or when the number is masked.
+    pub(crate) phone: Option<Msisdn>,
+    /// `None` when the result code is undocumented: query Daraja instead.
+    pub(crate) evidence: Option<Evidence>,
 }
 
-/// A body that is no STK callback. It does not say why: the cause could quote the
-/// body, which is a player's business.
+/// The body is not an STK callback. Without a cause, which could quote personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("not an STK callback")]
-pub struct BadCallback;
+pub(crate) struct BadCallback;
 
-/// Reads the body of an STK callback. Lenient where Daraja is loose: codes come
-/// as numbers or text, metadata is absent on failure, an item may lack its value.
-pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
+/// Parses the body of an STK callback. Lenient where Daraja varies: codes come as numbers
+/// or text, a failure has no metadata, an item may lack its value.
+pub(crate) fn parse_callback(body: &[u8]) -> Result<Callback, BadCallback> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     let stk = envelope.body.stk_callback;
     let items = stk.metadata.map(|metadata| metadata.items).unwrap_or_default();
@@ -137,17 +136,17 @@ pub fn read_callback(body: &[u8]) -> Result<Callback, BadCallback> {
         let found = items.iter().find(|item| item.name == name)?;
         found.value.as_ref().and_then(plain)
     };
-    let evidence = match MpesaResult::of(&stk.result_code) {
+    let evidence = match MpesaResult::parse(&stk.result_code) {
         MpesaResult::Paid => Some(Evidence::Paid {
             receipt: item("MpesaReceiptNumber"),
             amount: match item("Amount") {
-                // An amount that cannot be read must not be taken for a match.
+                // An amount that cannot be parsed must not count as a match.
                 Some(text) => Some(positive(&text)?),
                 None => None,
             },
-            at: item("TransactionDate").as_deref().and_then(read_eat_timestamp),
+            at: item("TransactionDate").as_deref().and_then(timestamp::parse),
         }),
-        result => result.refusal(&stk.result_code).map(|refusal| Evidence::Refused { refusal }),
+        result => refusal(result, &stk.result_code).map(|refusal| Evidence::Refused { refusal }),
     };
     Ok(Callback {
         merchant_request_id: stk.merchant_request_id,
@@ -200,7 +199,7 @@ fn positive(text: &str) -> Result<Money, BadCallback> {
     if amount > Money::ZERO { Ok(amount) } else { Err(BadCallback) }
 }
 
-/// A number's digits or a string's text; nothing else.
+/// The digits of a number or the text of a string; `None` for other values.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -219,17 +218,16 @@ mod tests {
     use time::macros::datetime;
 
     use super::*;
-    use crate::domain::Failure;
 
     #[test]
-    fn a_paid_callback_is_read_with_its_quirks() {
+    fn parses_a_paid_callback_with_an_item_that_has_no_value() {
         let body =
             br#"{"Body":{"stkCallback":{"MerchantRequestID":"m","CheckoutRequestID":"ws_CO_1",
             "ResultCode":0,"ResultDesc":"ok","CallbackMetadata":{"Item":[
             {"Name":"Amount","Value":100.00},{"Name":"MpesaReceiptNumber","Value":"QKL1"},
             {"Name":"Balance"},{"Name":"TransactionDate","Value":20261121013005},
             {"Name":"PhoneNumber","Value":254712345678}]}}}}"#;
-        let callback = read_callback(body).unwrap();
+        let callback = parse_callback(body).unwrap();
         assert_eq!(callback.phone, Msisdn::parse("254712345678").ok());
         assert_eq!(
             callback.evidence,
@@ -242,31 +240,31 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_has_no_metadata_and_its_code_may_be_text() {
+    fn parses_a_refusal_without_metadata_whose_code_is_text() {
         let body =
             br#"{"Body":{"stkCallback":{"CheckoutRequestID":"ws_CO_1","ResultCode":"1032"}}}"#;
-        let evidence = read_callback(body).unwrap().evidence;
+        let evidence = parse_callback(body).unwrap().evidence;
         let Some(Evidence::Refused { refusal }) = evidence else { panic!("{evidence:?}") };
         assert_eq!(refusal.failure, Failure::Cancelled);
     }
 
     #[test]
-    fn an_unknown_code_is_no_evidence() {
+    fn an_undocumented_code_is_no_evidence() {
         let body = br#"{"Body":{"stkCallback":{"CheckoutRequestID":"ws_CO_1","ResultCode":4242}}}"#;
-        assert_eq!(read_callback(body).unwrap().evidence, None);
+        assert_eq!(parse_callback(body).unwrap().evidence, None);
     }
 
     #[test]
-    fn what_is_no_callback_is_refused() {
+    fn refuses_other_bodies_and_amounts_that_are_not_positive() {
         for body in [&b""[..], b"{}", b"[]", b"{\"Body\":{}}", b"\xff\xfe"] {
-            assert!(read_callback(body).is_err());
+            assert!(parse_callback(body).is_err());
         }
         for amount in ["0", "-100", "1e9"] {
             let body = format!(
                 r#"{{"Body":{{"stkCallback":{{"CheckoutRequestID":"c","ResultCode":0,
                 "CallbackMetadata":{{"Item":[{{"Name":"Amount","Value":{amount}}}]}}}}}}}}"#
             );
-            assert_eq!(read_callback(body.as_bytes()).is_err(), amount != "1e9", "{amount}");
+            assert_eq!(parse_callback(body.as_bytes()).is_err(), amount != "1e9", "{amount}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! svc-auth, as far as the wallet asks it.
+//! A stub of svc-auth's directory.
 
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
@@ -6,19 +6,19 @@ use proto::auth::v1::{
 };
 use tonic::{Request, Response, Status};
 
-/// An id that nobody has.
-pub(crate) const NOBODY: &str = "00000000-0000-7000-8000-00000000dead";
+/// An id that no player has.
+pub(crate) const UNKNOWN_PLAYER: &str = "00000000-0000-7000-8000-00000000dead";
 
-/// Knows every player but [`NOBODY`], and calls them by the end of their id.
-pub(crate) struct Everybody;
+/// Has every player but [`UNKNOWN_PLAYER`]; usernames are made of the end of the id.
+pub(crate) struct Directory;
 
 #[tonic::async_trait]
-impl DirectoryService for Everybody {
+impl DirectoryService for Directory {
     async fn batch_get_public_players(
         &self,
         request: Request<BatchGetPublicPlayersRequest>,
     ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
-        let ids = request.into_inner().ids.into_iter().filter(|id| id != NOBODY);
+        let ids = request.into_inner().ids.into_iter().filter(|id| id != UNKNOWN_PLAYER);
         let players = ids
             .map(|id| PublicPlayer {
                 username: Some(format!("player{}", &id[id.len() - 4..])),
@@ -33,6 +33,6 @@ impl DirectoryService for Everybody {
         &self,
         _: Request<FindByUsernameRequest>,
     ) -> Result<Response<FindByUsernameResponse>, Status> {
-        Err(Status::unimplemented("the wallet does not ask this"))
+        Err(Status::unimplemented("svc-wallet does not call this"))
     }
 }

@@ -1,28 +1,26 @@
-//! `callback_inbox`: what providers told us, as it came.
+//! `callback_inbox`: providers' callbacks, stored unchanged.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use uuid::Uuid;
 
-/// A message as it came.
+/// A stored callback.
 #[derive(Debug, Clone)]
-pub struct Message {
-    /// Ours.
-    pub id: Uuid,
+pub(crate) struct StoredCallback {
+    pub(crate) id: Uuid,
     /// SHA-256 of the secret in its path.
-    pub secret_hash: Vec<u8>,
-    /// Byte for byte.
-    pub body: Vec<u8>,
-    /// When it came.
-    pub received_at: OffsetDateTime,
+    pub(crate) secret_hash: Vec<u8>,
+    /// The body as it was received.
+    pub(crate) body: Vec<u8>,
+    pub(crate) received_at: OffsetDateTime,
 }
 
-/// Keeps a message; false when the same content is there already.
-#[instrument(name = "db.callback.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn insert(
+/// Stores a callback; false when the same content is stored already.
+#[statement]
+pub(crate) async fn insert(
     conn: &mut PgConnection,
-    message: &Message,
+    callback: &StoredCallback,
     provider: &str,
     content_hash: &[u8],
     source_ip: &str,
@@ -31,24 +29,27 @@ pub async fn insert(
         "INSERT INTO callback_inbox (id, provider, content_hash, secret_hash, body, source_ip,
              received_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT callback_once DO NOTHING",
-        message.id,
+        callback.id,
         provider,
         content_hash,
-        message.secret_hash,
-        message.body,
+        callback.secret_hash,
+        callback.body,
         source_ip,
-        message.received_at
+        callback.received_at
     )
     .execute(conn)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// A message that nothing became of yet.
-#[instrument(name = "db.callback.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn find_open(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Message>> {
+/// The callback, unless it has an outcome already.
+#[statement]
+pub(crate) async fn find_open(
+    conn: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<Option<StoredCallback>> {
     sqlx::query_as!(
-        Message,
+        StoredCallback,
         "SELECT id, secret_hash, body, received_at FROM callback_inbox
          WHERE id = $1 AND outcome IS NULL",
         id
@@ -57,13 +58,13 @@ pub async fn find_open(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option
     .await
 }
 
-/// Forgets messages older than `before` that something became of, `most` at a time;
-/// how many.
-#[instrument(name = "db.callback.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn sweep(
+/// Removes up to `limit` callbacks with an outcome that were received before `before`;
+/// returns how many.
+#[statement]
+pub(crate) async fn sweep(
     conn: &mut PgConnection,
     before: OffsetDateTime,
-    most: i64,
+    limit: i64,
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM callback_inbox WHERE id IN (
@@ -71,16 +72,16 @@ pub async fn sweep(
              ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED
          )",
         before,
-        most
+        limit
     )
     .execute(conn)
     .await?;
     Ok(done.rows_affected())
 }
 
-/// Writes down what became of it.
-#[instrument(name = "db.callback.close", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn close(conn: &mut PgConnection, id: Uuid, outcome: &str) -> sqlx::Result<()> {
+/// Stores the outcome of a callback.
+#[statement]
+pub(crate) async fn close(conn: &mut PgConnection, id: Uuid, outcome: &str) -> sqlx::Result<()> {
     sqlx::query!("UPDATE callback_inbox SET outcome = $2 WHERE id = $1", id, outcome)
         .execute(conn)
         .await?;

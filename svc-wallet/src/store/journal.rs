@@ -1,30 +1,30 @@
-//! `journal`, `posting`: what was moved, for ever.
+//! `journal`, `posting`: the ledger, append-only.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{Money, Page, PlayerId};
 use uuid::{Uuid, uuid};
 
-use super::wallet::Locked;
-use crate::domain::{Entry, HouseAccount, JournalKind, Line, Side};
+use super::wallet::LockedWallet;
+use crate::domain::{Entry, HistoryLine, HouseAccount, Side};
 
-/// Fixed by the migration that made them.
+/// Ids of the house accounts, from migration 0001.
 const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
 const SUSPENSE: Uuid = uuid!("00000000-0000-7000-8000-000000000002");
 
-/// Writes a journal with both postings, and moves the balances of the wallets in
-/// it: one statement. Wallets must be locked before ([`super::wallet::lock`]).
+/// Inserts a journal with both postings and updates the balances of its wallets, in one
+/// statement. Lock the wallets first ([`super::wallet::lock`]).
 ///
-/// Runs into `wallet_covers` when a wallet has not enough, and into
-/// `journal_once` when this event was posted already.
-#[instrument(name = "db.journal.post", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn post(
+/// Violates `wallet_covers` when a wallet has too little, and `journal_once` when this
+/// event was posted already.
+#[statement]
+pub(crate) async fn post(
     conn: &mut PgConnection,
     id: Uuid,
     at: OffsetDateTime,
     entry: &Entry,
-    wallets: &[Locked],
+    wallets: &[LockedWallet],
 ) -> sqlx::Result<()> {
     let (from, from_detail) = account(&entry.from, wallets)?;
     let (to, to_detail) = account(&entry.to, wallets)?;
@@ -48,7 +48,7 @@ pub async fn post(
         &[-amount, amount],
         &[from_detail, to_detail] as &[Option<String>],
         id,
-        kind_text(entry.kind),
+        <&str>::from(entry.kind),
         entry.reference.uuid(),
         at
     )
@@ -57,20 +57,20 @@ pub async fn post(
     Ok(())
 }
 
-/// A player's history, newest first.
-#[instrument(name = "db.posting.history", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub async fn history(
+/// A page of a player's history, newest first.
+#[statement]
+pub(crate) async fn history(
     conn: &mut PgConnection,
     player: PlayerId,
     page: Page,
-) -> sqlx::Result<Vec<Line>> {
+) -> sqlx::Result<Vec<HistoryLine>> {
     let rows = sqlx::query!(
         r#"SELECT j.id, j.kind, p.amount_cents, p.detail, j.created_at,
                   p.balance_after_cents AS "balance_after_cents!",
                   stk.receipt AS "receipt?", stk.paid_at AS "paid_at?"
            FROM posting p
            JOIN journal j ON j.id = p.journal_id
-           -- A friend's receipt is the friend's own business.
+           -- Only the payer may see the receipt.
            LEFT JOIN payment pay ON pay.id = j.ref AND pay.payer_id = $1
            LEFT JOIN stk_push stk ON stk.payment_id = pay.id
            WHERE p.account_id = $1
@@ -83,9 +83,9 @@ pub async fn history(
     .await?;
     rows.into_iter()
         .map(|row| {
-            Ok(Line {
+            Ok(HistoryLine {
                 journal: row.id.into(),
-                kind: read_kind(&row.kind)?,
+                kind: super::parse("journal.kind", &row.kind)?,
                 amount: Money::from_cents(row.amount_cents),
                 balance_after: Money::from_cents(row.balance_after_cents),
                 detail: row.detail,
@@ -97,7 +97,7 @@ pub async fn history(
         .collect()
 }
 
-fn account(side: &Side, wallets: &[Locked]) -> sqlx::Result<(Uuid, Option<String>)> {
+fn account(side: &Side, wallets: &[LockedWallet]) -> sqlx::Result<(Uuid, Option<String>)> {
     match side {
         Side::House(HouseAccount::MpesaUtility) => Ok((MPESA_UTILITY, None)),
         Side::House(HouseAccount::Suspense) => Ok((SUSPENSE, None)),
@@ -106,22 +106,5 @@ fn account(side: &Side, wallets: &[Locked]) -> sqlx::Result<(Uuid, Option<String
             .find(|wallet| wallet.player == *player)
             .map(|wallet| (wallet.account, detail.clone()))
             .ok_or_else(|| sqlx::Error::Protocol("posting to a wallet that is not locked".into())),
-    }
-}
-
-const fn kind_text(kind: JournalKind) -> &'static str {
-    match kind {
-        JournalKind::TopUp => "TOPUP",
-        JournalKind::Boost => "BOOST",
-        JournalKind::Suspense => "SUSPENSE",
-    }
-}
-
-fn read_kind(text: &str) -> sqlx::Result<JournalKind> {
-    match text {
-        "TOPUP" => Ok(JournalKind::TopUp),
-        "BOOST" => Ok(JournalKind::Boost),
-        "SUSPENSE" => Ok(JournalKind::Suspense),
-        other => Err(super::unknown("journal kind", other)),
     }
 }

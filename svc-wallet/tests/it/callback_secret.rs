@@ -1,19 +1,19 @@
-//! A secret of ours in wrong hands, and what can be said under it.
+//! A callback's secret that the test knows, and callbacks under it.
 
 use serde_json::{Value, json};
 
 use crate::world::{PHONE, World};
 
-/// The secret of one payment's callback, and what Daraja calls the payment.
-pub(crate) struct Secret {
+/// The secret of one payment's callback, and Daraja's ids of the payment.
+pub(crate) struct CallbackSecret {
     pub(crate) text: String,
     pub(crate) merchant: String,
     pub(crate) checkout: String,
 }
 
-impl Secret {
-    /// Puts a secret that the test knows in the place of a payment's own.
-    pub(crate) async fn steal(world: &World, payment: &str) -> Self {
+impl CallbackSecret {
+    /// Replaces a payment's secret by one that the test knows.
+    pub(crate) async fn replace(world: &World, payment: &str) -> Self {
         let text = "a-secret-that-the-test-knows".to_owned();
         let (merchant, checkout): (Option<String>, Option<String>) = sqlx::query_as(
             "UPDATE stk_push SET secret_hash = sha256($2::bytea) WHERE payment_id = $1::uuid
@@ -31,7 +31,7 @@ impl Secret {
         }
     }
 
-    /// A message that says how it ended.
+    /// A callback with a result code.
     pub(crate) fn result(&self, code: u32) -> Value {
         json!({"Body": {"stkCallback": {
             "MerchantRequestID": self.merchant, "CheckoutRequestID": self.checkout,
@@ -39,7 +39,7 @@ impl Secret {
         }}})
     }
 
-    /// A message that says "paid", as whole as Daraja's own.
+    /// A callback that says "paid", with every item that Daraja sends.
     pub(crate) fn paid(&self, shillings: u32, receipt: &str) -> Value {
         self.paid_with(&[
             ("Amount", json!(shillings)),
@@ -49,7 +49,7 @@ impl Secret {
         ])
     }
 
-    /// A message that says "paid", with these items.
+    /// A callback that says "paid", with these items.
     pub(crate) fn paid_with(&self, items: &[(&str, Value)]) -> Value {
         let items: Vec<Value> =
             items.iter().map(|(name, value)| json!({"Name": name, "Value": value})).collect();

@@ -1,4 +1,4 @@
-//! Providers' news that never comes, comes late, often or too early.
+//! Callbacks and replies that are lost, late, repeated or early.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
-use crate::{secret::Secret, world::World};
+use crate::{callback_secret::CallbackSecret, world::World};
 
 #[tokio::test]
-async fn a_lost_callback_is_made_good_by_asking() {
+async fn a_query_replaces_a_lost_callback() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "silent"})).await;
@@ -18,7 +18,7 @@ async fn a_lost_callback_is_made_good_by_asking() {
     world.until(&player, &id, PaymentStatus::InProgress).await;
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
-    world.wait(Duration::from_secs(21));
+    world.wait(Duration::from_secs(21)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     assert!(world.callbacks().is_empty());
@@ -26,14 +26,14 @@ async fn a_lost_callback_is_made_good_by_asking() {
 }
 
 #[tokio::test]
-async fn a_receipt_that_comes_after_the_query_is_added() {
+async fn a_callback_after_the_query_adds_the_receipt() {
     let world = World::new().await;
     let player = world.player();
     world.hold_callbacks();
     world.phone(json!({"stk": "approve"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    world.wait(Duration::from_secs(21));
+    world.wait(Duration::from_secs(21)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.history(&player).await[0].payment.as_ref().unwrap().receipt, None);
     world.release_callback().await;
@@ -47,21 +47,21 @@ async fn a_receipt_that_comes_after_the_query_is_added() {
 }
 
 #[tokio::test]
-async fn the_same_callback_five_times_counts_once() {
+async fn a_callback_that_comes_five_times_is_applied_once() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve", "callbacks": 5})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     eventually("five callbacks", || async { (world.callbacks().len() == 5).then_some(()) }).await;
-    world.until_quiet().await;
+    world.until_outbox_empty().await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     assert_eq!(world.history(&player).await.len(), 1);
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_callback_before_darajas_reply_counts() {
+async fn a_callback_before_darajas_reply_is_applied() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve", "disorder": true})).await;
@@ -72,7 +72,7 @@ async fn a_callback_before_darajas_reply_counts() {
 }
 
 #[tokio::test]
-async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_come() {
+async fn a_payment_without_evidence_expires_after_three_minutes_and_can_still_be_credited() {
     let world = World::new().await;
     let player = world.player();
     world.hold_callbacks();
@@ -81,23 +81,22 @@ async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_
     let id = world.top_up(&player, 100).await;
     eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
 
-    // Daraja answered 500, so its name for the checkout is not known: there is
-    // nothing to ask by.
+    // Daraja replied 500, so the checkout's id is unknown and cannot be queried.
     for age in [21, 41, 76, 121] {
-        world.wait_until_age(age);
-        world.until_asked_after(&id, age).await;
+        world.wait_until_age(age).await;
+        world.until_queried_after(&id, age).await;
         assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     }
-    // The question of the last moment has 15 s.
-    world.wait_until_age(181);
-    world.until_asked_after(&id, 181).await;
+    // The query at the expiry has 15 s.
+    world.wait_until_age(181).await;
+    world.until_queried_after(&id, 181).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
-    world.wait_until_age(196);
+    world.wait_until_age(196).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
     assert!(payment.message.contains("heard nothing"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
-    // The phone was asked after all, and money that moved wins.
+    // The phone got the prompt after all, and money that moved wins.
     world.release_callback().await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
@@ -105,7 +104,7 @@ async fn a_payment_that_nobody_speaks_of_expires_in_three_minutes_and_may_still_
 }
 
 #[tokio::test]
-async fn with_daraja_down_nothing_is_moved_and_the_player_is_told() {
+async fn a_payment_fails_when_daraja_is_too_busy() {
     let world = World::new().await;
     let player = world.player();
     world.fault(json!({"provider": "daraja", "kind": "spike", "call": "stkpush"})).await;
@@ -117,7 +116,7 @@ async fn with_daraja_down_nothing_is_moved_and_the_player_is_told() {
 }
 
 #[tokio::test]
-async fn a_wallet_that_was_away_during_the_callback_settles_by_itself() {
+async fn a_payment_is_settled_after_a_restart_that_missed_its_callback() {
     let mut world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -128,21 +127,21 @@ async fn a_wallet_that_was_away_during_the_callback_settles_by_itself() {
     eventually("the callback", || async { (!world.callbacks().is_empty()).then_some(()) }).await;
 
     world.start_wallet().await;
-    world.wait(Duration::from_secs(21));
+    world.wait(Duration::from_secs(21)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_push_that_died_under_way_is_not_sent_again() {
+async fn a_push_is_not_sent_again_after_a_crash() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if we had died between asking and writing down the answer: the outbox
-    // still has the push.
+    // As if the process had died between sending the push and storing the reply: the
+    // outbox still has the row.
     sqlx::query("UPDATE payment SET state = 'SUBMITTING'").execute(&world.pool).await.unwrap();
     sqlx::query(
         "INSERT INTO outbox (id, topic, payload, due_at, created_at)
@@ -153,18 +152,18 @@ async fn a_push_that_died_under_way_is_not_sent_again() {
     .execute(&world.pool)
     .await
     .unwrap();
-    world.until_quiet().await;
+    world.until_outbox_empty().await;
     assert_eq!(world.prompts().await, 1);
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_push_that_waited_too_long_rings_no_phone() {
+async fn a_push_that_is_too_old_is_not_sent() {
     let mut world = World::new().await;
     let player = world.player();
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
-    // As if the relay had been away for two minutes.
+    // As if the relay had been down for two minutes.
     world.stop_wallet().await;
     sqlx::query(
         "WITH late AS (
@@ -184,9 +183,9 @@ async fn a_push_that_waited_too_long_rings_no_phone() {
     .execute(&world.pool)
     .await
     .unwrap();
-    world.wait(Duration::from_mins(2));
+    world.wait(Duration::from_mins(2)).await;
     world.start_wallet().await;
-    world.until_quiet().await;
+    world.until_outbox_empty().await;
     let failure: Option<String> =
         sqlx::query_scalar("SELECT failure FROM payment WHERE request_id = 'late'")
             .fetch_one(&world.pool)
@@ -198,44 +197,44 @@ async fn a_push_that_waited_too_long_rings_no_phone() {
 }
 
 #[tokio::test]
-async fn a_reply_that_was_lost_is_made_good_by_the_callbacks_name_for_the_checkout() {
+async fn a_callback_replaces_the_checkout_id_of_a_lost_reply() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve", "delayMs": 60_000, "callbacks": 0})).await;
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "stkpush"})).await;
     let id = world.top_up(&player, 100).await;
     eventually("the push", || async { (world.prompts().await == 1).then_some(()) }).await;
-    let mut secret = Secret::steal(&world, &id).await;
-    secret.checkout = "ws_CO_told".to_owned();
-    world.tell(&secret, &secret.result(4242)).await;
-    world.until_quiet().await;
+    let mut secret = CallbackSecret::replace(&world, &id).await;
+    secret.checkout = "ws_CO_from_callback".to_owned();
+    world.send_callback(&secret, &secret.result(4242)).await;
+    world.until_outbox_empty().await;
     let adopted: Option<String> = sqlx::query_scalar("SELECT checkout_request_id FROM stk_push")
         .fetch_one(&world.pool)
         .await
         .unwrap();
-    assert_eq!(adopted.as_deref(), Some("ws_CO_told"));
+    assert_eq!(adopted.as_deref(), Some("ws_CO_from_callback"));
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_no_after_no_answer_is_asked_about_once_more() {
+async fn a_no_answer_refusal_is_queried_once_more() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "silent"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // The callback says nobody answered; the phone paid all the same.
-    let secret = Secret::steal(&world, &id).await;
-    world.tell(&secret, &secret.result(1037)).await;
+    // The callback says that the prompt was not answered, but the phone paid.
+    let secret = CallbackSecret::replace(&world, &id).await;
+    world.send_callback(&secret, &secret.result(1037)).await;
     world.until(&player, &id, PaymentStatus::Error).await;
-    world.wait(Duration::from_secs(121));
+    world.wait(Duration::from_secs(121)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_payment_expires_though_nobody_gets_to_ask_about_it() {
+async fn a_payment_expires_even_when_it_is_never_queried() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "manual"})).await;
@@ -245,13 +244,13 @@ async fn a_payment_expires_though_nobody_gets_to_ask_about_it() {
         .execute(&world.pool)
         .await
         .unwrap();
-    world.wait_until_age(196);
+    world.wait_until_age(196).await;
     world.until(&player, &id, PaymentStatus::Error).await;
     world.finish().await;
 }
 
 #[tokio::test]
-async fn a_question_that_daraja_was_too_busy_for_is_asked_again_soon() {
+async fn a_query_that_daraja_was_too_busy_for_is_retried_soon() {
     for kind in ["spike", "unauthorized"] {
         let world = World::new().await;
         let player = world.player();
@@ -261,11 +260,11 @@ async fn a_question_that_daraja_was_too_busy_for_is_asked_again_soon() {
         world
             .fault(json!({"provider": "daraja", "kind": kind, "call": "stkquery", "count": 4}))
             .await;
-        world.wait_until_age(21);
-        world.until_asked_after(&id, 21).await;
-        world.mend().await;
-        // The schedule's next question would come at 40 s.
-        world.wait_until_age(35);
+        world.wait_until_age(21).await;
+        world.until_queried_after(&id, 21).await;
+        world.clear_faults().await;
+        // The schedule's next query would come at 40 s.
+        world.wait_until_age(35).await;
         world.until(&player, &id, PaymentStatus::Completed).await;
         world.finish().await;
     }

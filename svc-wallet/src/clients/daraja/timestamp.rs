@@ -1,0 +1,36 @@
+//! Daraja's timestamps: `YYYYMMDDHHmmss` in East Africa Time (UTC+3, all year).
+
+use time::{
+    OffsetDateTime, PrimitiveDateTime, UtcOffset,
+    format_description::StaticFormatDescription,
+    macros::{format_description, offset},
+};
+
+const EAST_AFRICA: UtcOffset = offset!(+3);
+const FORMAT: StaticFormatDescription =
+    format_description!("[year][month][day][hour][minute][second]");
+
+/// The timestamp of a time.
+pub(super) fn format(at: OffsetDateTime) -> String {
+    at.to_offset(EAST_AFRICA).format(FORMAT).unwrap_or_default()
+}
+
+/// The time of a timestamp.
+pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
+    let local = PrimitiveDateTime::parse(text, FORMAT).ok()?;
+    Some(local.assume_offset(EAST_AFRICA).to_offset(UtcOffset::UTC))
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn timestamps_are_in_east_africa_time_whatever_the_host_uses() {
+        let at = datetime!(2026-11-20 22:30:05 UTC);
+        assert_eq!(format(at), "20261121013005");
+        assert_eq!(parse("20261121013005"), Some(at));
+    }
+}

@@ -1,0 +1,68 @@
+//! Requests of the contract, parsed.
+
+use mesh::{Fault, idempotency::RequestId};
+use proto::wallet::v1::{
+    ListTransactionsRequest, Provider, ReceiveCallbackRequest, TopUpRequest, WatchPaymentsRequest,
+};
+use tonic::Code;
+use types::{Page, PlayerId};
+
+use crate::{
+    app::{NewCallback, TopUp},
+    domain::{MethodId, PaymentId},
+};
+
+/// The contract's limit of a history page.
+const PAGE_MAX: u32 = 100;
+/// The contract's limit of payments in one watch.
+const WATCHED_MAX: usize = 20;
+/// The contract's limit of a callback's body, in bytes.
+const BODY_MAX: usize = 16 * 1024;
+/// A secret of ours has 32 characters.
+const SECRET_MAX: usize = 64;
+
+pub(super) fn page(request: ListTransactionsRequest) -> Result<Page, Fault> {
+    Page::parse(request.page, request.page_size, PAGE_MAX)
+        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))
+}
+
+/// `player` is the beneficiary where the request names none.
+pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, Fault> {
+    let beneficiary = match request.beneficiary_id.as_deref() {
+        None | Some("") => player,
+        Some(id) => PlayerId::parse(id)
+            .map_err(|_| Fault::invalid_field("userId", "That is not a player's id."))?,
+    };
+    Ok(TopUp {
+        request: RequestId::parse(&request.request_id)?,
+        method: MethodId::parse(&request.payment_method_id).map_err(|_| {
+            Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
+        })?,
+        amount: proto::money(request.amount, "amount")
+            .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))?,
+        phone: request.mpesa_phone_number,
+        beneficiary,
+    })
+}
+
+pub(super) fn payment_id(text: &str) -> Result<PaymentId, Fault> {
+    PaymentId::parse(text)
+        .map_err(|_| Fault::invalid_field("paymentId", "That is not a payment's id."))
+}
+
+pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, Fault> {
+    let count = request.payment_ids.len();
+    if count == 0 || count > WATCHED_MAX {
+        let text = format!("Watch 1 to {WATCHED_MAX} payments at a time.");
+        return Err(Fault::invalid_field("paymentIds", text));
+    }
+    request.payment_ids.iter().map(|id| payment_id(id)).collect()
+}
+
+pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<NewCallback, Fault> {
+    let known = request.provider == i32::from(Provider::MpesaStk);
+    if !known || request.body.len() > BODY_MAX || request.secret.len() > SECRET_MAX {
+        return Err(Fault::new(Code::InvalidArgument, "NOT_A_CALLBACK"));
+    }
+    Ok(NewCallback { secret: request.secret, body: request.body, source_ip: request.source_ip })
+}

@@ -1,0 +1,36 @@
+//! `payment_method`: the payment methods, in the order to show them.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+
+use crate::domain::{ListedMethod, Method, MethodId};
+
+/// All methods.
+#[statement]
+pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMethod>> {
+    let rows = sqlx::query!("SELECT id, code, name FROM payment_method ORDER BY position")
+        .fetch_all(conn)
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(ListedMethod { id: row.id.into(), method: parse(&row.code)?, name: row.name })
+        })
+        .collect()
+}
+
+/// The method with this id, if there is one.
+#[statement]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    id: MethodId,
+) -> sqlx::Result<Option<ListedMethod>> {
+    let row = sqlx::query!("SELECT code, name FROM payment_method WHERE id = $1", id.uuid())
+        .fetch_optional(conn)
+        .await?;
+    row.map(|row| Ok(ListedMethod { id, method: parse(&row.code)?, name: row.name })).transpose()
+}
+
+/// The method of a code.
+pub(super) fn parse(code: &str) -> sqlx::Result<Method> {
+    super::parse("payment_method.code", code)
+}
