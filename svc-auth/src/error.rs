@@ -1,151 +1,107 @@
-//! How svc-auth says no: a rule's refusal, or a failure of our own. One table
-//! turns refusals into what the wire says, and has no wildcard.
+//! Why svc-auth refuses a request: one table from refusals to what the wire says.
 
 use std::time::Duration;
 
 use mesh::Fault;
 use thiserror::Error;
-use tonic::{Code, Status};
-use tracing::info;
+use tonic::Code;
 
 use crate::{
     crypto::Busy,
     domain::{FieldError, Provider},
 };
 
+/// The error of every use case.
+pub(crate) type Error = mesh::Error<Refused>;
+
 /// A rule said no.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Refused {
-    /// The request's form, field by field.
-    #[error("fields are not valid")]
+pub(crate) enum Refused {
+    #[error("fields of the request are not valid")]
     Invalid(Vec<FieldError>),
-    /// An edit without a field in it.
-    #[error("there is nothing to change")]
+    #[error("the edit has no field")]
     NothingToChange,
-    /// Specification, section 5.
     #[error("the password is too short")]
     WeakPassword,
-    /// Old, used, or wrong: the cure is the same.
-    #[error("the captcha does not hold")]
+    /// Also a captcha that was spent or is wrong: the remedy is the same.
+    #[error("the captcha is expired, spent or wrong")]
     CaptchaExpired,
-    /// Somebody signs in with that email already.
-    #[error("the email is taken")]
+    #[error("the email is another account's")]
     EmailTaken,
     /// The same for an unknown email as for a wrong password.
     #[error("wrong email or password")]
     BadCredentials,
-    /// The account was tried too often.
-    #[error("too many failed sign-ins")]
-    TooManyFailures(Duration),
-    /// This deployment has no such way of signing in.
-    #[error("the way of signing in is off")]
+    #[error("too many failed sign-ins of one account")]
+    TooManySignInFailures(Duration),
+    #[error("this way of signing in is switched off")]
     ProviderOff,
-    /// The phone was sent too many codes.
     #[error("too many codes for one phone")]
     TooManyCodes(Duration),
-    /// All codes together have cost what they may.
-    #[error("codes have reached their cap")]
+    #[error("the budget for text messages is spent")]
     SmsPaused,
-    /// The network takes no messages for the number.
-    #[error("the number gets no messages")]
+    #[error("the network does not deliver messages to the number")]
     NoSmsForNumber,
-    /// The code was not sent, and that is not the number's fault.
-    #[error("the code was not sent")]
+    #[error("the SMS provider did not accept the message")]
     SmsNotSent,
-    /// Not the code that was sent.
-    #[error("wrong code")]
+    #[error("the code is not the one that was sent")]
     BadCode,
-    /// Old, used, burnt, voided, or never sent: the cure is the same.
-    #[error("the code is over")]
+    /// Also a code that was used, voided or never sent: the remedy is the same.
+    #[error("the code is expired or used")]
     CodeExpired,
-    /// Old, used, voided, or never sent.
-    #[error("the reset link is over")]
+    #[error("the reset link is expired or used")]
     ResetExpired,
-    /// Old, voided, or never sent.
-    #[error("the link is over")]
+    #[error("the confirmation link is expired or voided")]
     LinkExpired,
-    /// Email or old password are not the account's.
-    #[error("not re-authenticated")]
+    #[error("email or old password are not the account's")]
     ReauthFailed,
-    /// The account has no password to change.
-    #[error("no password to change")]
+    #[error("the account has no password")]
     NoPasswordLogin,
-    /// More at once than can be worked off in good time.
-    #[error("too many at once")]
+    #[error("the queue of password hashes is full")]
     Busy,
-    /// The refresh token is unknown, over, or was used before.
-    #[error("the session is over")]
+    #[error("the refresh token is unknown, expired or was reused")]
     SessionRevoked,
-    /// The session was refreshed far more often than anybody needs.
-    #[error("too many refreshes of one session")]
-    TooManyTrades(Duration),
-    /// The session is somebody else's.
-    #[error("another player's session")]
+    #[error("the session was refreshed too often")]
+    TooManyRotations(Duration),
+    #[error("the session is another player's")]
     ForeignSession,
-    /// The profile is somebody else's.
-    #[error("another player's profile")]
+    #[error("the profile is another player's")]
     ForeignProfile,
-    /// The token is good, and its player is gone.
-    #[error("the player is gone")]
+    /// The access token is valid, but its player was erased.
+    #[error("the player no longer exists")]
     PlayerGone,
-    /// Compared without case.
-    #[error("the username is taken")]
+    #[error("the username is another player's")]
     UsernameTaken,
-    /// Nobody has that username.
-    #[error("no such user")]
+    #[error("no player has that username")]
     UserNotFound,
-    /// Out of reach, or in trouble itself.
-    #[error("the provider is away")]
-    ProviderAway,
-    /// Unknown, used, old, of another provider or another browser: a sign-in that did
-    /// not begin here.
-    #[error("the sign-in did not begin here")]
+    #[error("the identity provider is unavailable")]
+    ProviderUnavailable,
+    /// The attempt is unknown, used, expired, or another provider's or browser's.
+    #[error("the sign-in was not started by this browser")]
     OAuthState,
-    /// The player said no, over there.
-    #[error("the player declined")]
+    #[error("the player declined at the provider")]
     OAuthDenied,
-    /// The provider does not confirm the code, or its word cannot be believed.
-    #[error("the provider is not believed")]
+    #[error("the provider's reply is not valid")]
     OAuthFailed(Provider),
-    /// The code for the session is unknown, used or old.
-    #[error("the exchange code is over")]
+    #[error("the exchange code is unknown, used or expired")]
     OAuthExpired,
-    /// Nobody has that referral code, or nobody any more.
-    #[error("no such referral code")]
+    #[error("no active player has that referral code")]
     ReferralNotFound,
-    /// A code is entered once.
-    #[error("a referral code was entered before")]
+    #[error("the player has entered a referral code before")]
     ReferralUsed,
-    /// Nobody is their own friend.
-    #[error("the player's own referral code")]
+    #[error("the referral code is the player's own")]
     OwnReferral,
 }
 
-/// Why a use case did not do what was asked.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// A rule's answer; nothing is wrong with us.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// Ours.
-    #[error(transparent)]
-    Failed(#[from] anyhow::Error),
+/// A refusal of one field.
+pub(crate) fn invalid(field: &'static str, text: &'static str) -> Error {
+    Refused::Invalid(vec![FieldError { field, text }]).into()
 }
 
-impl Error {
-    /// A refusal of one field.
-    pub(crate) fn invalid(field: &'static str, text: &'static str) -> Self {
-        Refused::Invalid(vec![FieldError { field, text }]).into()
-    }
-}
-
-impl From<sqlx::Error> for Error {
-    fn from(cause: sqlx::Error) -> Self {
-        // Lost against another call at the same row: trying again helps.
-        if mesh::db::is_conflict(&cause) {
-            Refused::Busy.into()
-        } else {
-            Self::Failed(cause.into())
+impl mesh::Refusal for Refused {
+    fn of_constraint(constraint: &str) -> Option<Self> {
+        match constraint {
+            "player_username_key" => Some(Self::UsernameTaken),
+            _ => None,
         }
     }
 }
@@ -157,142 +113,51 @@ impl From<Busy> for Error {
 }
 
 impl From<Refused> for Fault {
-    #[expect(clippy::too_many_lines, reason = "a table, and in one piece so that it is exhaustive")]
     fn from(refused: Refused) -> Self {
-        let (code, reason, text) = match refused {
-            Refused::Invalid(errors) => return invalid(&errors),
-            Refused::TooManyFailures(wait)
-            | Refused::TooManyCodes(wait)
-            | Refused::TooManyTrades(wait) => return Self::rate_limited(wait),
-            Refused::Busy | Refused::SmsNotSent => return Self::unavailable(),
-            Refused::PlayerGone => return Self::unauthenticated(),
-            Refused::NothingToChange => {
-                (Code::InvalidArgument, "INVALID_ARGUMENT", "There is nothing to change.")
-            }
-            Refused::WeakPassword => (
-                Code::InvalidArgument,
-                "WEAK_PASSWORD",
-                "Password should be at least 6 characters.",
-            ),
-            Refused::CaptchaExpired => (
-                Code::InvalidArgument,
-                "CAPTCHA_EXPIRED",
-                "CAPTCHA has expired. Please solve it again.",
-            ),
-            Refused::EmailTaken => {
-                (Code::AlreadyExists, "EMAIL_TAKEN", "An account with that email already exists.")
-            }
-            Refused::BadCredentials => {
-                (Code::Unauthenticated, "BAD_CREDENTIALS", "Wrong email or password.")
-            }
-            Refused::ProviderOff => (
-                Code::FailedPrecondition,
-                "PROVIDER_OFF",
-                "That way of signing in is switched off. Please use another one.",
-            ),
-            Refused::SmsPaused => (
-                Code::Unavailable,
-                "SMS_PAUSED",
-                "We cannot send codes right now. Please sign in another way or try again later.",
-            ),
-            Refused::NoSmsForNumber => {
-                (Code::InvalidArgument, "SMS_REFUSED", "We cannot send a code to that number.")
-            }
-            Refused::BadCode => (Code::Unauthenticated, "BAD_CODE", "That code is not right."),
-            Refused::CodeExpired => (
-                Code::FailedPrecondition,
-                "CODE_EXPIRED",
-                "That code is no longer good. Please ask for a new one.",
-            ),
-            Refused::ResetExpired => (
-                Code::FailedPrecondition,
-                "RESET_EXPIRED",
-                "That link is no longer good. Please ask for a new one.",
-            ),
-            Refused::LinkExpired => {
-                (Code::FailedPrecondition, "LINK_EXPIRED", "That link is no longer good.")
-            }
-            Refused::ReauthFailed => (
-                Code::Unauthenticated,
-                "REAUTH_FAILED",
-                "Could not re-authenticate you. If this error persists, Try to use the reset \
-                 password link at the bottom of this page.",
-            ),
-            Refused::NoPasswordLogin => (
-                Code::FailedPrecondition,
-                "NO_PASSWORD_LOGIN",
-                "Your sign-in method does not allow you to change your password. Try to use the \
-                 reset password link at the bottom of this page.",
-            ),
-            Refused::SessionRevoked => (
-                Code::Unauthenticated,
-                "SESSION_REVOKED",
-                "Your session has ended. Please sign in again.",
-            ),
-            Refused::ForeignSession => {
-                (Code::PermissionDenied, "PERMISSION_DENIED", "That session is not yours.")
-            }
-            Refused::ForeignProfile => {
-                (Code::PermissionDenied, "PERMISSION_DENIED", "That profile is not yours.")
-            }
-            Refused::UsernameTaken => {
-                (Code::AlreadyExists, "USERNAME_TAKEN", "That username is already taken.")
-            }
-            Refused::UserNotFound => (Code::NotFound, "USER_NOT_FOUND", "User not found"),
-            Refused::ProviderAway => return Self::unavailable(),
-            Refused::OAuthState => (
-                Code::InvalidArgument,
-                "OAUTH_STATE",
-                "That sign-in did not start in this browser, or took too long. Please try again.",
-            ),
-            Refused::OAuthDenied => {
-                (Code::PermissionDenied, "OAUTH_DENIED", "You cancelled the sign-in.")
-            }
+        let (code, reason) = match refused {
+            Refused::Invalid(errors) => return invalid_fields(&errors),
             Refused::OAuthFailed(provider) => {
-                let text = match provider {
-                    Provider::Google => "We could not sign you in with Google. Please try again.",
-                    Provider::Facebook => {
-                        "We could not sign you in with Facebook. Please try again."
-                    }
-                };
-                (Code::Unauthenticated, "OAUTH_FAILED", text)
+                return Self::new(Code::Unauthenticated, "OAUTH_FAILED")
+                    .param("provider", provider.name());
             }
-            Refused::OAuthExpired => (
-                Code::FailedPrecondition,
-                "OAUTH_EXPIRED",
-                "That sign-in took too long. Please try again.",
-            ),
-            Refused::ReferralNotFound => {
-                (Code::NotFound, "REFERRAL_NOT_FOUND", "We do not know that referral code.")
+            Refused::NothingToChange => (Code::InvalidArgument, "NOTHING_TO_CHANGE"),
+            Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
+            Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
+            Refused::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
+            Refused::BadCredentials => (Code::Unauthenticated, "BAD_CREDENTIALS"),
+            Refused::TooManySignInFailures(wait)
+            | Refused::TooManyCodes(wait)
+            | Refused::TooManyRotations(wait) => return Self::rate_limited(wait),
+            Refused::ProviderOff => (Code::FailedPrecondition, "PROVIDER_OFF"),
+            Refused::SmsPaused => (Code::Unavailable, "SMS_PAUSED"),
+            Refused::NoSmsForNumber => (Code::InvalidArgument, "SMS_REFUSED"),
+            Refused::BadCode => (Code::Unauthenticated, "BAD_CODE"),
+            Refused::CodeExpired => (Code::FailedPrecondition, "CODE_EXPIRED"),
+            Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
+            Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),
+            Refused::ReauthFailed => (Code::Unauthenticated, "REAUTH_FAILED"),
+            Refused::NoPasswordLogin => (Code::FailedPrecondition, "NO_PASSWORD_LOGIN"),
+            Refused::Busy | Refused::SmsNotSent | Refused::ProviderUnavailable => {
+                (Code::Unavailable, "UNAVAILABLE")
             }
-            Refused::ReferralUsed => (
-                Code::AlreadyExists,
-                "REFERRAL_ALREADY_USED",
-                "You have already used a referral code.",
-            ),
-            Refused::OwnReferral => (
-                Code::FailedPrecondition,
-                "OWN_REFERRAL",
-                "That is your own referral code. Give it to a friend.",
-            ),
+            Refused::SessionRevoked => (Code::Unauthenticated, "SESSION_REVOKED"),
+            Refused::ForeignSession => (Code::PermissionDenied, "PERMISSION_DENIED"),
+            Refused::ForeignProfile => (Code::PermissionDenied, "PERMISSION_DENIED"),
+            Refused::PlayerGone => (Code::Unauthenticated, "UNAUTHENTICATED"),
+            Refused::UsernameTaken => (Code::AlreadyExists, "USERNAME_TAKEN"),
+            Refused::UserNotFound => (Code::NotFound, "USER_NOT_FOUND"),
+            Refused::OAuthState => (Code::InvalidArgument, "OAUTH_STATE"),
+            Refused::OAuthDenied => (Code::PermissionDenied, "OAUTH_DENIED"),
+            Refused::OAuthExpired => (Code::FailedPrecondition, "OAUTH_EXPIRED"),
+            Refused::ReferralNotFound => (Code::NotFound, "REFERRAL_NOT_FOUND"),
+            Refused::ReferralUsed => (Code::AlreadyExists, "REFERRAL_ALREADY_USED"),
+            Refused::OwnReferral => (Code::FailedPrecondition, "OWN_REFERRAL"),
         };
-        Self::new(code, reason, text)
+        Self::new(code, reason)
     }
 }
 
-impl From<Error> for Status {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Refused(refused) => {
-                info!(refused = %refused, "refused");
-                Fault::from(refused).into()
-            }
-            Error::Failed(cause) => Fault::failure(&cause).into(),
-        }
-    }
-}
-
-fn invalid(errors: &[FieldError]) -> Fault {
+fn invalid_fields(errors: &[FieldError]) -> Fault {
     let fields = errors.iter().map(|error| (error.field.to_owned(), error.text.to_owned()));
     Fault::invalid(fields.collect())
 }
@@ -302,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bad_field_is_the_message_and_all_are_named() {
+    fn the_first_invalid_field_is_the_message_and_all_are_named() {
         let refused = Refused::Invalid(vec![
             FieldError { field: "name", text: "Please enter your name." },
             FieldError { field: "dob", text: "Please enter your date of birth." },
@@ -313,9 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_told_as_it_is() {
+    fn the_wait_of_a_rate_limit_is_passed_on_exactly() {
         let wait = Duration::from_millis(1_001);
-        let fault = Fault::from(Refused::TooManyFailures(wait));
+        let fault = Fault::from(Refused::TooManySignInFailures(wait));
         assert_eq!(fault.retry_after, Some(wait));
+    }
+
+    #[test]
+    fn a_failed_sign_in_names_its_provider() {
+        let fault = Fault::from(Refused::OAuthFailed(Provider::Google));
+        assert_eq!(fault.message, "We could not sign you in with Google. Please try again.");
     }
 }

@@ -1,27 +1,27 @@
-//! Another password, by the old one.
+//! Changes a password, authenticated by the old one.
 
 use mesh::auth::Player;
 use tracing::instrument;
 
 use super::{
-    Cx, mails,
-    sign_in::{count_try, whose},
+    Cx, PASSWORD_CHANGED_TOPIC, mails,
+    sign_in::{count_attempt, find_player_by_password},
 };
 use crate::{
-    domain::{Email, Password, SAID_AGAIN},
+    domain::{Email, Password, RETRY_WINDOW},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
 
-/// A change whose form is right.
+/// A valid request to change a password.
 pub(crate) struct ChangePassword {
     pub(crate) email: Email,
     pub(crate) old: Password,
     pub(crate) new: Password,
 }
 
-/// Changes the caller's password, and ends all their sessions but this one. Tries count
-/// as tries to sign in do: who holds a stolen session has no better way to guess.
+/// Changes the caller's password, and ends all their sessions but this one. An attempt
+/// counts as an attempt to sign in, so that a stolen session is no better way to guess.
 #[instrument(name = "auth.change_password", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn change_password(
     cx: &Cx,
@@ -30,57 +30,58 @@ pub(crate) async fn change_password(
 ) -> Result<(), Error> {
     let (email, new) = (command.email.clone(), command.new.clone());
     match change(cx, caller, command).await {
-        Err(Error::Refused(Refused::ReauthFailed)) => repeat(cx, caller, &email, new).await,
+        Err(Error::Refused(Refused::ReauthFailed)) => replay(cx, caller, &email, new).await,
         outcome => outcome,
     }
 }
 
 async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), Error> {
-    // Both before the try is counted: nobody's account is closed by our being busy.
-    let (proof, fresh) = (cx.hasher.place()?, cx.hasher.place()?);
+    // Acquire both hash permits first, so that overload never counts as a failed sign-in.
+    let (old_permit, new_permit) = (cx.hasher.acquire()?, cx.hasher.acquire()?);
     let mut tx = cx.db.begin().await?;
-    let found = store::identity::of_player(&mut tx, caller.id).await?;
+    let found = store::identity::find_of_player(&mut tx, caller.id).await?;
     let identity = found.ok_or(Refused::NoPasswordLogin)?;
     let account = cx.refresher.account_key(&identity.email);
-    count_try(&mut tx, cx, &account, cx.clock.now()).await?;
+    count_attempt(&mut tx, cx, &account, cx.clock.now()).await?;
     tx.commit().await?;
 
-    let verdict = proof.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
-    // The email is the caller's own to know, and no less work when it is wrong.
-    if !verdict.is_right() || command.email != identity.email {
+    let check = old_permit.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
+    // Compared after the work, so that a wrong email takes the same time.
+    if !check.is_right() || command.email != identity.email {
         return Err(Refused::ReauthFailed.into());
     }
-    let hash = fresh.hash(command.new, &cx.rng).await?;
+    let hash = new_permit.hash(command.new, &cx.rng).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // In the order of a sign-in: one by the old password comes before this, or fails.
-    store::guard::clear(&mut tx, &account).await?;
+    // Locks in the order of a sign-in, which commits before this with the old password or
+    // fails.
+    store::sign_in_rate_limit::clear(&mut tx, &account).await?;
     store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;
     if !store::identity::change_password(&mut tx, caller, old, &hash, now).await? {
-        // It was changed meanwhile: what was proved is no longer the password.
+        // It was changed while the old one was checked.
         return Err(Refused::ReauthFailed.into());
     }
     store::link::end_resets(&mut tx, caller.id, now).await?;
     let (kept, because) = (Some(caller.session), Ending::PasswordChanged);
     store::session::end_all(&mut tx, caller.id, kept, because, now).await?;
-    mails::owe_password_changed(&mut tx, cx, caller.id, &identity.email).await?;
+    mails::enqueue_password_changed(&mut tx, cx, caller.id, &identity.email).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(PASSWORD_CHANGED_TOPIC);
     Ok(())
 }
 
-/// The same change once more by the session that made it: its reply was lost, and is given
-/// again. Nobody else learns here whether a password is the one that is set.
-async fn repeat(cx: &Cx, caller: Player, email: &Email, new: Password) -> Result<(), Error> {
+/// A retry, by the same session, of a change whose reply was lost: it succeeds if `new` is
+/// the password. Other sessions are refused, so that they cannot test passwords here.
+async fn replay(cx: &Cx, caller: Player, email: &Email, new: Password) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
-    let login = store::identity::of_player(&mut conn, caller.id).await?;
+    let login = store::identity::find_of_player(&mut conn, caller.id).await?;
     drop(conn);
-    let since = cx.clock.now() - SAID_AGAIN;
+    let since = cx.clock.now() - RETRY_WINDOW;
     let made = |(by, at)| by == caller.session && at > since;
     if login.is_some_and(|login| login.email == *email && login.changed.is_some_and(made))
-        && whose(cx, cx.hasher.place()?, email, new).await? == Some(caller.id)
+        && find_player_by_password(cx, cx.hasher.acquire()?, email, new).await? == Some(caller.id)
     {
         Ok(())
     } else {

@@ -1,4 +1,4 @@
-//! Proof that an address is its player's.
+//! Confirms a player's address.
 
 use tracing::{Span, field, instrument};
 
@@ -10,21 +10,21 @@ use crate::{
     store,
 };
 
-/// Confirms the address that a link was mailed to. Opening it again comes to the same.
-/// `None` is what was never a token.
+/// Confirms the address that a link was mailed to. It can be repeated. `None` is a text that
+/// is not a token.
 #[instrument(name = "auth.confirm_email", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_email(cx: &Cx, token: Option<LinkToken>) -> Result<(), Error> {
     let hash = token.ok_or(Refused::LinkExpired)?.hash();
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let found = store::link::find(&mut tx, &hash, LinkKind::Confirmation).await?;
-    let link = found.filter(|link| link.is_in_time(now)).ok_or(Refused::LinkExpired)?;
+    let link = found.filter(|link| !link.is_expired(now)).ok_or(Refused::LinkExpired)?;
     Span::current().record("player.id", field::display(link.player));
     let confirmed = if link.ended_at.is_some() {
-        // Void, so it proves nothing any more; but a proof that stands is told.
-        store::identity::is_proved(&mut tx, &link).await?
+        // A voided link confirms nothing, but an address may be confirmed already.
+        store::identity::is_verified(&mut tx, &link).await?
     } else {
-        store::identity::prove(&mut tx, &link, now).await?
+        store::identity::mark_verified(&mut tx, &link, now).await?
     };
     if !confirmed {
         return Err(Refused::LinkExpired.into());

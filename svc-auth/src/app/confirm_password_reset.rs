@@ -1,23 +1,23 @@
-//! A new password, by a link that was mailed.
+//! Sets a new password by a mailed link.
 
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 
-use super::{Cx, mails, sign_in::whose};
+use super::{Cx, PASSWORD_CHANGED_TOPIC, mails, sign_in::find_player_by_password};
 use crate::{
     crypto::LinkToken,
-    domain::{Link, LinkKind, Password, SPARED_FOR, TokenHash},
+    domain::{LENIENT_FOR, Link, LinkKind, Password, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
 
-/// A token and the password that it is to set. `None` is what was never a token.
+/// A link's token and the new password. `None` is a text that is not a token.
 pub(crate) struct ConfirmPasswordReset {
     pub(crate) token: Option<LinkToken>,
     pub(crate) password: Password,
 }
 
-/// Sets a password, and begins anew: every session ends, every other link is void.
+/// Sets a password, ends every session and voids every other link.
 #[instrument(name = "auth.confirm_password_reset", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_password_reset(
     cx: &Cx,
@@ -25,60 +25,60 @@ pub(crate) async fn confirm_password_reset(
 ) -> Result<(), Error> {
     let hash = command.token.ok_or(Refused::ResetExpired)?.hash();
     match reset(cx, &hash, command.password.clone()).await {
-        Err(Error::Refused(Refused::ResetExpired)) => repeat(cx, &hash, command.password).await,
+        Err(Error::Refused(Refused::ResetExpired)) => replay(cx, &hash, command.password).await,
         outcome => outcome,
     }
 }
 
 async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
-    // Looked at before the work, so that who guesses tokens buys no hashes, and again
-    // after it, because it may have been used meanwhile.
+    // Checked before the hash, so that guessing tokens costs no hashes, and again after it,
+    // because the link may have been used meanwhile.
     let mut conn = cx.db.acquire().await?;
     let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
     drop(conn);
-    let Link { player, email, .. } = judge(found, cx.clock.now())?;
+    let Link { player, email, .. } = valid_link(found, cx.clock.now())?;
     Span::current().record("player.id", field::display(player));
-    let password_hash = cx.hasher.place()?.hash(password, &cx.rng).await?;
+    let password_hash = cx.hasher.acquire()?.hash(password, &cx.rng).await?;
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     store::identity::lock_email(&mut tx, &email).await?;
-    // In the order of a sign-in. The player's lock puts two links in a row, each of which
-    // voids the other, and makes a sign-in by the old password come before or fail.
+    // Locks in the order of a sign-in. The player's lock serialises two links, each of which
+    // voids the other; a sign-in by the old password commits before this or fails.
     let account = cx.refresher.account_key(&email);
-    store::guard::spare(&mut tx, &account, now + SPARED_FOR).await?;
+    store::sign_in_rate_limit::set_lenient(&mut tx, &account, now + LENIENT_FOR).await?;
     store::player::lock(&mut tx, player).await?;
-    let link = judge(store::link::find(&mut tx, hash, LinkKind::Reset).await?, now)?;
-    // The address may be somebody else's by now; or nobody's, because the provider that
-    // had vouched for it stopped.
-    let owner = store::identity::owner_of(&mut tx, &link.email).await?;
+    let link = valid_link(store::link::find(&mut tx, hash, LinkKind::Reset).await?, now)?;
+    // The address may be another player's by now, or no player's, because the provider no
+    // longer verifies it.
+    let owner = store::identity::find_owner(&mut tx, &link.email).await?;
     if owner != Some(player)
         || !store::identity::set_password(&mut tx, &link, &password_hash, now).await?
     {
         return Err(Refused::ResetExpired.into());
     }
-    // Whoever had a way in before has it no more.
+    // End every session and every other link and code that could open one.
     store::link::end_all(&mut tx, player, now).await?;
-    store::oauth::end_exchanges(&mut tx, player).await?;
+    store::oauth::delete_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
-    mails::owe_password_changed(&mut tx, cx, player, &link.email).await?;
+    mails::enqueue_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(PASSWORD_CHANGED_TOPIC);
     Ok(())
 }
 
-/// The same link and the same password once more: the reply was lost, and is given again.
-/// To who has another password, the link is over.
-async fn repeat(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
+/// A retry of the same link with the same password, whose reply was lost. With another
+/// password the link is refused as used.
+async fn replay(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
     drop(conn);
-    let used = found.filter(|link| link.has_just_ended(cx.clock.now()));
-    let link = used.ok_or(Refused::ResetExpired)?;
-    let owner = whose(cx, cx.hasher.place()?, &link.email, password).await?;
+    let retried = found.filter(|link| link.may_be_retried(cx.clock.now()));
+    let link = retried.ok_or(Refused::ResetExpired)?;
+    let owner = find_player_by_password(cx, cx.hasher.acquire()?, &link.email, password).await?;
     if owner == Some(link.player) { Ok(()) } else { Err(Refused::ResetExpired.into()) }
 }
 
-fn judge(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {
-    found.filter(|link| link.is_good(now)).ok_or(Refused::ResetExpired)
+fn valid_link(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {
+    found.filter(|link| link.is_valid(now)).ok_or(Refused::ResetExpired)
 }

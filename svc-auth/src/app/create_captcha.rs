@@ -1,4 +1,4 @@
-//! A fresh challenge for the widget.
+//! Creates a captcha.
 
 use anyhow::Context as _;
 use tracing::instrument;
@@ -6,20 +6,19 @@ use tracing::instrument;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// A challenge, as JSON. Nothing is stored: the challenge carries its own proof. It is
-/// more work when much has been spent on codes.
+/// A challenge, in JSON. Nothing is stored: the challenge is signed. It takes more work when
+/// much of the SMS budget is spent.
 #[instrument(name = "auth.create_captcha", skip_all)]
 pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     let (captcha, rng, now) = (cx.captcha.clone(), cx.rng.clone(), cx.clock.now());
     let factor = if cx.messaging.sms.is_some() {
         let mut conn = cx.db.acquire().await?;
-        let spent = store::sending::spent_this_hour(&mut conn, now).await?;
-        cx.messaging.budget.captcha_factor(spent)
+        let spent = store::sms_spent::find_hour(&mut conn, now).await?;
+        cx.messaging.sms_budget.captcha_factor(spent)
     } else {
         1
     };
-    // One try of its own work, about a millisecond: too long for a thread that
-    // others wait on.
-    let made = tokio::task::spawn_blocking(move || captcha.challenge(factor, &rng, now));
-    Ok(made.await.context("a captcha thread died")??)
+    // Creating it costs about a millisecond of CPU: too long for a thread that serves calls.
+    let created = tokio::task::spawn_blocking(move || captcha.challenge(factor, &rng, now));
+    Ok(created.await.context("creating a captcha panicked")??)
 }

@@ -1,4 +1,4 @@
-//! A one-time code for a session.
+//! Exchanges a one-time code for a session.
 
 use tracing::{Span, field, instrument};
 
@@ -9,16 +9,15 @@ use crate::{
     store,
 };
 
-/// Opens the session that a code stands for, once; a reply that was lost is given again.
-/// `None` is what was never a code.
+/// Opens the session that a code was issued for, once. A retry within the grace period gets
+/// the same session. `None` is a text that is not a code.
 #[instrument(name = "auth.exchange_oauth", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Result<SignedIn, Error> {
     let code = code.ok_or(Refused::OAuthExpired)?;
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // The player's lock comes first: whoever takes all ways in away holds it, and finds
-    // the code, or we find none.
-    if let Some(player) = store::oauth::exchange_of(&mut tx, &code.hash()).await? {
+    // Lock the player first: a password reset holds that lock when it deletes the code.
+    if let Some(player) = store::oauth::find_exchange(&mut tx, &code.hash()).await? {
         store::player::lock(&mut tx, player).await?;
     }
     let first = cx.refresher.first(&Proof::Exchange(&code));
@@ -28,8 +27,8 @@ pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Resul
             Some(SignedIn { is_new: exchange.is_new, ..opened })
         }
         Some(_) => None,
-        // Traded already; perhaps a moment ago, by the same page.
-        None => session::again(&mut tx, cx, first, now).await?,
+        // Exchanged already, perhaps a moment ago by the same page.
+        None => session::replay(&mut tx, cx, first, now).await?,
     };
     let signed_in = signed_in.ok_or(Refused::OAuthExpired)?;
     tx.commit().await?;

@@ -1,35 +1,38 @@
-//! Back from Google or Facebook.
+//! Finishes a sign-in with Google or Facebook.
 
 use time::OffsetDateTime;
 use tracing::{Span, field, instrument, warn};
 
-use super::{Cx, session::NEWCOMER, social, start_oauth::ask};
+use super::{
+    Cx, JOINED_TOPIC, provider_player, session::NEW_ACCOUNT_WINDOW,
+    start_oauth::authorization_request,
+};
 use crate::{
-    clients::oauth::Trouble,
+    clients::oauth::ProviderError,
     crypto::{BrowserSecret, ExchangeCode, State},
     domain::{Person, Provider},
     error::{Error, Refused},
     store::{self, oauth::Exchange},
 };
 
-/// What a browser brings back. `None` is what was never one of ours.
+/// What the browser returns with. `None` is a text that is not a token.
 pub(crate) struct FinishOAuth {
-    /// By which door it came back.
+    /// The provider in the callback's path.
     pub(crate) provider: Provider,
     pub(crate) state: Option<State>,
     pub(crate) browser: Option<BrowserSecret>,
     pub(crate) answer: Answer,
 }
 
-/// What the provider gave the browser.
+/// The provider's answer.
 pub(crate) enum Answer {
-    /// A code that says who somebody is.
+    /// An authorization code.
     Code(String),
-    /// The word for why not (RFC 6749, section 4.1.2.1).
-    No(String),
+    /// An error code (RFC 6749, section 4.1.2.1).
+    Error(String),
 }
 
-/// Finds out who came back, and gives the code that opens their session.
+/// Identifies the player and returns the code that opens their session.
 #[instrument(
     name = "auth.finish_oauth",
     skip_all,
@@ -41,27 +44,30 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Exchan
         return Err(Refused::ProviderOff.into());
     }
     let state = take_attempt(cx, &command, cx.clock.now()).await?;
-    // No transaction is open while the provider thinks.
+    // No transaction is open while the provider is called.
     let person = match command.answer {
         Answer::Code(code) => identify(cx, provider, &state, &code).await?,
-        Answer::No(word) => return Err(no(provider, &word).into()),
+        Answer::Error(code) => return Err(refusal(provider, &code).into()),
     };
 
     let now = cx.clock.now();
-    let code = ExchangeCode::draw(&cx.rng);
+    let code = ExchangeCode::generate(&cx.rng);
     let mut tx = cx.db.begin().await?;
-    let found = social::find_or_make(&mut tx, cx, provider, &person, now).await?;
-    let exchange =
-        Exchange { player: found.player, is_new: found.is_new, expires_at: now + NEWCOMER };
+    let found = provider_player::find_or_create(&mut tx, cx, provider, &person, now).await?;
+    let exchange = Exchange {
+        player: found.player,
+        is_new: found.is_new,
+        expires_at: now + NEW_ACCOUNT_WINDOW,
+    };
     store::oauth::insert_exchange(&mut tx, &code.hash(), &exchange).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(JOINED_TOPIC);
     Span::current().record("player.id", field::display(found.player));
     Ok(code)
 }
 
-/// Uses an attempt up, for good, and gives its state back if it was this browser's, at
-/// this provider, a short while ago.
+/// Consumes an attempt, and returns its state if it is this browser's and this provider's and
+/// has not expired.
 async fn take_attempt(cx: &Cx, command: &FinishOAuth, now: OffsetDateTime) -> Result<State, Error> {
     let (Some(state), Some(browser)) = (&command.state, &command.browser) else {
         return Err(Refused::OAuthState.into());
@@ -69,7 +75,7 @@ async fn take_attempt(cx: &Cx, command: &FinishOAuth, now: OffsetDateTime) -> Re
     let mut conn = cx.db.acquire().await?;
     let taken = store::oauth::take_attempt(&mut conn, &state.hash()).await?;
     let attempt = taken.ok_or(Refused::OAuthState)?;
-    let same_browser = browser.is(&attempt.browser_hash);
+    let same_browser = browser.matches(&attempt.browser_hash);
     let same_provider = attempt.provider == command.provider.as_str();
     if same_browser && same_provider && now < attempt.expires_at {
         Ok(state.clone())
@@ -84,25 +90,26 @@ async fn identify(
     state: &State,
     code: &str,
 ) -> Result<Person, Refused> {
-    let asked = cx.oauth.providers.identify(provider, code, &ask(cx, provider, state)).await;
-    asked.map_err(|trouble| {
-        warn!(%trouble, "nobody was identified");
-        match trouble {
-            Trouble::Off => Refused::ProviderOff,
-            Trouble::Away(_) => Refused::ProviderAway,
-            Trouble::Disbelieved(_) => Refused::OAuthFailed(provider),
+    let request = authorization_request(cx, provider, state);
+    let identified = cx.oauth.providers.identify(provider, code, &request).await;
+    identified.map_err(|error| {
+        warn!(%error, "cannot identify a player by the provider");
+        match error {
+            ProviderError::Disabled => Refused::ProviderOff,
+            ProviderError::Unavailable(_) => Refused::ProviderUnavailable,
+            ProviderError::Invalid(_) => Refused::OAuthFailed(provider),
         }
     })
 }
 
-/// What the provider's own no comes to.
-fn no(provider: Provider, word: &str) -> Refused {
-    match word {
+/// The refusal for a provider's error code.
+fn refusal(provider: Provider, code: &str) -> Refused {
+    match code {
         "access_denied" => Refused::OAuthDenied,
-        "temporarily_unavailable" => Refused::ProviderAway,
+        "temporarily_unavailable" => Refused::ProviderUnavailable,
         _ => {
-            // Whoever has a browser can say any word here.
-            warn!("the provider sent somebody back with an error");
+            // The code is not logged: the browser can send any text here.
+            warn!("the provider returned an error");
             Refused::OAuthFailed(provider)
         }
     }

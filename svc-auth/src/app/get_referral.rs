@@ -1,4 +1,4 @@
-//! The caller's own code.
+//! Reads the caller's referral code.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -10,7 +10,7 @@ use crate::{
     store,
 };
 
-/// The code that the caller gives to friends, and what came of it.
+/// The caller's own code, and how many players entered it.
 #[instrument(name = "auth.get_referral", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn get_referral(cx: &Cx, caller: Player) -> Result<Referral, Error> {
     let mut conn = cx.db.acquire().await?;

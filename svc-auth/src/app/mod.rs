@@ -1,29 +1,32 @@
-//! Verbs: one file a use case. Each owns its transaction.
+//! Use cases, one a file. Each owns its transaction.
 
+mod batch_get_public_players;
 mod change_password;
 mod confirm_email;
 mod confirm_password_reset;
 mod create_captcha;
+mod create_player;
 mod delete_account;
+mod erase_accounts;
 mod exchange_oauth;
+mod find_by_username;
+mod find_unused_pictures;
 mod finish_oauth;
 mod get_profile;
 mod get_referral;
 mod mails;
-mod newcomer;
-mod pictures;
-mod players;
+mod provider_player;
 mod redeem_referral;
 mod reference;
 mod refresh;
 mod request_password_reset;
 mod revoked_sessions;
 mod session;
+mod set_profile_picture;
 mod sign_in;
 mod sign_out;
 mod sign_out_everywhere;
 mod sign_up;
-mod social;
 mod spend_captcha;
 mod start_oauth;
 mod start_phone_sign_in;
@@ -33,16 +36,23 @@ mod verify_phone_sign_in;
 
 use std::{sync::Arc, time::Duration};
 
-use mesh::{Base, Shutdown, auth::RevokedSessions, outbox::OutboxNotifier};
-use sqlx::PgPool;
+use mesh::{
+    Base, Shutdown,
+    db::{Pool, Pools},
+    outbox::OutboxNotifier,
+};
 use types::{Clock, Rng};
 
+pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use confirm_email::confirm_email;
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
-pub(crate) use delete_account::{DeleteAccount, delete_account, erase_accounts};
+pub(crate) use delete_account::{DeleteAccount, delete_account};
+pub(crate) use erase_accounts::erase_accounts;
 pub(crate) use exchange_oauth::exchange_oauth;
+pub(crate) use find_by_username::find_by_username;
+pub(crate) use find_unused_pictures::find_unused_pictures;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
@@ -50,14 +60,13 @@ pub(crate) use mails::{
     CONFIRMATION_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
     mail_joined, mail_password_changed, mail_reset,
 };
-pub(crate) use pictures::{PictureSet, find_unused_pictures, set_profile_picture};
-pub(crate) use players::{find_by_username, public_players};
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::refresh;
 pub(crate) use request_password_reset::request_password_reset;
-pub(crate) use revoked_sessions::read_ended_sessions;
+pub(crate) use revoked_sessions::update_revoked_sessions;
 pub(crate) use session::SignedIn;
+pub(crate) use set_profile_picture::{PictureSet, set_profile_picture};
 pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
 pub(crate) use sign_out_everywhere::sign_out_everywhere;
@@ -68,62 +77,69 @@ pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
 pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
+use self::{reference::ReferenceLists, revoked_sessions::RevokedSessionList};
 use crate::{
-    config::{Judged, Messaging, OAuth, Origin},
+    config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
-    domain::{Guard, Terms},
+    domain::{RotationPolicy, SignInRateLimit},
 };
 
 /// What use cases work with. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Cx(Arc<Inner>);
+pub(crate) struct Cx {
+    pub(crate) db: Pool,
+    jobs_db: Pool,
+    inner: Arc<Inner>,
+}
 
-/// The parts of a [`Cx`].
+/// The parts of a [`Cx`] that calls and jobs share.
 pub(crate) struct Inner {
-    pub(crate) db: PgPool,
     pub(crate) clock: Clock,
     pub(crate) rng: Rng,
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
-    pub(crate) guard: Guard,
-    pub(crate) terms: Terms,
+    pub(crate) sign_in_rate_limit: SignInRateLimit,
+    pub(crate) rotation_policy: RotationPolicy,
     pub(crate) session_ttl: Duration,
-    /// What links and codes that we send are good for.
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
-    /// Rung when a mail is owed.
+    /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
-    /// Sessions whose access tokens are refused, as this process knows them.
-    pub(crate) ended: RevokedSessions,
+    pub(crate) revoked: RevokedSessionList,
     pub(crate) oauth: OAuth,
-    /// Where work is done that nobody may wait for any more.
+    /// Spawns work that outlives its call.
     pub(crate) shutdown: Shutdown,
-    lists: reference::Lists,
+    reference: ReferenceLists,
 }
 
 impl Cx {
-    pub(crate) fn new(base: &Base, db: PgPool, judged: Judged) -> Self {
-        Self(Arc::new(Inner {
-            db,
+    pub(crate) fn new(base: &Base, pools: &Pools, config: ValidatedConfig) -> Self {
+        let inner = Inner {
             clock: base.clock.clone(),
             rng: base.rng.clone(),
-            access: judged.access,
-            refresher: judged.refresher,
-            captcha: judged.captcha,
-            hasher: judged.hasher,
-            guard: judged.guard,
-            terms: judged.terms,
-            session_ttl: judged.session_ttl,
-            origin: judged.origin,
-            messaging: judged.messaging,
+            access: config.access,
+            refresher: config.refresher,
+            captcha: config.captcha,
+            hasher: config.hasher,
+            sign_in_rate_limit: config.sign_in_rate_limit,
+            rotation_policy: config.rotation_policy,
+            session_ttl: config.session_ttl,
+            origin: config.origin,
+            messaging: config.messaging,
             outbox: OutboxNotifier::default(),
-            ended: RevokedSessions::default(),
-            oauth: judged.oauth,
+            revoked: RevokedSessionList::default(),
+            oauth: config.oauth,
             shutdown: base.shutdown.clone(),
-            lists: reference::Lists::default(),
-        }))
+            reference: ReferenceLists::default(),
+        };
+        Self { db: pools.calls.clone(), jobs_db: pools.jobs.clone(), inner: Arc::new(inner) }
+    }
+
+    /// The same for jobs and outbox handlers, which have connections of their own.
+    pub(crate) fn for_jobs(&self) -> Self {
+        Self { db: self.jobs_db.clone(), ..self.clone() }
     }
 }
 
@@ -131,6 +147,6 @@ impl std::ops::Deref for Cx {
     type Target = Inner;
 
     fn deref(&self) -> &Inner {
-        &self.0
+        &self.inner
     }
 }

@@ -1,4 +1,4 @@
-//! A friend's code, entered.
+//! Redeems a friend's referral code.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -10,8 +10,8 @@ use crate::{
     store,
 };
 
-/// Notes whose code the caller entered, once and for good. `None` is a text that is
-/// nobody's code.
+/// Records whose code the caller entered. It can be done once. `None` is a text that has not
+/// the form of a code.
 #[instrument(name = "auth.redeem_referral", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn redeem_referral(
     cx: &Cx,
@@ -20,12 +20,12 @@ pub(crate) async fn redeem_referral(
 ) -> Result<(), Error> {
     let code = code.ok_or(Refused::ReferralNotFound)?;
     let mut conn = cx.db.acquire().await?;
-    let owner = store::referral::owner(&mut conn, &code).await?;
+    let owner = store::referral::find_owner(&mut conn, &code).await?;
     let inviter = owner.ok_or(Refused::ReferralNotFound)?;
     if inviter == caller.id {
         return Err(Refused::OwnReferral.into());
     }
-    // Of two at once the primary key lets one in.
+    // The primary key decides between concurrent calls.
     if store::referral::insert(&mut conn, caller.id, inviter, cx.clock.now()).await? {
         Ok(())
     } else {

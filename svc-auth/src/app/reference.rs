@@ -1,4 +1,4 @@
-//! ISO's lists.
+//! Lists countries and currencies.
 
 use tokio::sync::OnceCell;
 use tracing::instrument;
@@ -10,24 +10,23 @@ use crate::{
     store,
 };
 
-/// The lists as they were read first. They change by migration alone, and so with
-/// the next process.
+/// The lists, cached by the process: only a migration changes them.
 #[derive(Default)]
-pub(crate) struct Lists {
+pub(crate) struct ReferenceLists {
     countries: OnceCell<Vec<Country>>,
     currencies: OnceCell<Vec<Currency>>,
 }
 
-/// All countries, by name.
+/// All countries, sorted by name.
 #[instrument(name = "auth.list_countries", skip_all)]
 pub(crate) async fn list_countries(cx: &Cx) -> Result<&[Country], Error> {
-    let read = || async { store::codes::countries(&mut *cx.db.acquire().await?).await };
-    Ok(cx.lists.countries.get_or_try_init(read).await?)
+    let read = || async { store::reference::list_countries(&mut *cx.db.acquire().await?).await };
+    Ok(cx.reference.countries.get_or_try_init(read).await?)
 }
 
-/// All currencies, by name.
+/// All currencies, sorted by name.
 #[instrument(name = "auth.list_currencies", skip_all)]
 pub(crate) async fn list_currencies(cx: &Cx) -> Result<&[Currency], Error> {
-    let read = || async { store::codes::currencies(&mut *cx.db.acquire().await?).await };
-    Ok(cx.lists.currencies.get_or_try_init(read).await?)
+    let read = || async { store::reference::list_currencies(&mut *cx.db.acquire().await?).await };
+    Ok(cx.reference.currencies.get_or_try_init(read).await?)
 }

@@ -1,17 +1,17 @@
-//! A refresh token for the next one.
+//! Exchanges a refresh token for its successor.
 
 use tracing::{Span, field, instrument};
 
 use super::{Cx, SignedIn};
 use crate::{
     crypto::RefreshToken,
-    domain::LineageVerdict,
+    domain::RefreshDecision,
     error::{Error, Refused},
     store::{self, session::Ending},
 };
 
-/// Trades a refresh token for its successor and a new access token. `None` is
-/// what was never a token.
+/// Exchanges a refresh token for its successor and a new access token. `None` is a text that
+/// is not a token.
 #[instrument(name = "auth.refresh", skip_all, fields(player.id = field::Empty, session.id = field::Empty))]
 pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<SignedIn, Error> {
     let token = token.ok_or(Refused::SessionRevoked)?;
@@ -23,19 +23,19 @@ pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<Sign
     let session = found.ok_or(Refused::SessionRevoked)?;
     Span::current().record("player.id", field::display(session.player));
     Span::current().record("session.id", field::display(session.id));
-    let verdict = session.lineage()?.judge(&presented, &successor.hash(), now, cx.terms);
-    match verdict {
-        LineageVerdict::Rotate => {
+    let family = session.refresh_token_family()?;
+    match family.decide(&presented, &successor.hash(), now, cx.rotation_policy) {
+        RefreshDecision::Rotate => {
             store::session::rotate(&mut tx, session.id, &presented, &successor.hash(), now).await?;
         }
-        LineageVerdict::Repeat => {}
-        LineageVerdict::Wait(wait) => return Err(Refused::TooManyTrades(wait).into()),
-        LineageVerdict::Reuse => {
+        RefreshDecision::Repeat => {}
+        RefreshDecision::Wait(wait) => return Err(Refused::TooManyRotations(wait).into()),
+        RefreshDecision::Reuse => {
             store::session::end(&mut tx, session.id, Ending::Reused, now).await?;
             tx.commit().await?;
             return Err(Refused::SessionRevoked.into());
         }
-        LineageVerdict::Over => return Err(Refused::SessionRevoked.into()),
+        RefreshDecision::Ended => return Err(Refused::SessionRevoked.into()),
     }
     tx.commit().await?;
 

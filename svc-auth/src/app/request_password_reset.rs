@@ -1,16 +1,16 @@
-//! A wish for a new password.
+//! Requests a mail with a reset link.
 
 use tracing::instrument;
 
-use super::{Cx, mails};
+use super::{Cx, RESET_TOPIC, mails};
 use crate::{domain::Email, error::Error};
 
-/// Owes the address a mail. Whether it has an account is not looked at here: this
-/// takes the same time for every address because it does the same.
+/// Enqueues the mail. Whether the address has an account is looked up later, by the outbox
+/// handler, so that neither the reply nor its time reveals it.
 #[instrument(name = "auth.request_password_reset", skip_all)]
 pub(crate) async fn request_password_reset(cx: &Cx, email: Email) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
-    mails::owe_reset(&mut conn, cx, &email).await?;
-    cx.outbox.notify();
+    mails::enqueue_reset(&mut conn, cx, &email).await?;
+    cx.outbox.notify(RESET_TOPIC);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Opening a session: the end of every way in.
+//! Opens a session, for every way of signing in.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
     error::{Error, Refused},
-    store::{self, player::Standing},
+    store::{self, player::AccountState},
 };
 
-/// Sessions that a player has at most; more than anybody has devices. Without a limit,
-/// whoever knows a password could open so many that ending them all takes too long.
+/// Sessions that a player may have; more than a player has devices. It bounds the statement
+/// that ends all of them.
 const MAX_SESSIONS: i64 = 50;
 
-/// From the making of an account until its first session: as long as the code waits that
-/// a provider's newcomers are given.
-pub(super) const NEWCOMER: Duration = Duration::from_mins(1);
+/// Longest time from an account's creation to its first session: the lifetime of an exchange
+/// code.
+pub(super) const NEW_ACCOUNT_WINDOW: Duration = Duration::from_mins(1);
 
 /// A signed-in player's credentials.
 pub(crate) struct SignedIn {
@@ -29,10 +29,10 @@ pub(crate) struct SignedIn {
     pub(crate) is_new: bool,
 }
 
-/// Opens a session for a player who has proved who they are. It holds from the
-/// commit of this transaction on, and until then nobody else gives or takes this
-/// player a way in. Who was leaving has come back. With too many sessions, the one used
-/// longest ago ends. `first` is its first refresh token.
+/// Opens a session for an authenticated player, with `first` as its first refresh token.
+/// Locks the player until the transaction ends, so that no concurrent call changes how the
+/// player signs in. Cancels a pending deletion. Above the limit it ends the session that was
+/// used longest ago.
 pub(super) async fn open(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -41,9 +41,9 @@ pub(super) async fn open(
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {
     match store::player::lock(conn, player).await? {
-        Some(Standing::Staying) => {}
-        Some(Standing::Leaving) => store::deletion::unmark(conn, player).await?,
-        Some(Standing::Erased) | None => return Err(Refused::PlayerGone.into()),
+        Some(AccountState::Active) => {}
+        Some(AccountState::PendingDeletion) => store::deletion::cancel(conn, player).await?,
+        Some(AccountState::Erased) | None => return Err(Refused::PlayerGone.into()),
     }
     store::session::displace(conn, player, MAX_SESSIONS - 1, now).await?;
     let session = SessionId::generate(&cx.clock, &cx.rng);
@@ -53,8 +53,9 @@ pub(super) async fn open(
     Ok(SignedIn { player, access, refresh: first, is_new: false })
 }
 
-/// The session that a proof opened a moment ago, for whoever has lost the reply.
-pub(super) async fn again(
+/// The session that a proof opened within the grace period, for a client that lost the
+/// reply.
+pub(super) async fn replay(
     conn: &mut PgConnection,
     cx: &Cx,
     first: RefreshToken,
@@ -63,16 +64,16 @@ pub(super) async fn again(
     let Some(session) = store::session::lock_by_token(conn, &first.hash()).await? else {
         return Ok(None);
     };
-    let line = session.lineage()?;
-    if !line.is_just_begun(&first.hash(), now, cx.terms) {
+    let family = session.refresh_token_family()?;
+    if !family.is_newly_opened(&first.hash(), now, cx.rotation_policy) {
         return Ok(None);
     }
-    let player = store::player::profile(conn, session.player).await?;
+    let player = store::player::find(conn, session.player).await?;
     let player = player.ok_or(Refused::PlayerGone)?;
     Ok(Some(SignedIn {
         player: player.id,
         access: cx.access.issue(player.id, session.id, now)?,
         refresh: first,
-        is_new: line.created_at < player.created_at + NEWCOMER,
+        is_new: family.created_at < player.created_at + NEW_ACCOUNT_WINDOW,
     }))
 }

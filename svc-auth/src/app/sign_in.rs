@@ -1,4 +1,4 @@
-//! In by email and password.
+//! Signs a player in by email and password.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -7,107 +7,99 @@ use types::PlayerId;
 
 use super::{Cx, SignedIn, session};
 use crate::{
-    crypto::{Place, RefreshToken, Verdict},
-    domain::{Email, GuardVerdict, Password},
+    crypto::{HashPermit, PasswordCheck, RefreshToken},
+    domain::{Email, Password},
     error::{Error, Refused},
     store::{self, identity::EmailIdentity},
 };
 
-/// A sign-in whose form is right.
+/// A valid request to sign in.
 pub(crate) struct SignIn {
     pub(crate) email: Email,
     pub(crate) password: Password,
 }
 
-/// Opens a session for whoever knows the password. An unknown email takes the
-/// same way at the same cost, and counts the same.
+/// Opens a session if the password is right. An unknown email costs the same work, gets the
+/// same reply and is counted the same, so that nothing reveals which emails have accounts.
 #[instrument(name = "auth.sign_in", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn sign_in(cx: &Cx, command: SignIn) -> Result<SignedIn, Error> {
-    // Before the try is counted: nobody's account is closed by our being busy.
-    let place = cx.hasher.place()?;
+    // Acquire the hash permit first, so that overload never counts as a failed sign-in.
+    let permit = cx.hasher.acquire()?;
     let account = cx.refresher.account_key(&command.email);
-    let measured = measure(cx, place, &account, &command.email, command.password).await?;
-    let (identity, verdict) = measured.ok_or(Refused::BadCredentials)?;
+    let checked = check_password(cx, permit, &account, &command.email, command.password).await?;
+    let (identity, check) = checked.ok_or(Refused::BadCredentials)?;
     Span::current().record("player.id", field::display(identity.player));
 
-    let first = RefreshToken::draw(&cx.rng);
+    let first = RefreshToken::generate(&cx.rng);
     let mut tx = cx.db.begin().await?;
-    store::guard::clear(&mut tx, &account).await?;
+    store::sign_in_rate_limit::clear(&mut tx, &account).await?;
     let signed_in = session::open(&mut tx, cx, identity.player, first, cx.clock.now()).await?;
-    // Under the player's lock: a password that was taken away or changed while it was
-    // measured opens nothing. Whoever has the new one tries again.
+    // Under the player's lock: a password that was changed or removed while it was checked
+    // opens no session.
     let (player, old) = (identity.player, &identity.password_hash);
-    let stands = match verdict {
-        Verdict::Outdated { renewed } => {
+    let unchanged = match check {
+        PasswordCheck::Outdated { renewed } => {
             store::identity::replace_password(&mut tx, player, old, &renewed).await?
         }
-        _ => store::identity::stands(&mut tx, &identity).await?,
+        _ => store::identity::password_unchanged(&mut tx, &identity).await?,
     };
-    if !stands {
-        return Err(Refused::Busy.into());
+    if !unchanged {
+        return Err(Error::Conflict);
     }
     tx.commit().await?;
     Ok(signed_in)
 }
 
-/// Whose password it is, if it is somebody's at this address: for whoever set it a moment
-/// ago and has lost the reply. It counts as a try to sign in.
-pub(super) async fn whose(
+/// The player whose password at an address it is, if any. Retries of a request that has set
+/// a password use it. It counts as an attempt to sign in.
+pub(super) async fn find_player_by_password(
     cx: &Cx,
-    place: Place,
+    permit: HashPermit,
     email: &Email,
     password: Password,
 ) -> Result<Option<PlayerId>, Error> {
     let account = cx.refresher.account_key(email);
-    let Some((identity, _)) = measure(cx, place, &account, email, password).await? else {
+    let Some((identity, _)) = check_password(cx, permit, &account, email, password).await? else {
         return Ok(None);
     };
     let mut conn = cx.db.acquire().await?;
-    store::guard::clear(&mut conn, &account).await?;
+    store::sign_in_rate_limit::clear(&mut conn, &account).await?;
     Ok(Some(identity.player))
 }
 
-/// Counts a try, and measures a password; `None` when it is wrong, or nobody's.
-async fn measure(
+/// Counts an attempt and checks the password; `None` when it is wrong or there is no
+/// account.
+async fn check_password(
     cx: &Cx,
-    place: Place,
+    permit: HashPermit,
     account: &[u8; 32],
     email: &Email,
     password: Password,
-) -> Result<Option<(EmailIdentity, Verdict)>, Error> {
-    let identity = try_account(cx, account, email, cx.clock.now()).await?;
-    let stored = identity.as_ref().map(|it| it.password_hash.as_str());
-    let verdict = place.verify(password, stored, &cx.rng).await?;
-    Ok(identity.filter(|_| verdict.is_right()).map(|identity| (identity, verdict)))
-}
-
-/// Counts the try before the work is done, and finds whose account it is.
-async fn try_account(
-    cx: &Cx,
-    account: &[u8; 32],
-    email: &Email,
-    now: OffsetDateTime,
-) -> Result<Option<EmailIdentity>, Error> {
+) -> Result<Option<(EmailIdentity, PasswordCheck)>, Error> {
     let mut tx = cx.db.begin().await?;
-    count_try(&mut tx, cx, account, now).await?;
+    count_attempt(&mut tx, cx, account, cx.clock.now()).await?;
     let identity = store::identity::find(&mut tx, email).await?;
     tx.commit().await?;
-    Ok(identity)
+
+    let stored = identity.as_ref().map(|identity| identity.password_hash.as_str());
+    let check = permit.verify(password, stored, &cx.rng).await?;
+    Ok(identity.filter(|_| check.is_right()).map(|identity| (identity, check)))
 }
 
-/// Counts a try at an account, or says how long there may be none. It counts once the
-/// transaction is committed.
-pub(super) async fn count_try(
+/// Counts an attempt to sign in, or refuses it. It counts once the transaction is committed.
+pub(super) async fn count_attempt(
     conn: &mut PgConnection,
     cx: &Cx,
     account: &[u8; 32],
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let kept = store::guard::lock(conn, account, now + cx.guard.window).await?;
-    let spared = kept.lenient_until.is_some_and(|until| now < until);
-    let guard = if spared { cx.guard.sparing() } else { cx.guard };
-    match guard.judge(&kept.failures, now) {
-        GuardVerdict::Try(counted) => Ok(store::guard::count(conn, account, &counted).await?),
-        GuardVerdict::Wait(wait) => Err(Refused::TooManyFailures(wait).into()),
-    }
+    let expires_at = now + cx.sign_in_rate_limit.period();
+    let row = store::sign_in_rate_limit::lock(conn, account, expires_at).await?;
+    let is_lenient = row.lenient_until.is_some_and(|until| now < until);
+    let failures = cx
+        .sign_in_rate_limit
+        .record(&row.failures, is_lenient, now)
+        .map_err(Refused::TooManySignInFailures)?;
+    store::sign_in_rate_limit::update(conn, account, &failures).await?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Out.
+//! Ends a session.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -10,8 +10,8 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Ends the session that a refresh token belongs to, be it used up or good. A
-/// token that is not known has no session left to end.
+/// Ends the session of a refresh token, whether the token is current or used. An unknown
+/// token has no session left to end.
 #[instrument(name = "auth.sign_out", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out(
     cx: &Cx,

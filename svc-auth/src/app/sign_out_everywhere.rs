@@ -1,4 +1,4 @@
-//! Out, on every device.
+//! Ends all sessions of a player.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -9,12 +9,12 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Ends all of the caller's sessions, this one too.
+/// Ends all of the caller's sessions, the current one included.
 #[instrument(name = "auth.sign_out_everywhere", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // A sign-in that is under way comes before this, or begins after it.
+    // A concurrent sign-in commits before this and is ended, or opens its session after it.
     store::player::lock(&mut tx, caller.id).await?;
     store::session::end_all(&mut tx, caller.id, None, Ending::SignedOutEverywhere, now).await?;
     tx.commit().await?;

@@ -1,39 +1,42 @@
-//! An account by email.
+//! Registers an account by email.
 
 use tracing::{Span, field, instrument};
 use types::PlayerId;
 
-use super::{Cx, SignedIn, mails, newcomer, session, sign_in::whose, spend_captcha::spend_captcha};
+use super::{
+    CONFIRMATION_TOPIC, Cx, SignedIn, create_player::create_player, mails, session,
+    sign_in::find_player_by_password, spend_captcha::spend_captcha,
+};
 use crate::{
-    crypto::{Place, Proof, RefreshToken},
+    crypto::{HashPermit, Proof, RefreshToken},
     domain::{Email, Password},
     error::{Error, Refused},
-    store::{self, player::Newcomer},
+    store::{self, player::NewPlayer},
 };
 
-/// A sign-up whose form is right.
+/// A valid request to sign up.
 pub(crate) struct SignUp {
     pub(crate) email: Email,
     pub(crate) password: Password,
-    /// The widget's payload.
+    /// The captcha widget's payload.
     pub(crate) captcha: String,
 }
 
-/// Makes a player with an email and a password, and signs them in. A reply that was lost
-/// is given again.
+/// Creates a player with an email and a password, and signs them in. A retry within the grace
+/// period gets the same session.
 #[instrument(name = "auth.sign_up", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error> {
     let now = cx.clock.now();
-    let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
-    let place = cx.hasher.place()?;
+    let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
+    let permit = cx.hasher.acquire()?;
     let first = cx.refresher.first(&Proof::SignUp(&solved, &command.email));
     match spend_captcha(cx, &solved).await {
         Err(Error::Refused(spent)) => {
-            return repeat(cx, place, command, first).await?.ok_or(spent.into());
+            return replay(cx, permit, command, first).await?.ok_or(spent.into());
         }
         spent => spent?,
     }
-    let hash = place.hash(command.password, &cx.rng).await?;
+    let hash = permit.hash(command.password, &cx.rng).await?;
 
     let player = PlayerId::generate(&cx.clock, &cx.rng);
     let mut tx = cx.db.begin().await?;
@@ -41,31 +44,31 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
     if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
         return Err(Refused::EmailTaken.into());
     }
-    mails::owe_confirmation(&mut tx, cx, player, &command.email).await?;
-    let newcomer = Newcomer { email: Some(command.email), ..Newcomer::default() };
-    newcomer::make(&mut tx, cx, player, &newcomer, now).await?;
+    mails::enqueue_confirmation(&mut tx, cx, player, &command.email).await?;
+    let new = NewPlayer { email: Some(command.email), ..NewPlayer::default() };
+    create_player(&mut tx, cx, player, &new, now).await?;
     let signed_in = session::open(&mut tx, cx, player, first, now).await?;
     tx.commit().await?;
-    cx.outbox.notify();
+    cx.outbox.notify(CONFIRMATION_TOPIC);
 
     Span::current().record("player.id", field::display(player));
     Ok(SignedIn { is_new: true, ..signed_in })
 }
 
-/// What the same sign-up came to a moment ago, if its captcha is used up by nothing else.
-/// The password is measured then, or another one would seem to be set.
-async fn repeat(
+/// The session that the same sign-up opened within the grace period. The password is checked,
+/// or a retry with another one would seem to have set it.
+async fn replay(
     cx: &Cx,
-    place: Place,
+    permit: HashPermit,
     command: SignUp,
     first: RefreshToken,
 ) -> Result<Option<SignedIn>, Error> {
-    // Looked at before the work: a captcha buys no more hashes than sign-ins do.
+    // Looked up before the hash, so that a spent captcha costs no more hashes than sign-ins do.
     let mut tx = cx.db.begin().await?;
-    let Some(made) = session::again(&mut tx, cx, first, cx.clock.now()).await? else {
+    let Some(signed_in) = session::replay(&mut tx, cx, first, cx.clock.now()).await? else {
         return Ok(None);
     };
     tx.commit().await?;
-    let owner = whose(cx, place, &command.email, command.password).await?;
-    Ok(Some(made).filter(|made| owner == Some(made.player)))
+    let owner = find_player_by_password(cx, permit, &command.email, command.password).await?;
+    Ok(Some(signed_in).filter(|signed_in| owner == Some(signed_in.player)))
 }

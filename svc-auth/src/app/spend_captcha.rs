@@ -1,4 +1,4 @@
-//! What a captcha pays for, it pays for once.
+//! Spends a captcha.
 
 use super::Cx;
 use crate::{
@@ -7,9 +7,9 @@ use crate::{
     store,
 };
 
-/// Uses a captcha up, for good and before the work that it pays for: one solution
-/// sent a hundred times at once buys one hash or one message, and asking whether an
-/// email is taken costs work each time.
+/// Spends a captcha before the work that it pays for, so that concurrent requests with one
+/// solution get one hash or one message. It stays spent when the request is refused, so that
+/// testing whether an email is taken costs a captcha each time.
 pub(super) async fn spend_captcha(cx: &Cx, solved: &Solved) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     if store::captcha::spend(&mut conn, &solved.signature, solved.expires_at).await? {

@@ -1,4 +1,4 @@
-//! Off to Google or Facebook.
+//! Starts a sign-in with Google or Facebook.
 
 use std::time::Duration;
 
@@ -6,39 +6,39 @@ use tracing::{error, instrument, warn};
 
 use super::Cx;
 use crate::{
-    clients::oauth::{Ask, Trouble},
+    clients::oauth::{AuthorizationRequest, ProviderError},
     crypto::{BrowserSecret, State, challenge},
     domain::Provider,
     error::{Error, Refused},
     store,
 };
 
-/// How long a browser may stay away.
+/// How long the player has to sign in at the provider.
 const ATTEMPT_TTL: Duration = Duration::from_mins(10);
 
-/// What a browser takes along.
+/// An attempt that was started.
 pub(crate) struct Started {
     pub(crate) authorization_url: String,
     pub(crate) state: State,
-    /// To be kept by the browser, out of the reach of scripts.
+    /// For a cookie that scripts cannot read.
     pub(crate) browser: BrowserSecret,
 }
 
-/// Makes an attempt that one browser may bring to its end, once.
+/// Creates an attempt that one browser can finish, once.
 #[instrument(name = "auth.start_oauth", skip_all, fields(provider = provider.slug()))]
 pub(crate) async fn start_oauth(cx: &Cx, provider: Provider) -> Result<Started, Error> {
-    let (state, browser) = (State::draw(&cx.rng), BrowserSecret::draw(&cx.rng));
-    let ask = ask(cx, provider, &state);
-    let asked = cx.oauth.providers.authorization_url(provider, &ask).await;
-    let authorization_url = asked.map_err(|trouble| match trouble {
-        Trouble::Off => Refused::ProviderOff,
-        Trouble::Away(_) => {
-            warn!(%trouble, "nobody can be sent to the provider");
-            Refused::ProviderAway
+    let (state, browser) = (State::generate(&cx.rng), BrowserSecret::generate(&cx.rng));
+    let request = authorization_request(cx, provider, &state);
+    let url = cx.oauth.providers.authorization_url(provider, &request).await;
+    let authorization_url = url.map_err(|error| match error {
+        ProviderError::Disabled => Refused::ProviderOff,
+        ProviderError::Unavailable(_) => {
+            warn!(%error, "cannot start a sign-in with the provider");
+            Refused::ProviderUnavailable
         }
-        Trouble::Disbelieved(_) => {
-            error!(%trouble, "nobody can be sent to the provider");
-            Refused::ProviderAway
+        ProviderError::Invalid(_) => {
+            error!(%error, "cannot start a sign-in with the provider");
+            Refused::ProviderUnavailable
         }
     })?;
     let expires_at = cx.clock.now() + ATTEMPT_TTL;
@@ -49,13 +49,17 @@ pub(crate) async fn start_oauth(cx: &Cx, provider: Provider) -> Result<Started, 
     Ok(Started { authorization_url, state, browser })
 }
 
-/// An attempt as the provider gets to know it, made of its state again and again.
-pub(super) fn ask(cx: &Cx, provider: Provider, state: &State) -> Ask {
-    let verifier = cx.oauth.attempts.verifier(state);
-    Ask {
+/// The parameters of an attempt, derived from its state.
+pub(super) fn authorization_request(
+    cx: &Cx,
+    provider: Provider,
+    state: &State,
+) -> AuthorizationRequest {
+    let verifier = cx.oauth.secrets.verifier(state);
+    AuthorizationRequest {
         redirect_uri: cx.oauth.redirect_uri(provider),
-        state: state.reveal(),
-        nonce: cx.oauth.attempts.nonce(state),
+        state: state.expose(),
+        nonce: cx.oauth.secrets.nonce(state),
         challenge: challenge(&verifier),
         verifier,
     }

@@ -1,4 +1,4 @@
-//! A code for a phone.
+//! Sends a code to a phone.
 
 use anyhow::Context as _;
 use metrics::counter;
@@ -9,30 +9,31 @@ use types::Msisdn;
 
 use super::{Cx, spend_captcha::spend_captcha};
 use crate::{
-    clients::sms::{Sent, Sms, Text},
-    domain::{ChallengeId, Code, Sendings},
+    clients::sms::{Sms, SmsOutcome, SmsText},
+    domain::{ChallengeId, Code, CodeRateLimit},
     error::{Error, Refused},
     store,
 };
 
-/// How long a code is good.
+/// How long a code is valid.
 const CODE_TTL: Duration = Duration::minutes(5);
 
-/// A request for a code whose form is right.
+/// A valid request for a code.
 pub(crate) struct StartPhoneSignIn {
     pub(crate) phone: Msisdn,
-    /// The widget's payload.
+    /// The captcha widget's payload.
     pub(crate) captcha: String,
 }
 
-/// A code that is on its way.
+/// A code that was sent.
 pub(crate) struct CodeSent {
     pub(crate) challenge: ChallengeId,
     pub(crate) expires_at: OffsetDateTime,
     pub(crate) resend_at: OffsetDateTime,
 }
 
-/// Sends a code, be the number an account's or not: nothing here looks.
+/// Sends a code. It does not look up whether the number has an account, so nothing reveals
+/// it.
 #[instrument(name = "auth.start_phone_sign_in", skip_all, fields(challenge.id = field::Empty))]
 pub(crate) async fn start_phone_sign_in(
     cx: &Cx,
@@ -40,23 +41,24 @@ pub(crate) async fn start_phone_sign_in(
 ) -> Result<CodeSent, Error> {
     let sms = cx.messaging.sms.as_ref().ok_or(Refused::ProviderOff)?;
     let now = cx.clock.now();
-    let solved = cx.captcha.judge(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
+    let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     spend_captcha(cx, &solved).await?;
 
-    let code = Code::draw(&cx.rng);
+    let code = Code::generate(&cx.rng);
     let sent = issue(cx, &command.phone, &code, now).await?;
     Span::current().record("challenge.id", field::display(sent.challenge));
-    // Whoever asked may hang up: what was surely not sent is given back all the same.
-    let (told, outcome) = oneshot::channel();
+    // In its own task, because the caller may hang up: a code that was not sent is uncounted
+    // all the same.
+    let (reply, outcome) = oneshot::channel();
     let sending = send(cx.clone(), sms.clone(), command.phone, code, sent, now);
     let sending = async {
-        let _ = told.send(sending.await);
+        let _ = reply.send(sending.await);
     };
     cx.shutdown.spawn_contained("a code by SMS", sending.in_current_span());
-    outcome.await.context("the sending of a code broke off")?
+    outcome.await.context("sending a code panicked")?
 }
 
-/// Sends a code that was counted, and takes it back if it did not leave.
+/// Sends a code that was counted, and undoes the counting if it was not sent.
 async fn send(
     cx: Cx,
     sms: Sms,
@@ -65,25 +67,25 @@ async fn send(
     sent: CodeSent,
     now: OffsetDateTime,
 ) -> Result<CodeSent, Error> {
-    // Nothing is open while the provider is asked; should we die now, the player asks
-    // again in a minute.
-    let outcome = sms.send(&phone, &Text::code(&code, cx.origin.host())).await;
+    // No transaction is open while the provider is called. After a crash here the player can
+    // ask for another code in a minute.
+    let outcome = sms.send(&phone, &SmsText::code(&code, cx.origin.host())).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
-        // A message whose fate nobody knows may be on its way: its code stays good.
-        Sent::Accepted | Sent::Unknown => Ok(sent),
-        Sent::Refused => {
-            take_back(&cx, &sent, None, now).await?;
+        // It may have been sent, so the code stays valid.
+        SmsOutcome::Accepted | SmsOutcome::Unknown => Ok(sent),
+        SmsOutcome::Refused => {
+            undo(&cx, &sent, None, now).await?;
             Err(Refused::NoSmsForNumber.into())
         }
-        Sent::NotTaken => {
-            take_back(&cx, &sent, Some(&phone), now).await?;
+        SmsOutcome::NotTaken => {
+            undo(&cx, &sent, Some(&phone), now).await?;
             Err(Refused::SmsNotSent.into())
         }
     }
 }
 
-/// Counts the code and makes its challenge, before anything is sent.
+/// Counts the code and stores its challenge, before it is sent.
 async fn issue(
     cx: &Cx,
     phone: &Msisdn,
@@ -95,36 +97,37 @@ async fn issue(
     let key = codes.phone_key(phone);
 
     let mut tx = cx.db.begin().await?;
-    let mut sendings = Sendings::new(store::sending::lock(&mut tx, &key, now).await?, now);
-    sendings.push(now).map_err(Refused::TooManyCodes)?;
-    store::sending::count(&mut tx, &key, &sendings, now).await?;
+    let sent = store::code_rate_limit::lock(&mut tx, &key, now).await?;
+    let sent = CodeRateLimit::record(&sent, now).map_err(Refused::TooManyCodes)?;
+    let counts_until = now + CodeRateLimit::PERIOD;
+    store::code_rate_limit::update(&mut tx, &key, &sent, counts_until).await?;
     let mac = codes.mac(code, phone, challenge);
     store::challenge::replace(&mut tx, challenge, phone, &mac, now, expires_at).await?;
-    // Last, because all phones meet at this row.
-    let spent = store::sending::spend(&mut tx, now).await?;
-    if !cx.messaging.budget.covers(spent) {
-        return Err(pause(cx, now).into());
+    // Last, because all phones lock this row.
+    let total = store::sms_spent::count(&mut tx, now).await?;
+    if !cx.messaging.sms_budget.covers(total) {
+        return Err(budget_exhausted(cx, now).into());
     }
     tx.commit().await?;
-    Ok(CodeSent { challenge, expires_at, resend_at: sendings.next() })
+    Ok(CodeSent { challenge, expires_at, resend_at: CodeRateLimit::resend_at(&sent, now) })
 }
 
-/// Says that the cap is reached: each player is told, and operators once an hour.
-fn pause(cx: &Cx, now: OffsetDateTime) -> Refused {
+/// Refuses a code for lack of budget, and logs it once an hour.
+fn budget_exhausted(cx: &Cx, now: OffsetDateTime) -> Refused {
     counter!("sms_sent_total", "outcome" => "paused").increment(1);
-    if cx.messaging.is_new_pause(now) {
+    if cx.messaging.is_newly_exhausted(now) {
         error!(
-            per_hour = cx.messaging.budget.hour,
-            per_day = cx.messaging.budget.day,
-            "codes by SMS have reached their cap; nobody signs in by phone until the hour is over"
+            per_hour = cx.messaging.sms_budget.hour,
+            per_day = cx.messaging.sms_budget.day,
+            "the SMS budget is spent: no codes are sent until the hour is over"
         );
     }
     Refused::SmsPaused
 }
 
-/// Voids a code that never left, and gives its cost back; to the phone as well when
-/// trying again may help.
-async fn take_back(
+/// Voids a code that was not sent and returns its cost to the budget. With `phone` the code
+/// does not count for the phone either, so that the player can retry at once.
+async fn undo(
     cx: &Cx,
     sent: &CodeSent,
     phone: Option<&Msisdn>,
@@ -132,10 +135,10 @@ async fn take_back(
 ) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     if let Some(phone) = phone {
-        store::sending::forget(&mut tx, &cx.messaging.codes.phone_key(phone), now).await?;
+        store::code_rate_limit::remove(&mut tx, &cx.messaging.codes.phone_key(phone), now).await?;
     }
     store::challenge::end(&mut tx, sent.challenge, now).await?;
-    store::sending::unspend(&mut tx, now).await?;
+    store::sms_spent::uncount(&mut tx, now).await?;
     tx.commit().await?;
     Ok(())
 }

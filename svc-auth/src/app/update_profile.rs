@@ -1,4 +1,4 @@
-//! A change to the caller's own profile.
+//! Changes the caller's own profile.
 
 use mesh::auth::Player;
 use tracing::instrument;
@@ -6,19 +6,19 @@ use types::PlayerId;
 
 use super::Cx;
 use crate::{
-    domain::{Draft, Facts, Profile},
+    domain::{Draft, Profile, ReferenceData},
     error::{Error, Refused},
     store,
 };
 
-/// Whose profile, and what should change.
+/// A request to change a profile.
 pub(crate) struct UpdateProfile {
-    /// `None` when the uid named nobody, and so not the caller.
+    /// `None` when the uid is not a player's id, and so not the caller's.
     pub(crate) player: Option<PlayerId>,
     pub(crate) draft: Draft,
 }
 
-/// Changes all the fields given, or none.
+/// Changes all the given fields, or none.
 #[instrument(name = "auth.update_profile", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn update_profile(
     cx: &Cx,
@@ -30,14 +30,17 @@ pub(crate) async fn update_profile(
     }
     let draft = command.draft;
     let mut tx = cx.db.begin().await?;
-    let codes = store::codes::known(&mut tx, draft.currency_code(), draft.country_code()).await?;
-    let facts =
-        Facts { now: cx.clock.now(), currency_known: codes.currency, country_known: codes.country };
-    let edit = draft.judge(facts).map_err(Refused::Invalid)?;
+    let (currency, country) = (draft.currency_code(), draft.country_code());
+    let exists = store::reference::find(&mut tx, currency, country).await?;
+    let now = cx.clock.now();
+    let data =
+        ReferenceData { now, currency_exists: exists.currency, country_exists: exists.country };
+    let edit = draft.validate(data).map_err(Refused::Invalid)?;
     if edit.is_empty() {
         return Err(Refused::NothingToChange.into());
     }
-    let profile = store::player::update(&mut tx, caller.id, &edit, facts.now).await?;
+    let updated = store::player::update(&mut tx, caller.id, &edit, now).await?;
+    let profile = updated.ok_or(Refused::PlayerGone)?;
     tx.commit().await?;
     Ok(profile)
 }

@@ -1,4 +1,4 @@
-//! In by the code that was sent.
+//! Signs a player in by a code that was sent to a phone.
 
 use metrics::counter;
 use sqlx::PgConnection;
@@ -6,22 +6,22 @@ use time::OffsetDateTime;
 use tracing::{Span, field, instrument};
 use types::{Msisdn, PlayerId};
 
-use super::{Cx, SignedIn, newcomer, session};
+use super::{Cx, SignedIn, create_player::create_player, session};
 use crate::{
     crypto::Proof,
     domain::{ChallengeId, Code},
     error::{Error, Refused},
-    store::{self, player::Newcomer},
+    store::{self, player::NewPlayer},
 };
 
-/// A guess. `None` is what was never a challenge or can be no code.
+/// A guess at a code. `None` is a text that is not a challenge's id or not a code.
 pub(crate) struct VerifyPhoneSignIn {
     pub(crate) challenge: Option<ChallengeId>,
     pub(crate) code: Option<Code>,
 }
 
-/// Opens a session for whoever has the code, and makes the player if the number has
-/// none. A reply that was lost is given again.
+/// Opens a session if the code is right, and creates the player if the number has none. A
+/// retry within the grace period gets the same session.
 #[instrument(name = "auth.verify_phone_sign_in", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn verify_phone_sign_in(
     cx: &Cx,
@@ -45,23 +45,23 @@ async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> 
 
     let mut tx = cx.db.begin().await?;
     let found = store::challenge::lock(&mut tx, challenge).await?;
-    let sent = found.filter(|sent| sent.is_open(now)).ok_or(Refused::CodeExpired)?;
-    // Counted before it is looked at, under the row's lock: a hundred guesses at once
-    // are five.
-    store::challenge::count_try(&mut tx, challenge).await?;
-    if !cx.messaging.codes.proves(&code, &sent, challenge) {
+    let sent = found.filter(|sent| sent.takes_guesses(now)).ok_or(Refused::CodeExpired)?;
+    // Counted before it is compared, under the row's lock, so that of concurrent guesses five
+    // are compared.
+    store::challenge::count_guess(&mut tx, challenge).await?;
+    if !cx.messaging.codes.verify(&code, &sent, challenge) {
         tx.commit().await?;
         return Err(if sent.ended { Refused::CodeExpired } else { Refused::BadCode }.into());
     }
     let first = cx.refresher.first(&Proof::Code(&sent));
     if sent.ended {
-        // Used, perhaps a moment ago by the same page; or void.
-        let again = session::again(&mut tx, cx, first, now).await?;
+        // Used, perhaps a moment ago by the same page, or voided.
+        let replayed = session::replay(&mut tx, cx, first, now).await?;
         tx.commit().await?;
-        return Ok(again.ok_or(Refused::CodeExpired)?);
+        return Ok(replayed.ok_or(Refused::CodeExpired)?);
     }
     store::challenge::end(&mut tx, challenge, now).await?;
-    let (player, is_new) = owner_or_newcomer(&mut tx, cx, &sent.phone, now).await?;
+    let (player, is_new) = find_or_create(&mut tx, cx, &sent.phone, now).await?;
     let signed_in = session::open(&mut tx, cx, player, first, now).await?;
     tx.commit().await?;
 
@@ -69,23 +69,23 @@ async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> 
     Ok(SignedIn { is_new, ..signed_in })
 }
 
-/// Whose phone it is; true when that is a player made here.
-async fn owner_or_newcomer(
+/// The player of a phone, and whether they were created now.
+async fn find_or_create(
     conn: &mut PgConnection,
     cx: &Cx,
     phone: &Msisdn,
     now: OffsetDateTime,
 ) -> Result<(PlayerId, bool), Error> {
-    if let Some(owner) = store::phone::owner(conn, phone).await? {
+    if let Some(owner) = store::phone::find_owner(conn, phone).await? {
         return Ok((owner, false));
     }
-    let newcomer = PlayerId::generate(&cx.clock, &cx.rng);
-    if !store::phone::claim(conn, newcomer, phone, now).await? {
-        // Somebody was faster. The try is given back with this transaction, and the next
-        // one finds the owner.
-        return Err(Refused::Busy.into());
+    let player = PlayerId::generate(&cx.clock, &cx.rng);
+    if !store::phone::claim(conn, player, phone, now).await? {
+        // A concurrent call created the player. The rollback uncounts this guess, and a retry
+        // finds the player.
+        return Err(Error::Conflict);
     }
-    let told = Newcomer { phone: Some(phone.clone()), ..Newcomer::default() };
-    newcomer::make(conn, cx, newcomer, &told, now).await?;
-    Ok((newcomer, true))
+    let new = NewPlayer { phone: Some(phone.clone()), ..NewPlayer::default() };
+    create_player(conn, cx, player, &new, now).await?;
+    Ok((player, true))
 }

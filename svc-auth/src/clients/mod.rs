@@ -1,5 +1,4 @@
-//! Providers: who carries our words to players outside of the app, and who vouches for
-//! players.
+//! Clients of the SMS provider, the mail server and the identity providers.
 
 pub(crate) mod mail;
 pub(crate) mod oauth;

@@ -1,23 +1,23 @@
-//! What providers answer, up to a limit: a body without an end would fill our memory.
+//! Reads bodies of providers' replies, up to a limit.
 
 use reqwest::Response;
 
-/// Largest answer that is read. Google's keys, the largest there is, have 2 KiB.
+/// Largest body that is read. The largest in practice are Google's keys, of 2 KiB.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// Why an answer was not read.
-pub(super) enum Unread {
-    /// It broke off, or took too long.
-    Broken(reqwest::Error),
+/// Why a body was not read.
+pub(super) enum ReadError {
+    /// The connection failed, or the time limit was exceeded.
+    Transport(reqwest::Error),
     TooLarge,
 }
 
-/// Reads an answer's body.
-pub(super) async fn read(mut reply: Response) -> Result<Vec<u8>, Unread> {
+/// Reads a reply's body.
+pub(super) async fn read(mut reply: Response) -> Result<Vec<u8>, ReadError> {
     let mut body = Vec::new();
-    while let Some(chunk) = reply.chunk().await.map_err(Unread::Broken)? {
+    while let Some(chunk) = reply.chunk().await.map_err(ReadError::Transport)? {
         if body.len() + chunk.len() > MAX_BYTES {
-            return Err(Unread::TooLarge);
+            return Err(ReadError::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }

@@ -1,8 +1,7 @@
-//! Text messages by Africa's Talking, by the wire that they call classic.
+//! Text messages by Africa's Talking's bulk SMS API, version 1.
 //!
-//! The wire's facts are in the design's notes on providers, section 4. The one that
-//! shapes this file: a message cannot be sent twice safely, so one whose fate nobody
-//! knows is not sent again, and the code in it stays good.
+//! The API is not idempotent: a retry may send a second message. So a message with an
+//! unknown outcome is not sent again, and the code in it stays valid.
 
 use std::{fmt, time::Duration};
 
@@ -14,14 +13,14 @@ use types::{ExposeSecret as _, Msisdn, SecretString};
 use super::reply;
 use crate::domain::Code;
 
-/// The account that messages are sent from.
+/// The account at the provider.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
-    /// Where the provider is, without the path.
+    /// The provider's URL, without the path.
     pub(crate) base_url: String,
     pub(crate) username: String,
     pub(crate) api_key: SecretString,
-    /// A registered sender; the provider's own name without one.
+    /// A registered sender id; without one, the provider's own is used.
     pub(crate) sender: Option<String>,
 }
 
@@ -33,23 +32,23 @@ pub(crate) struct Sms {
 }
 
 /// A message for one phone.
-pub(crate) struct Text(String);
+pub(crate) struct SmsText(String);
 
-/// What became of a message.
+/// The outcome of sending a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sent {
-    /// On its way.
+pub(crate) enum SmsOutcome {
+    /// The provider has accepted it.
     Accepted,
-    /// This number gets none.
+    /// The network does not deliver messages to this number.
     Refused,
-    /// Not sent, and it is not the number's fault.
+    /// The provider did not accept it, for another reason than the number.
     NotTaken,
-    /// Nobody knows: it may arrive.
+    /// The reply was lost, so it may have been sent.
     Unknown,
 }
 
-impl Sent {
-    /// As a metric's label has it.
+impl SmsOutcome {
+    /// The value of a metric's label.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -60,43 +59,43 @@ impl Sent {
     }
 }
 
-impl Text {
-    /// What one message holds, in the alphabet that telephones share (GSM 03.38).
+impl SmsText {
+    /// Characters of one message, in the default alphabet (GSM 03.38).
     const MAX_CHARS: usize = 160;
 
-    /// A code for signing in at `host`. The last line is the one that browsers read
-    /// codes from, for pages of that host alone (origin-bound one-time codes).
+    /// A code for signing in at `host`. Browsers fill it in from the last line, on pages of
+    /// that host alone (origin-bound one-time codes).
     pub(crate) fn code(code: &Code, host: &str) -> Self {
         let code = code.digits();
         Self(format!(
-            "{code} is your PlayOn code. It is good for 5 minutes. Tell it to nobody, not even to us.\n\n@{host} #{code}"
+            "{code} is your PlayOn code. It works for 5 minutes. Do not share it with anyone, not even with us.\n\n@{host} #{code}"
         ))
     }
 
-    /// Whether it is paid for once.
+    /// Whether it fits one message, which is paid for once.
     pub(crate) fn is_one_message(&self) -> bool {
         self.0.len() <= Self::MAX_CHARS
     }
 }
 
-/// Says nothing: there is a code in it.
-impl fmt::Debug for Text {
+/// Hides the text, because it contains a code.
+impl fmt::Debug for SmsText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Text(…)")
+        f.write_str("SmsText(…)")
     }
 }
 
 impl Sms {
-    /// A client that waits no longer than `limit`.
+    /// A client whose requests take at most `limit`.
     pub(crate) fn new(account: Account, limit: Duration) -> anyhow::Result<Self> {
         Ok(Self { http: mesh::http::client(limit)?, account })
     }
 
     /// Sends one message, once.
     #[instrument(name = "sms.send", skip_all, fields(otel.kind = "client"))]
-    pub(crate) async fn send(&self, phone: &Msisdn, text: &Text) -> Sent {
+    pub(crate) async fn send(&self, phone: &Msisdn, text: &SmsText) -> SmsOutcome {
         let url = format!("{}/version1/messaging", self.account.base_url.trim_end_matches('/'));
-        let order = Order {
+        let request = SendRequest {
             username: &self.account.username,
             to: &phone.e164(),
             message: &text.0,
@@ -108,56 +107,60 @@ impl Sms {
             .post(url)
             .header("apiKey", self.account.api_key.expose_secret())
             .header(ACCEPT, "application/json")
-            .form(&order);
+            .form(&request);
         let reply = match request.send().await {
             Ok(reply) => reply,
-            // A connection that was never made carried nothing.
+            // Without a connection nothing was sent.
             Err(error) if error.is_connect() => {
                 warn!(error = %error.without_url(), "the SMS provider cannot be reached");
-                return Sent::NotTaken;
+                return SmsOutcome::NotTaken;
             }
             Err(error) => {
-                warn!(error = %error.without_url(), "no answer from the SMS provider");
-                return Sent::Unknown;
+                warn!(error = %error.without_url(), "no reply from the SMS provider");
+                return SmsOutcome::Unknown;
             }
         };
         let status = reply.status();
         if status.is_client_error() {
-            error!(%status, "the SMS provider refuses our requests");
-            return Sent::NotTaken;
+            error!(%status, "the SMS provider refused the request");
+            return SmsOutcome::NotTaken;
         }
         let body = reply::read(reply).await.ok();
         match body.and_then(|body| serde_json::from_slice::<Reply>(&body).ok()) {
-            Some(reply) if status.is_success() => read(&reply.data),
+            Some(reply) if status.is_success() => outcome(&reply.data),
             _ => {
-                warn!(%status, "an answer of the SMS provider that cannot be read");
-                Sent::Unknown
+                warn!(%status, "cannot parse the SMS provider's reply");
+                SmsOutcome::Unknown
             }
         }
     }
 }
 
-/// What an answer comes to. Its words quote numbers and stay out of logs.
-fn read(data: &Data) -> Sent {
+/// The outcome in a reply. Its texts contain numbers and are not logged.
+fn outcome(data: &Data) -> SmsOutcome {
     let [recipient] = data.recipients.as_slice() else {
-        error!(recipients = data.recipients.len(), "the SMS provider took the message for nobody");
-        return Sent::NotTaken;
+        error!(
+            recipients = data.recipients.len(),
+            "the SMS provider accepted the message for no recipient"
+        );
+        return SmsOutcome::NotTaken;
     };
     match recipient.status_code {
         // Processed, sent, queued.
-        100..=102 => Sent::Accepted,
-        // Bad number, number of an unsupported kind, blacklisted, no route, wants no messages.
-        403 | 404 | 406 | 407 | 409 => Sent::Refused,
-        // Held as a risk, bad sender, no balance; its own errors, each with no message made.
+        100..=102 => SmsOutcome::Accepted,
+        // Invalid number, unsupported number type, blacklisted, could not route, opted out.
+        403 | 404 | 406 | 407 | 409 => SmsOutcome::Refused,
+        // Risk hold, invalid sender id, no balance, and the provider's own errors: no message was
+        // made.
         code => {
-            error!(code, "the SMS provider does not send");
-            Sent::NotTaken
+            error!(code, "the SMS provider did not send a message");
+            SmsOutcome::NotTaken
         }
     }
 }
 
 #[derive(Serialize)]
-struct Order<'a> {
+struct SendRequest<'a> {
     username: &'a str,
     to: &'a str,
     message: &'a str,
@@ -190,30 +193,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_fits_one_message_and_ends_as_browsers_read_it() {
+    fn a_code_fits_one_message_and_ends_with_the_line_for_browsers() {
         let code = Code::parse("123456").unwrap();
-        let text = Text::code(&code, "playon.example");
+        let text = SmsText::code(&code, "playon.example");
         assert!(text.is_one_message());
         assert!(text.0.ends_with("\n\n@playon.example #123456"), "{}", text.0);
-        // ASCII but for these is in the telephones' alphabet, at one place each.
+        // ASCII without these is in the default alphabet, at one place each.
         assert!(
             text.0.is_ascii() && !text.0.contains(['^', '{', '}', '\\', '[', '~', ']', '|', '`'])
         );
-        assert!(!Text::code(&code, &"a".repeat(100)).is_one_message());
+        assert!(!SmsText::code(&code, &"a".repeat(100)).is_one_message());
     }
 
     #[test]
-    fn an_answer_without_our_number_is_no_sending() {
-        for (answer, sent) in [
+    fn a_reply_without_a_recipient_means_that_nothing_was_sent() {
+        for (reply, outcome) in [
             (
                 r#"{"SMSMessageData":{"Message":"Sent","Recipients":[{"statusCode":101}]}}"#,
-                Sent::Accepted,
+                SmsOutcome::Accepted,
             ),
-            (r#"{"SMSMessageData":{"Message":"InvalidSenderId","Recipients":[]}}"#, Sent::NotTaken),
-            (r#"{"SMSMessageData":{"Message":"InvalidSenderId"}}"#, Sent::NotTaken),
+            (
+                r#"{"SMSMessageData":{"Message":"InvalidSenderId","Recipients":[]}}"#,
+                SmsOutcome::NotTaken,
+            ),
+            (r#"{"SMSMessageData":{"Message":"InvalidSenderId"}}"#, SmsOutcome::NotTaken),
         ] {
-            let reply: Reply = serde_json::from_str(answer).unwrap();
-            assert_eq!(read(&reply.data), sent, "{answer}");
+            let parsed: Reply = serde_json::from_str(reply).unwrap();
+            assert_eq!(super::outcome(&parsed.data), outcome, "{reply}");
         }
     }
 }

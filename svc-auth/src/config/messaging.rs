@@ -1,4 +1,4 @@
-//! How players are reached outside of the app: text messages and mail.
+//! Text messages and mails.
 
 use std::{
     sync::atomic::{AtomicI64, Ordering},
@@ -14,104 +14,103 @@ use super::Origin;
 use crate::{
     clients::{
         mail::Mailer,
-        sms::{Account, Sms, Text},
+        sms::{Account, Sms, SmsText},
     },
     crypto::{Codes, Key},
-    domain::{Budget, Code},
+    domain::{Code, SmsBudget},
 };
 
-/// Codes by SMS and links by mail.
+/// The arguments for codes by SMS and links by mail.
 #[derive(Debug, Clone, clap::Args)]
-// clap names groups after types.
+// clap names groups after types, and several are called Args.
 #[group(skip)]
 pub struct MessagingArgs {
-    /// At least 32 bytes in base64url: keeps codes, makes the tokens of mailed links,
-    /// and hides whose codes are counted. With a new one, codes and links that are
-    /// under way no longer work.
+    /// At least 32 bytes in base64url. Computes the stored HMACs of codes, the tokens of
+    /// mailed links, and the keys under which codes are counted. A change of it voids the
+    /// codes and links that were sent.
     #[arg(long, env, hide_env_values = true)]
     pub code_secret: SecretString,
 
-    /// Africa's Talking, without the path. Without this, the username and the key,
-    /// signing in by phone is off.
+    /// URL of Africa's Talking, without the path. Without this, the username and the key,
+    /// signing in by phone is switched off.
     #[arg(long, env)]
     pub sms_base_url: Option<String>,
 
-    /// The application's username there.
+    /// The application's username at Africa's Talking.
     #[arg(long, env)]
     pub sms_username: Option<String>,
 
-    /// The application's key there.
+    /// The application's API key at Africa's Talking.
     #[arg(long, env, hide_env_values = true)]
     pub sms_api_key: Option<SecretString>,
 
-    /// A sender that is registered there; the provider's own name without one.
+    /// A sender id that is registered at Africa's Talking; without one, its own is used.
     #[arg(long, env)]
     pub sms_sender: Option<String>,
 
-    /// Longest that the SMS provider may take.
+    /// Longest that a request to the SMS provider may take.
     #[arg(long, env, default_value = "10s", value_parser = duration)]
     pub sms_timeout: Duration,
 
-    /// Codes that may be sent in one hour of the clock, to all phones together.
+    /// Codes that may be sent to all phones together in one hour of the clock.
     #[arg(long, env, default_value_t = 1_000)]
     pub sms_per_hour: u32,
 
-    /// Codes that may be sent in 24 such hours.
+    /// Codes that may be sent to all phones together in 24 such hours.
     #[arg(long, env, default_value_t = 10_000)]
     pub sms_per_day: u32,
 
-    /// The mail server: `smtps://user:password@host`, `smtp://…?tls=required`, or
+    /// URL of the mail server: `smtps://user:password@host`, `smtp://…?tls=required`, or
     /// plain `smtp://` without a password.
     #[arg(long, env, hide_env_values = true)]
     pub mail_url: SecretUrl,
 
-    /// Who mails come from, such as `PlayOn <no-reply@playon.example>`.
+    /// The sender of mails, such as `PlayOn <no-reply@playon.example>`.
     #[arg(long, env)]
     pub mail_from: String,
 
-    /// Longest that the mail server may take for one step.
+    /// Longest that one step of the SMTP dialogue may take.
     #[arg(long, env, default_value = "10s", value_parser = duration)]
     pub mail_timeout: Duration,
 }
 
-/// The same, judged and turned into what uses it.
+/// The clients and limits that the arguments configure.
 pub(crate) struct Messaging {
     pub(crate) codes: Codes,
     pub(crate) sms: Option<Sms>,
-    pub(crate) budget: Budget,
+    pub(crate) sms_budget: SmsBudget,
     pub(crate) mailer: Mailer,
-    /// The hour, since the epoch, in which the last pause was told to operators.
-    paused_in: AtomicI64,
+    /// The hour, since the epoch, in which the last exhausted budget was logged.
+    exhausted_in: AtomicI64,
 }
 
 impl Messaging {
-    /// Whether a pause for lack of budget is the first that this process sees in its
-    /// hour.
-    pub(crate) fn is_new_pause(&self, now: OffsetDateTime) -> bool {
+    /// Whether this process sees the budget exhausted for the first time in this hour.
+    pub(crate) fn is_newly_exhausted(&self, now: OffsetDateTime) -> bool {
         let hour = now.unix_timestamp().div_euclid(3_600);
-        self.paused_in.swap(hour, Ordering::Relaxed) != hour
+        self.exhausted_in.swap(hour, Ordering::Relaxed) != hour
     }
 }
 
 impl MessagingArgs {
-    /// Refuses what cannot work, in a sentence that names the variable.
-    pub(super) fn judge(&self, origin: &Origin, rng: &Rng) -> anyhow::Result<Messaging> {
+    /// Validates the arguments. An error names the variable.
+    pub(super) fn validate(&self, origin: &Origin, rng: &Rng) -> anyhow::Result<Messaging> {
         ensure!(
             self.sms_per_hour > 0 && self.sms_per_day >= self.sms_per_hour,
             "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"
         );
-        let sample = Text::code(&Code::draw(rng), origin.host());
+        let sample = SmsText::code(&Code::generate(rng), origin.host());
         ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
         Ok(Messaging {
             codes: Codes::new(Key::parse("CODE_SECRET", &self.code_secret)?),
             sms: self.account()?.map(|account| Sms::new(account, self.sms_timeout)).transpose()?,
-            budget: Budget { hour: self.sms_per_hour.into(), day: self.sms_per_day.into() },
+            sms_budget: SmsBudget { hour: self.sms_per_hour.into(), day: self.sms_per_day.into() },
             mailer: Mailer::new(self.mail_url.expose(), &self.mail_from, self.mail_timeout)?,
-            paused_in: AtomicI64::new(0),
+            exhausted_in: AtomicI64::new(0),
         })
     }
 
-    /// All three or none: half a configuration is a mistake, not a wish.
+    /// The SMS account; all three variables are set, or none.
     fn account(&self) -> anyhow::Result<Option<Account>> {
         match (&self.sms_base_url, &self.sms_username, &self.sms_api_key) {
             (None, None, None) => Ok(None),

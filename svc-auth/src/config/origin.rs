@@ -1,29 +1,29 @@
-//! Where players find PlayOn.
+//! PlayOn's public origin.
 
 use std::str::FromStr;
 
 use reqwest::Url;
 
-/// The one origin that players see: scheme, host and port, and nothing more.
+/// The origin that players see: scheme, host and port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     text: String,
     host: String,
 }
 
 impl Origin {
-    /// A page of ours: `path` begins with a slash.
+    /// The URL of a page. `path` begins with a slash.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }
 
-    /// The host alone, without a port.
+    /// The host, without the port.
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Whether browsers keep its cookies off the open wire.
+    /// Whether the scheme is HTTPS.
     pub fn is_https(&self) -> bool {
         self.text.starts_with("https://")
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_the_origin_and_a_path() {
+    fn a_page_is_the_origin_followed_by_the_path() {
         for (text, page, host) in [
             ("https://playon.example", "https://playon.example/login", "playon.example"),
             ("https://PlayOn.example/", "https://playon.example/login", "playon.example"),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_an_origin_is_refused() {
+    fn urls_with_more_than_an_origin_are_refused() {
         for text in [
             "",
             "playon.example",

@@ -1,4 +1,4 @@
-//! Access tokens: signed, short-lived, verified by every service itself.
+//! Access tokens: short-lived JWTs that every service verifies itself.
 
 use std::time::Duration;
 
@@ -12,13 +12,12 @@ use secrecy::{ExposeSecret as _, SecretBox};
 use time::OffsetDateTime;
 use types::{PlayerId, SessionId};
 
-/// PKCS#8 v1 around an Ed25519 seed (RFC 8410, section 7): what stands before
-/// the seed.
+/// The PKCS#8 v1 document of an Ed25519 key, up to the seed (RFC 8410, section 7).
 const PKCS8_PREFIX: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
 
-/// Signs access tokens and publishes what verifies them.
+/// Signs access tokens and publishes the keys that verify them.
 pub(crate) struct AccessTokens {
     key: EncodingKey,
     header: Header,
@@ -33,9 +32,9 @@ pub(crate) struct AccessToken {
 }
 
 impl AccessTokens {
-    /// The first seed signs; all are published. So a new key goes to the end of
-    /// the list first, then to its front, and an old one leaves when its last
-    /// token has expired: a rotation signs nobody out.
+    /// The first seed signs; all are published. To rotate without signing players out, add
+    /// the new seed at the end, later move it to the front, and remove the old one when its
+    /// last token has expired.
     pub(crate) fn new(seeds: &[SecretBox<[u8; 32]>], ttl: Duration) -> anyhow::Result<Self> {
         let mut keys = Vec::new();
         let mut set = Vec::new();
@@ -55,7 +54,7 @@ impl AccessTokens {
         })
     }
 
-    /// A token for a session, good from `now` on.
+    /// A token for a session, valid from `now` on.
     pub(crate) fn issue(
         &self,
         player: PlayerId,
@@ -75,7 +74,7 @@ impl AccessTokens {
         Ok(AccessToken { token, expires_at: mesh::auth::expires_at(&claims) })
     }
 
-    /// How long a token is good.
+    /// How long a token is valid.
     pub(crate) fn lifetime(&self) -> Duration {
         self.ttl
     }
@@ -110,36 +109,36 @@ mod tests {
         AccessTokens::new(&seeds, Duration::from_mins(15)).unwrap()
     }
 
-    async fn judge(tokens: &AccessTokens, by: &AccessTokens, clock: &Clock) -> Caller {
+    async fn verify(tokens: &AccessTokens, by: &AccessTokens, clock: &Clock) -> Caller {
         let rng = Rng::from_seed(1);
         let (player, session) = (PlayerId::generate(clock, &rng), SessionId::generate(clock, &rng));
         let token = tokens.issue(player, session, NOW).unwrap().token;
         Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default())
             .unwrap()
-            .judge(Some(&format!("Bearer {token}")))
+            .verify(Some(&format!("Bearer {token}")))
             .await
     }
 
     #[tokio::test]
-    async fn a_token_is_believed_for_15_minutes() {
+    async fn a_token_is_valid_for_15_minutes() {
         let clock = Clock::settable(NOW);
         let ours = tokens(&[1]);
-        assert!(matches!(judge(&ours, &ours, &clock).await, Caller::Player(_)));
+        assert!(matches!(verify(&ours, &ours, &clock).await, Caller::Player(_)));
         clock.advance(Duration::from_mins(15));
-        assert_eq!(judge(&ours, &ours, &clock).await, Caller::InvalidToken);
+        assert_eq!(verify(&ours, &ours, &clock).await, Caller::InvalidToken);
     }
 
     #[tokio::test]
-    async fn a_rotation_signs_nobody_out_and_a_stranger_nobody_in() {
+    async fn a_rotation_keeps_old_tokens_valid_and_unknown_keys_are_refused() {
         let clock = Clock::settable(NOW);
         let (old, new) = (tokens(&[1]), tokens(&[2, 1]));
-        assert!(matches!(judge(&old, &new, &clock).await, Caller::Player(_)));
-        assert!(matches!(judge(&new, &new, &clock).await, Caller::Player(_)));
-        assert_eq!(judge(&new, &old, &clock).await, Caller::InvalidToken);
+        assert!(matches!(verify(&old, &new, &clock).await, Caller::Player(_)));
+        assert!(matches!(verify(&new, &new, &clock).await, Caller::Player(_)));
+        assert_eq!(verify(&new, &old, &clock).await, Caller::InvalidToken);
     }
 
     #[test]
-    fn a_key_is_named_by_its_thumbprint() {
+    fn the_key_id_is_the_thumbprint() {
         // RFC 8037, appendix A.1 to A.3.
         let seed = [
             0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92, 0xec,
@@ -153,6 +152,6 @@ mod tests {
             set.keys[0].common.key_id.as_deref(),
             Some("kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
         );
-        assert!(!tokens.jwks_json().contains("\"d\""), "a private half");
+        assert!(!tokens.jwks_json().contains("\"d\""), "a private key is published");
     }
 }

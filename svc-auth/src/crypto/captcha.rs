@@ -1,6 +1,5 @@
-//! The captcha: a proof of work (ALTCHA v2), so that making accounts by the
-//! thousand costs somebody. No player data leaves, and nothing is stored until
-//! a solution is used.
+//! The captcha: a proof of work (ALTCHA v2), which makes registering accounts in bulk
+//! expensive. No data leaves PlayOn, and nothing is stored until a solution is spent.
 
 use std::time::Duration;
 
@@ -14,16 +13,16 @@ use types::Rng;
 
 use super::Key;
 
-/// How much work a captcha is.
+/// The work of a captcha.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
     /// PBKDF2 iterations of one try.
     pub(crate) iterations: u32,
-    /// Tries at most; at least half as many.
+    /// Tries at most. At least half as many are needed.
     pub(crate) tries: u32,
 }
 
-/// Makes challenges and judges solutions.
+/// Creates challenges and verifies solutions.
 #[derive(Clone)]
 pub(crate) struct Captcha {
     challenge_secret: SecretString,
@@ -32,17 +31,17 @@ pub(crate) struct Captcha {
     ttl: Duration,
 }
 
-/// A right solution, not yet known to be unused.
+/// A right solution, which may have been spent before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Solved {
-    /// Which challenge: our own signature of it.
+    /// Our signature, which identifies the challenge.
     pub(crate) signature: String,
-    /// Until when it has to be remembered.
+    /// When the challenge expires. Until then a spent solution is stored.
     pub(crate) expires_at: OffsetDateTime,
 }
 
 impl Captcha {
-    /// Far more than the widget's payload has.
+    /// Longest payload that is parsed, in bytes. The widget's is much shorter.
     const MAX_PAYLOAD: usize = 4_096;
 
     pub(crate) fn new(key: &Key, effort: Effort, ttl: Duration) -> Self {
@@ -54,10 +53,10 @@ impl Captcha {
         }
     }
 
-    /// A fresh challenge, as the widget reads it, of `factor` times the usual work.
+    /// A new challenge, in the widget's JSON, of `factor` times the usual work.
     ///
-    /// The solution is a number drawn here, and the widget counts up to it: the
-    /// time it takes has a ceiling, which luck would not give. Costs us one try.
+    /// The solution is a random number, and the widget counts up to it, so the time to
+    /// solve it has an upper limit. Creating a challenge costs one try.
     pub(crate) fn challenge(
         &self,
         factor: u32,
@@ -66,33 +65,33 @@ impl Captcha {
     ) -> anyhow::Result<String> {
         let tries = self.effort.tries.saturating_mul(factor);
         let half = tries / 2;
-        let drawn = u32::from_be_bytes(rng.bytes()) % (tries - half).max(1);
+        let offset = u32::from_be_bytes(rng.bytes()) % (tries - half).max(1);
         let challenge = altcha::create_challenge(CreateChallengeOptions {
             algorithm: "PBKDF2/SHA-256".to_owned(),
             cost: self.effort.iterations,
-            counter: Some(half + drawn),
+            counter: Some(half + offset),
             expires_at: Some((now + self.ttl).unix_timestamp()),
             hmac_signature_secret: Some(self.challenge_secret.expose_secret().to_owned()),
             hmac_key_signature_secret: Some(self.solution_secret.expose_secret().to_owned()),
             ..CreateChallengeOptions::default()
         })
-        .context("a captcha could not be made")?;
+        .context("a captcha could not be created")?;
         Ok(serde_json::to_string(&challenge)?)
     }
 
-    /// Judges the widget's payload; `None` when it is old, wrong or not ours.
+    /// Verifies the widget's payload; `None` when it is expired, wrong or not ours.
     ///
-    /// The library's own check reads the machine's clock. This one signs again
-    /// what came, with the solution that came: the signature that we gave comes
-    /// out only if nothing was changed and the solution is right.
-    pub(crate) fn judge(&self, payload: &str, now: OffsetDateTime) -> Option<Solved> {
+    /// The library's own check reads the machine's clock. This one signs the challenge
+    /// again with the solution: the signature is the original one only if nothing was
+    /// changed and the solution is right.
+    pub(crate) fn verify(&self, payload: &str, now: OffsetDateTime) -> Option<Solved> {
         if payload.len() > Self::MAX_PAYLOAD {
             return None;
         }
         let payload: Payload = serde_json::from_slice(&STANDARD.decode(payload).ok()?).ok()?;
         let Challenge { mut parameters, signature } = payload.challenge;
         let given = signature?;
-        let solution = from_hex(&payload.solution.derived_key)?;
+        let solution = hex::decode(&payload.solution.derived_key).ok()?;
         let ours = altcha::sign_challenge(
             &HmacAlgorithm::Sha256,
             &mut parameters,
@@ -108,17 +107,6 @@ impl Captcha {
         let expires_at = OffsetDateTime::from_unix_timestamp(parameters.expires_at?).ok()?;
         (now < expires_at).then_some(Solved { signature: ours, expires_at })
     }
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits = text
-        .chars()
-        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect::<Option<Vec<_>>>()?;
-    let (pairs, []) = digits.as_chunks::<2>() else {
-        return None;
-    };
-    Some(pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 #[cfg(test)]
@@ -153,8 +141,8 @@ mod tests {
         let challenge = captcha.challenge(1, &Rng::from_seed(1), NOW).unwrap();
         let payload = encode(&solve(&challenge));
         let last = NOW + Duration::from_secs(299);
-        assert!(captcha.judge(&payload, last).is_some());
-        assert_eq!(captcha.judge(&payload, NOW + Duration::from_mins(5)), None);
+        assert!(captcha.verify(&payload, last).is_some());
+        assert_eq!(captcha.verify(&payload, NOW + Duration::from_mins(5)), None);
     }
 
     #[test]
@@ -170,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_made_up_or_not_solved_is_wrong() {
+    fn changed_unsigned_and_unsolved_challenges_are_refused() {
         let captcha = captcha(1);
         let right = solve(&captcha.challenge(1, &Rng::from_seed(1), NOW).unwrap());
         let mut longer = right.clone();
@@ -186,11 +174,11 @@ mod tests {
         let foreign =
             solve(&super::tests::captcha(2).challenge(1, &Rng::from_seed(1), NOW).unwrap());
         for bad in [longer, easier, unsolved, garbled, unsigned, foreign] {
-            assert_eq!(captcha.judge(&encode(&bad), NOW), None, "{bad:?}");
+            assert_eq!(captcha.verify(&encode(&bad), NOW), None, "{bad:?}");
         }
         for text in ["", "e30=", "not base64", &"A".repeat(10_000)] {
-            assert_eq!(captcha.judge(text, NOW), None, "{text}");
+            assert_eq!(captcha.verify(text, NOW), None, "{text}");
         }
-        assert!(captcha.judge(&encode(&right), NOW).is_some());
+        assert!(captcha.verify(&encode(&right), NOW).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! What is sent to phones and mailboxes, and what is kept of it.
+//! Codes for phones and tokens for mailed links.
 
 use subtle::ConstantTimeEq as _;
 use types::Msisdn;
@@ -7,8 +7,7 @@ use uuid::Uuid;
 use super::{Key, Token};
 use crate::domain::{ChallengeId, Code, SentCode};
 
-/// Keeps codes so that the database alone gives none away, and makes the tokens of
-/// links.
+/// Computes the HMACs that are stored instead of codes, and the tokens of links.
 #[derive(Clone)]
 pub(crate) struct Codes(Key);
 
@@ -17,8 +16,8 @@ impl Codes {
         Self(key)
     }
 
-    /// What is stored of a code: good for this phone, this challenge and signing in,
-    /// and for nothing else.
+    /// The HMAC of a code, which is valid for this phone, this challenge and signing in
+    /// alone. A plain hash of six digits could be found by trying all.
     pub(crate) fn mac(&self, code: &Code, phone: &Msisdn, challenge: ChallengeId) -> [u8; 32] {
         let challenge = challenge.uuid();
         // Each part has a fixed length, so no two triples look alike.
@@ -26,27 +25,27 @@ impl Codes {
         self.0.mac("phone-sign-in", &parts.concat())
     }
 
-    /// Whether a code is the one that was sent, in a time that tells nothing.
-    pub(crate) fn proves(&self, code: &Code, sent: &SentCode, challenge: ChallengeId) -> bool {
+    /// Whether a code is the one that was sent; compared in constant time.
+    pub(crate) fn verify(&self, code: &Code, sent: &SentCode, challenge: ChallengeId) -> bool {
         self.mac(code, &sent.phone, challenge).ct_eq(&sent.mac).into()
     }
 
-    /// Under which key a phone's codes are counted.
+    /// The key under which a phone's codes are counted.
     pub(crate) fn phone_key(&self, phone: &Msisdn) -> [u8; 32] {
         self.0.mac("phone-codes", phone.digits().as_bytes())
     }
 
-    /// The token of the link that an outbox row asks for, always the same one: a mail
-    /// that is sent twice has one link.
+    /// The token of the link that an outbox row asks for. It is derived from the row's id,
+    /// so a mail that is sent twice has the same link.
     pub(crate) fn link(&self, event: Uuid) -> LinkToken {
-        LinkToken::derived(self.0.mac("email-link", event.as_bytes()))
+        LinkToken::from_bytes(self.0.mac("email-link", event.as_bytes()))
     }
 }
 
-/// What a mailed link carries.
+/// The token of a mailed link.
 pub(crate) type LinkToken = Token<AsLinkToken>;
 
-/// The use of a [`LinkToken`].
+/// Marks a [`LinkToken`].
 pub(crate) enum AsLinkToken {}
 
 #[cfg(test)]
@@ -67,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_good_for_its_own_phone_and_challenge_alone() {
+    fn a_code_is_valid_for_its_own_phone_and_challenge_alone() {
         let (codes, challenge) = (codes(1), ChallengeId::from(id(1)));
         let code = Code::parse("123456").unwrap();
         let phone = Msisdn::parse("0712345678").unwrap();
@@ -78,16 +77,16 @@ mod tests {
             expires_at: OffsetDateTime::UNIX_EPOCH,
             ended: false,
         };
-        assert!(codes.proves(&code, &sent, challenge));
-        assert!(!codes.proves(&Code::parse("123457").unwrap(), &sent, challenge));
-        assert!(!codes.proves(&code, &sent, ChallengeId::from(id(2))));
+        assert!(codes.verify(&code, &sent, challenge));
+        assert!(!codes.verify(&Code::parse("123457").unwrap(), &sent, challenge));
+        assert!(!codes.verify(&code, &sent, ChallengeId::from(id(2))));
         let other = SentCode { phone: Msisdn::parse("0112345678").unwrap(), ..sent.clone() };
-        assert!(!codes.proves(&code, &other, challenge));
-        assert!(!super::tests::codes(2).proves(&code, &sent, challenge));
+        assert!(!codes.verify(&code, &other, challenge));
+        assert!(!super::tests::codes(2).verify(&code, &sent, challenge));
     }
 
     #[test]
-    fn a_link_is_the_same_again_and_needs_the_secret() {
+    fn a_link_token_is_repeatable_and_needs_the_secret() {
         let token = codes(1).link(id(1));
         assert_eq!(codes(1).link(id(1)), token);
         assert_ne!(codes(1).link(id(2)), token);

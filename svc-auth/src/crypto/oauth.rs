@@ -1,35 +1,34 @@
-//! What one sign-in at a provider needs of secrets.
+//! The secrets of one sign-in with a provider.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
 use super::{Key, Token};
 
-/// What an attempt is called in the provider's address, and found by when the browser
-/// comes back.
+/// OAuth's `state`: identifies an attempt when the browser returns.
 pub(crate) type State = Token<AsState>;
 
-/// What binds an attempt to the browser that began it.
+/// Binds an attempt to the browser that started it.
 pub(crate) type BrowserSecret = Token<AsBrowserSecret>;
 
-/// What a page trades for the session of whoever came back.
+/// The one-time code that a page exchanges for the session.
 pub(crate) type ExchangeCode = Token<AsExchangeCode>;
 
-/// The use of a [`State`].
+/// Marks a [`State`].
 pub(crate) enum AsState {}
 
-/// The use of a [`BrowserSecret`].
+/// Marks a [`BrowserSecret`].
 pub(crate) enum AsBrowserSecret {}
 
-/// The use of an [`ExchangeCode`].
+/// Marks an [`ExchangeCode`].
 pub(crate) enum AsExchangeCode {}
 
-/// Makes of a state what the provider's answer must prove to know. Being made again,
-/// it need not be stored; and whoever sees the state in a URL cannot make it.
+/// Derives an attempt's PKCE verifier and nonce from its state and our secret. So they
+/// need not be stored, and the state in a URL does not reveal them.
 #[derive(Clone)]
-pub(crate) struct Attempts(Key);
+pub(crate) struct OAuthSecrets(Key);
 
-impl Attempts {
+impl OAuthSecrets {
     pub(crate) fn new(key: Key) -> Self {
         Self(key)
     }
@@ -39,13 +38,13 @@ impl Attempts {
         URL_SAFE_NO_PAD.encode(self.0.mac("oauth-verifier", state.bytes()))
     }
 
-    /// What an ID token must repeat.
+    /// OpenID Connect's nonce, which the ID token has to contain.
     pub(crate) fn nonce(&self, state: &State) -> String {
         URL_SAFE_NO_PAD.encode(self.0.mac("oauth-nonce", state.bytes()))
     }
 }
 
-/// The verifier as the browser carries it (RFC 7636, section 4.2).
+/// PKCE's challenge: the verifier's SHA-256 (RFC 7636, section 4.2).
 pub(crate) fn challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
 }
@@ -56,13 +55,13 @@ mod tests {
 
     use super::*;
 
-    fn attempts(byte: u8) -> Attempts {
+    fn secrets(byte: u8) -> OAuthSecrets {
         let secret = URL_SAFE_NO_PAD.encode([byte; 32]);
-        Attempts::new(Key::parse("OAUTH_SECRET", &secret.into()).unwrap())
+        OAuthSecrets::new(Key::parse("OAUTH_SECRET", &secret.into()).unwrap())
     }
 
     #[test]
-    fn a_challenge_is_the_verifiers_hash() {
+    fn the_challenge_is_the_verifiers_hash() {
         // RFC 7636, appendix B.
         assert_eq!(
             challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
@@ -71,13 +70,13 @@ mod tests {
     }
 
     #[test]
-    fn verifier_and_nonce_are_made_again_and_need_the_secret() {
-        let state = State::draw(&Rng::from_seed(1));
-        let ours = attempts(1);
-        assert_eq!(ours.verifier(&state), attempts(1).verifier(&state));
+    fn verifier_and_nonce_are_repeatable_and_need_the_secret() {
+        let state = State::generate(&Rng::from_seed(1));
+        let ours = secrets(1);
+        assert_eq!(ours.verifier(&state), secrets(1).verifier(&state));
         assert_eq!(ours.verifier(&state).len(), 43);
         assert_ne!(ours.verifier(&state), ours.nonce(&state));
-        assert_ne!(ours.verifier(&state), attempts(2).verifier(&state));
-        assert_ne!(ours.nonce(&state), ours.nonce(&State::draw(&Rng::from_seed(2))));
+        assert_ne!(ours.verifier(&state), secrets(2).verifier(&state));
+        assert_ne!(ours.nonce(&state), ours.nonce(&State::generate(&Rng::from_seed(2))));
     }
 }

@@ -1,28 +1,28 @@
-//! Refresh tokens, each made of the one before.
+//! Refresh tokens, each derived from the one before.
 
 use super::{ExchangeCode, Key, Solved, Token};
 use crate::domain::{Email, SentCode};
 
-/// What a session goes on by.
+/// Keeps a session alive.
 pub(crate) type RefreshToken = Token<AsRefreshToken>;
 
-/// The use of a [`RefreshToken`].
+/// Marks a [`RefreshToken`].
 pub(crate) enum AsRefreshToken {}
 
-/// What a session is opened by, when that is good once.
+/// A proof that opens one session.
 pub(crate) enum Proof<'a> {
-    /// The code that was sent to a phone.
+    /// A code that was sent to a phone.
     Code(&'a SentCode),
-    /// The code of an attempt at a provider.
+    /// The exchange code of a sign-in with a provider.
     Exchange(&'a ExchangeCode),
-    /// The captcha of a sign-up.
+    /// The captcha and the email of a sign-up.
     SignUp(&'a Solved, &'a Email),
 }
 
-/// Makes a token's successor, always the same one.
+/// Derives refresh tokens by HMAC.
 ///
-/// A reply that was lost can so be given again although the token in it was
-/// never stored: only who knows both the predecessor and our secret can make it.
+/// The same input gives the same token, so a lost reply can be sent again although the
+/// token in it was never stored. Deriving one needs both the predecessor and our secret.
 #[derive(Clone)]
 pub(crate) struct Refresher(Key);
 
@@ -31,26 +31,26 @@ impl Refresher {
         Self(key)
     }
 
-    /// The token that this one is traded for.
+    /// The token that this one is exchanged for.
     pub(crate) fn successor(&self, token: &RefreshToken) -> RefreshToken {
-        RefreshToken::derived(self.0.mac("refresh-successor", token.bytes()))
+        RefreshToken::from_bytes(self.0.mac("refresh-successor", token.bytes()))
     }
 
-    /// The first token of the session that a proof opens, always the same one: who comes
-    /// again because the reply was lost is so given the same session.
+    /// The first token of the session that a proof opens. A retry of the same proof finds
+    /// the same session by it.
     pub(crate) fn first(&self, proof: &Proof<'_>) -> RefreshToken {
-        RefreshToken::derived(match proof {
+        RefreshToken::from_bytes(match proof {
             Proof::Code(sent) => self.0.mac("first-by-code", &sent.mac),
             Proof::Exchange(code) => self.0.mac("first-by-exchange", code.bytes()),
             Proof::SignUp(solved, email) => {
-                // Signatures have one length, so no two pairs look alike.
+                // Signatures have one length, so different pairs differ when concatenated.
                 let parts = [solved.signature.as_bytes(), email.as_str().as_bytes()];
                 self.0.mac("first-by-sign-up", &parts.concat())
             }
         })
     }
 
-    /// Under which key an account's failed sign-ins are counted.
+    /// The key under which an account's failed sign-ins are counted.
     pub(crate) fn account_key(&self, email: &Email) -> [u8; 32] {
         self.0.mac("sign-in-account", email.as_str().as_bytes())
     }
@@ -69,8 +69,8 @@ mod tests {
     }
 
     #[test]
-    fn the_successor_is_the_same_again_and_needs_the_secret() {
-        let token = RefreshToken::draw(&Rng::from_seed(1));
+    fn the_successor_is_repeatable_and_needs_the_secret() {
+        let token = RefreshToken::generate(&Rng::from_seed(1));
         let successor = refresher(1).successor(&token);
         assert_eq!(refresher(1).successor(&token), successor);
         assert_ne!(refresher(2).successor(&token), successor);

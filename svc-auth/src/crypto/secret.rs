@@ -1,4 +1,4 @@
-//! Secrets from the configuration, and the keys that are made of them.
+//! Secrets from the configuration, and the keys derived from them.
 
 use anyhow::{Context as _, ensure};
 use base64::{
@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretBox, SecretSlice, SecretString};
 use sha2::Sha256;
 
-/// base64url, with or without padding: people and tools write both.
+/// base64url, with or without padding, because tools write both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::URL_SAFE,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -20,11 +20,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub(crate) struct Key(SecretSlice<u8>);
 
 impl Key {
-    /// Fewest bytes of a secret: the strength of the hash.
+    /// Fewest bytes of a secret: SHA-256's output length (RFC 2104, section 3).
     const MIN_BYTES: usize = 32;
 
-    /// Reads a secret. What is wrong is said by the variable's name, never by
-    /// its value.
+    /// Parses a secret. Errors contain the variable's name and never its value.
     pub(crate) fn parse(variable: &str, secret: &SecretString) -> anyhow::Result<Self> {
         let bytes = decode(variable, secret.expose_secret())?;
         ensure!(
@@ -36,10 +35,10 @@ impl Key {
         Ok(Self(bytes.into()))
     }
 
-    /// The code of `data` for one purpose. The purpose's length comes first, so
-    /// that no purpose and data can pass for another pair.
+    /// The HMAC of `data` for one purpose. The purpose's length comes first, so that no two
+    /// pairs of purpose and data have the same input.
     pub(crate) fn mac(&self, purpose: &str, data: &[u8]) -> [u8; 32] {
-        // HMAC takes keys of every length; this one never fails.
+        // HMAC takes keys of every length, so this never fails.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0.expose_secret()) else {
             return [0; 32];
         };
@@ -49,13 +48,13 @@ impl Key {
         mac.finalize().into_bytes().into()
     }
 
-    /// A key of its own for one purpose, as the text that some libraries want.
+    /// A key for one purpose, derived from this one, in base64url.
     pub(crate) fn derive_text(&self, purpose: &str) -> SecretString {
         BASE64.encode(self.mac(purpose, &[])).into()
     }
 }
 
-/// Reads Ed25519 seeds from a comma list.
+/// Parses Ed25519 seeds from a comma list.
 pub(crate) fn seeds(
     variable: &str,
     list: &SecretString,
@@ -76,7 +75,7 @@ pub(crate) fn seeds(
 }
 
 fn decode(variable: &str, text: &str) -> anyhow::Result<Vec<u8>> {
-    // The decoder's own error would quote the secret's bytes.
+    // The decoder's error would quote bytes of the secret.
     BASE64.decode(text.trim()).ok().with_context(|| format!("{variable} is not base64url"))
 }
 
@@ -89,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_or_garbled_secret_is_refused_without_being_quoted() {
+    fn a_short_or_malformed_secret_is_refused_without_being_printed() {
         let short = Key::parse("REFRESH_SECRET", &secret(31)).err().unwrap();
         assert_eq!(short.to_string(), "REFRESH_SECRET must hold at least 32 bytes, and holds 31");
         let garbled = Key::parse("REFRESH_SECRET", &"top secret!".into()).err().unwrap();
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_is_a_matter_of_taste() {
+    fn padding_is_optional() {
         let plain = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc";
         for text in [plain.to_owned(), format!("{plain}=")] {
             assert!(Key::parse("REFRESH_SECRET", &text.into()).is_ok());
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn each_purpose_has_a_key_of_its_own() {
+    fn each_purpose_gives_another_mac() {
         let key = Key::parse("REFRESH_SECRET", &secret(32)).unwrap();
         assert_ne!(key.mac("ab", b"c"), key.mac("a", b"bc"));
     }

@@ -1,4 +1,4 @@
-//! 256 bits that mean nothing to their holder, and prove who holds them.
+//! Opaque bearer tokens: 256 random or derived bits.
 
 use std::{fmt, marker::PhantomData};
 
@@ -9,66 +9,64 @@ use types::Rng;
 
 use crate::domain::TokenHash;
 
-/// A token in hand, for one use `K`: none can be taken for another's. Only its hash is
-/// ever stored.
+/// A token of one kind `K`, so that kinds cannot be confused. Only its hash is stored.
 pub(crate) struct Token<K> {
     bytes: [u8; 32],
-    /// Uses have no values.
-    used_as: PhantomData<fn() -> K>,
+    kind: PhantomData<fn() -> K>,
 }
 
 impl<K> Token<K> {
-    /// A new one.
-    pub(crate) fn draw(rng: &Rng) -> Self {
-        Self::derived(rng.bytes())
+    /// A random token.
+    pub(crate) fn generate(rng: &Rng) -> Self {
+        Self::from_bytes(rng.bytes())
     }
 
-    /// One that was made of a secret, and can be made again.
-    pub(crate) const fn derived(bytes: [u8; 32]) -> Self {
-        Self { bytes, used_as: PhantomData }
+    /// A token that was derived from a secret.
+    pub(crate) const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self { bytes, kind: PhantomData }
     }
 
-    /// Reads what a client sends; `None` when it was never one of ours.
+    /// Parses what a client sends; `None` when it has not the form of a token.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        // 32 bytes are 43 characters; what is longer is not worth decoding.
+        // 32 bytes are 43 characters of base64url.
         if text.len() != 43 {
             return None;
         }
-        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self::derived)
+        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self::from_bytes)
     }
 
-    /// What is stored.
+    /// Its SHA-256, which is stored.
     pub(crate) fn hash(&self) -> TokenHash {
         Sha256::digest(self.bytes).into()
     }
 
-    /// Whether this is the one whose hash was stored, in a time that tells nothing.
-    pub(crate) fn is(&self, stored: &[u8]) -> bool {
+    /// Whether its hash is the stored one; compared in constant time.
+    pub(crate) fn matches(&self, stored: &[u8]) -> bool {
         self.hash().ct_eq(stored).into()
     }
 
-    /// What the client is sent.
-    pub(crate) fn reveal(&self) -> String {
+    /// The text that the client is sent.
+    pub(crate) fn expose(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.bytes)
     }
 
-    /// What other secrets may be made of.
+    /// Its bytes, to derive other secrets from.
     pub(super) const fn bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 }
 
-/// Says nothing: it is a credential.
+/// Hides the token: it is a credential.
 impl<K> fmt::Debug for Token<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }
 }
 
-// By hand, because deriving would ask the same of the use, which has no values.
+// Not derived, because that would require the same of `K`.
 impl<K> Clone for Token<K> {
     fn clone(&self) -> Self {
-        Self::derived(self.bytes)
+        Self::from_bytes(self.bytes)
     }
 }
 
@@ -87,23 +85,23 @@ mod tests {
     type Any = Token<()>;
 
     #[test]
-    fn a_token_reads_back_what_it_reveals_and_is_known_by_its_hash() {
-        let token = Any::draw(&Rng::from_seed(1));
-        assert_eq!(Any::parse(&token.reveal()), Some(token.clone()));
-        assert!(token.is(&token.hash()));
-        assert!(!Any::draw(&Rng::from_seed(2)).is(&token.hash()));
-        assert!(!token.is(&[]));
+    fn a_token_parses_back_from_its_text_and_matches_its_hash() {
+        let token = Any::generate(&Rng::from_seed(1));
+        assert_eq!(Any::parse(&token.expose()), Some(token.clone()));
+        assert!(token.matches(&token.hash()));
+        assert!(!Any::generate(&Rng::from_seed(2)).matches(&token.hash()));
+        assert!(!token.matches(&[]));
     }
 
     #[test]
-    fn what_was_never_a_token_is_none() {
+    fn other_texts_are_not_tokens() {
         for text in ["", "short", &"A".repeat(44), &"é".repeat(22), &"!".repeat(43)] {
             assert_eq!(Any::parse(text), None, "{text}");
         }
     }
 
     #[test]
-    fn it_does_not_print() {
-        assert_eq!(format!("{:?}", Any::draw(&Rng::from_seed(1))), "Token(…)");
+    fn debug_output_hides_the_token() {
+        assert_eq!(format!("{:?}", Any::generate(&Rng::from_seed(1))), "Token(…)");
     }
 }

@@ -1,31 +1,29 @@
-//! What becomes of a guess at a code.
+//! A code that was sent, and how often it may be guessed at.
 
 use time::OffsetDateTime;
 use types::Msisdn;
 
-/// A code that was sent, as its row has it.
+/// A row of `phone_challenge`.
 #[derive(Debug, Clone)]
 pub(crate) struct SentCode {
-    /// Where to.
     pub(crate) phone: Msisdn,
-    /// HMAC of the code.
+    /// The code's HMAC.
     pub(crate) mac: [u8; 32],
-    /// Guesses before this one.
+    /// Guesses so far.
     pub(crate) tries: i32,
-    /// When it is too old.
     pub(crate) expires_at: OffsetDateTime,
-    /// Used, voided by a newer one, or never sent.
+    /// Whether it was used, voided by a newer code, or not sent after all.
     pub(crate) ended: bool,
 }
 
 impl SentCode {
-    /// Guesses that a code survives. Five of a million, and a new code costs a
-    /// captcha, a message and a minute: nobody gets through by patience.
+    /// Guesses at one code. Five of a million codes, and a new code costs a captcha, a
+    /// message and a minute, so guessing is hopeless.
     const MAX_TRIES: i32 = 5;
 
-    /// Whether another guess is looked at. Of a code that has ended as well, because the
-    /// reply that it was right may have been lost.
-    pub(crate) fn is_open(&self, now: OffsetDateTime) -> bool {
+    /// Whether another guess is compared. An ended code takes guesses too, because the
+    /// reply to the right one may have been lost.
+    pub(crate) fn takes_guesses(&self, now: OffsetDateTime) -> bool {
         self.tries < Self::MAX_TRIES && now < self.expires_at
     }
 }
@@ -49,11 +47,14 @@ mod tests {
             expires_at: NOW + Duration::from_secs(1),
             ended: false,
         };
-        assert!(fresh.is_open(NOW));
-        assert!(SentCode { ended: true, ..fresh.clone() }.is_open(NOW), "it may be said again");
+        assert!(fresh.takes_guesses(NOW));
+        assert!(
+            SentCode { ended: true, ..fresh.clone() }.takes_guesses(NOW),
+            "a retry of the right guess"
+        );
         for over in [SentCode { tries: 5, ..fresh.clone() }, SentCode { expires_at: NOW, ..fresh }]
         {
-            assert!(!over.is_open(NOW), "{over:?}");
+            assert!(!over.takes_guesses(NOW), "{over:?}");
         }
     }
 }

@@ -2,25 +2,21 @@
 
 use std::fmt;
 
-use types::{Id, Noun, Rng};
+use types::Rng;
 
-/// Six digits.
+/// Six digits that prove who holds a phone.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Code([u8; 6]);
 
-/// What a code was sent for: one sending, one challenge.
-pub(crate) type ChallengeId = Id<Challenge>;
-
-/// The noun of [`ChallengeId`].
-pub(crate) enum Challenge {}
-impl Noun for Challenge {
-    const NAME: &'static str = "challenge";
+types::id! {
+    /// Identifies one code that was sent.
+    pub(crate) ChallengeId: "challenge"
 }
 
 impl Code {
-    /// One of a million, none likelier than another by more than one part in ten
+    /// A random code. The modulo makes some codes likelier, by less than one part in ten
     /// billion.
-    pub(crate) fn draw(rng: &Rng) -> Self {
+    pub(crate) fn generate(rng: &Rng) -> Self {
         let mut rest = u64::from_be_bytes(rng.bytes()) % 1_000_000;
         let mut digits = [b'0'; 6];
         for digit in digits.iter_mut().rev() {
@@ -30,20 +26,20 @@ impl Code {
         Self(digits)
     }
 
-    /// Reads what was typed or pasted; `None` when it can be no code.
+    /// Parses what a player entered; `None` when it is not six digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits: [u8; 6] = text.trim().as_bytes().try_into().ok()?;
         digits.iter().all(u8::is_ascii_digit).then_some(Self(digits))
     }
 
-    /// What is sent, and what its HMAC is made of.
+    /// The digits, to send them or compute their HMAC.
     pub(crate) fn digits(&self) -> &str {
-        // Always ASCII; both ways in see to it.
+        // Both constructors ensure ASCII.
         str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
-/// Says nothing: it is a credential.
+/// Hides the digits: they are a credential.
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Code(…)")
@@ -55,11 +51,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_digit_is_drawn_at_every_place() {
+    fn every_digit_occurs_at_every_place() {
         let rng = Rng::from_seed(1);
         let mut seen = [[false; 10]; 6];
         for _ in 0..500 {
-            let code = Code::draw(&rng);
+            let code = Code::generate(&rng);
             for (place, digit) in code.digits().bytes().enumerate() {
                 seen[place][usize::from(digit - b'0')] = true;
             }
@@ -68,20 +64,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_drawn_reads_back() {
-        let code = Code::draw(&Rng::from_seed(1));
+    fn a_generated_code_parses_back() {
+        let code = Code::generate(&Rng::from_seed(1));
         assert_eq!(Code::parse(&format!(" {}\n", code.digits())), Some(code));
     }
 
     #[test]
-    fn what_can_be_no_code_is_none() {
+    fn other_texts_are_not_codes() {
         for text in ["", "12345", "1234567", "12345x", "12 345", "١٢٣٤٥٦", "-12345"] {
             assert_eq!(Code::parse(text), None, "{text}");
         }
     }
 
     #[test]
-    fn it_does_not_print() {
+    fn debug_output_hides_the_digits() {
         assert_eq!(format!("{:?}", Code::parse("123456")), "Some(Code(…))");
     }
 }

@@ -2,27 +2,27 @@
 
 use std::fmt;
 
-/// An address in the one spelling that PlayOn compares: trimmed, lower case.
+/// A normalised address: trimmed, in lower case.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Email(String);
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmailError {
-    /// Nothing there.
+    /// The text is empty.
     Empty,
-    /// Not of the form `someone@example.com`.
+    /// Not of the form `name@example.com`.
     Malformed,
 }
 
 impl Email {
-    /// RFC 5321, section 4.5.3.1: 64 before the @, 254 in all.
+    /// Bytes in all, and before the `@` (RFC 5321, section 4.5.3.1).
     const MAX_LENGTH: usize = 254;
     const MAX_LOCAL: usize = 64;
 
-    /// Reads an address. ASCII only: the same name in two alphabets would be
-    /// two accounts that people cannot tell apart, and Postgres and Rust agree
-    /// on lower case only there.
+    /// Parses an address. ASCII only: look-alike letters of two alphabets would make two
+    /// accounts that people cannot tell apart, and Postgres and Rust agree on lower case
+    /// only there.
     pub(crate) fn parse(text: &str) -> Result<Self, EmailError> {
         let text = text.trim();
         if text.is_empty() {
@@ -36,20 +36,20 @@ impl Email {
         }
     }
 
-    /// What a database column holds.
+    /// The value of a database column.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Says nothing, because what prints it is a log.
+/// Hides the address, because debug output goes to logs.
 impl fmt::Debug for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Email(…)")
     }
 }
 
-/// Dot-atoms of RFC 5322; quoted local parts are legal and nobody has one.
+/// Dot-atoms of RFC 5322. Quoted local parts are legal but not in use.
 fn is_local(text: &str) -> bool {
     let atom = |atom: &str| {
         !atom.is_empty()
@@ -76,13 +76,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_address_has_one_spelling() {
+    fn an_address_is_normalised() {
         let email = Email::parse("  Wanjiru.K+play@Example.CO.KE ").unwrap();
         assert_eq!(email.as_str(), "wanjiru.k+play@example.co.ke");
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn malformed_addresses_are_refused() {
         assert_eq!(Email::parse(" \t"), Err(EmailError::Empty));
         let long = format!("{}@example.com", "a".repeat(65));
         for text in [
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_not_print() {
+    fn debug_output_hides_the_address() {
         let email = Email::parse("wanjiru@example.com").unwrap();
         assert_eq!(format!("{email:?}"), "Email(…)");
     }

@@ -1,4 +1,4 @@
-//! Links that are mailed to prove an address.
+//! Links that are mailed to verify an address.
 
 use std::time::Duration;
 
@@ -7,17 +7,18 @@ use types::PlayerId;
 
 use super::Email;
 
-/// What a link is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a link does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum LinkKind {
-    /// Setting a password.
+    /// Sets a new password.
     Reset,
-    /// Confirming the address of a new account.
+    /// Confirms the address of a new account.
     Confirmation,
 }
 
 impl LinkKind {
-    /// How long it is good, from the moment that it was asked for.
+    /// How long it is valid, from the request on.
     pub(crate) const fn ttl(self) -> Duration {
         match self {
             Self::Reset => Duration::from_mins(30),
@@ -25,20 +26,17 @@ impl LinkKind {
         }
     }
 
-    /// What a database column holds.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reset => "RESET",
-            Self::Confirmation => "CONFIRMATION",
-        }
+    /// The value of a database column.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
-/// A link as its row has it.
+/// A row of `email_link`.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     pub(crate) player: PlayerId,
-    /// Which address it proves.
+    /// The address that it was mailed to, and verifies.
     pub(crate) email: Email,
     pub(crate) expires_at: OffsetDateTime,
     /// When it was used or voided.
@@ -46,28 +44,28 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Whether it still opens anything.
-    pub(crate) fn is_good(&self, now: OffsetDateTime) -> bool {
-        self.ended_at.is_none() && self.is_in_time(now)
+    /// Whether it can still be used.
+    pub(crate) fn is_valid(&self, now: OffsetDateTime) -> bool {
+        self.ended_at.is_none() && !self.is_expired(now)
     }
 
-    /// Whether it opened something so short a while ago that the reply may have been lost,
-    /// and is asked for again.
-    pub(crate) fn has_just_ended(&self, now: OffsetDateTime) -> bool {
-        self.ended_at.is_some_and(|at| now < at + SAID_AGAIN)
+    /// Whether it was used so recently that the reply may have been lost, and the same
+    /// request is a retry.
+    pub(crate) fn may_be_retried(&self, now: OffsetDateTime) -> bool {
+        self.ended_at.is_some_and(|at| now < at + RETRY_WINDOW)
     }
 
-    /// Whether it would, if it had not ended.
-    pub(crate) fn is_in_time(&self, now: OffsetDateTime) -> bool {
-        now < self.expires_at
+    /// Whether its time is over, used or not.
+    pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
+        now >= self.expires_at
     }
 }
 
-/// How long after a password was set the same words come to the same, because the reply
+/// How long after a password was set the same request succeeds again, because the reply
 /// may have been lost.
-pub(crate) const SAID_AGAIN: Duration = Duration::from_mins(5);
+pub(crate) const RETRY_WINDOW: Duration = Duration::from_mins(5);
 
-/// Mails with a reset link that one address gets within [`RESET_WINDOW`].
+/// Mails with a reset link that one address is sent within [`RESET_WINDOW`].
 pub(crate) const RESET_MAILS: i64 = 3;
 /// How long such a mail counts.
 pub(crate) const RESET_WINDOW: Duration = Duration::from_hours(1);

@@ -1,39 +1,35 @@
-//! Nouns and rules: pure, synchronous, without a store or a wire.
+//! Nouns and rules: pure and synchronous, without a database or the network.
 
 mod challenge;
 mod code;
+mod code_rate_limit;
 mod email;
-mod guard;
-mod lineage;
 mod link;
 mod password;
 mod picture;
 mod profile;
 mod reference;
 mod referral;
-mod sending;
+mod refresh_token_family;
+mod sign_in_rate_limit;
+mod sms_budget;
 mod social;
 
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
+pub(crate) use code_rate_limit::CodeRateLimit;
 pub(crate) use email::{Email, EmailError};
-pub(crate) use guard::{Guard, SPARED_FOR, Verdict as GuardVerdict};
-pub(crate) use lineage::{Lineage, Terms, TokenHash, Verdict as LineageVerdict};
-pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, SAID_AGAIN};
+pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
 pub(crate) use password::{Password, PasswordError};
 pub(crate) use picture::Picture;
-pub(crate) use profile::{Draft, Edit, Facts, Profile, PublicPlayer, Username, told_name};
+pub(crate) use profile::{
+    Draft, Edit, FieldError, Profile, PublicPlayer, ReferenceData, Username, name_from_provider,
+};
 pub(crate) use reference::{Country, Currency};
 pub(crate) use referral::{Referral, ReferralCode};
-pub(crate) use sending::{Budget, REMEMBERED, Sendings, Spent};
-pub use social::Provider;
-pub(crate) use social::{Joined, Person};
-
-/// What is wrong with one field of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FieldError {
-    /// The field, as the HTTP contract spells it.
-    pub field: &'static str,
-    /// The sentence that the player reads.
-    pub text: &'static str,
-}
+pub(crate) use refresh_token_family::{
+    RefreshDecision, RefreshTokenFamily, RotationPolicy, TokenHash,
+};
+pub(crate) use sign_in_rate_limit::{LENIENT_FOR, SignInRateLimit};
+pub(crate) use sms_budget::{SmsBudget, SmsSpent};
+pub(crate) use social::{Person, Provider, ProviderJoined};

@@ -1,17 +1,17 @@
-//! Pictures of the media store.
+//! Profile pictures in the media store.
 
 use types::PlayerId;
 
-/// The address of a picture that was kept for a player.
+/// The path of a picture that the gateway stored for a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Picture(String);
 
 impl Picture {
-    /// Random bits that make an address unguessable, as base64url writes them.
+    /// Length of the random part, in base64url, that makes a path unguessable.
     const NAME_LENGTH: std::ops::RangeInclusive<usize> = 22..=64;
 
-    /// Reads an address; `None` for all but those that the media store gives to this
-    /// player's pictures, in that one spelling.
+    /// Parses a path; `None` for all but the paths that the media store gives to this
+    /// player's pictures, in exactly that spelling.
     pub(crate) fn parse(text: &str, owner: PlayerId) -> Option<Self> {
         let name = text
             .strip_prefix("/media/profile/")?
@@ -23,7 +23,7 @@ impl Picture {
             .then(|| Self(text.to_owned()))
     }
 
-    /// What a database column holds.
+    /// The value of a database column.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -36,16 +36,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_players_own_pictures_are_read() {
+    fn only_paths_of_the_players_own_pictures_are_accepted() {
         let clock = Clock::system();
         let (owner, other) = (
             PlayerId::generate(&clock, &Rng::from_seed(1)),
             PlayerId::generate(&clock, &Rng::from_seed(2)),
         );
         let name = "abcDEF-_0123456789abcd";
-        for (length, good) in [(21, false), (22, true), (64, true), (65, false)] {
+        for (length, accepted) in [(21, false), (22, true), (64, true), (65, false)] {
             let url = format!("/media/profile/{owner}/{}.jpg", "a".repeat(length));
-            assert_eq!(Picture::parse(&url, owner).is_some(), good, "{length}");
+            assert_eq!(Picture::parse(&url, owner).is_some(), accepted, "{length}");
         }
         assert!(Picture::parse(&format!("/media/profile/{owner}/{name}.jpg"), owner).is_some());
         for bad in [

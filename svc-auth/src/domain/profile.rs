@@ -1,12 +1,11 @@
-//! What players tell of themselves, and the rules for it (specification,
-//! sections 5 and 8).
+//! A player's profile and the rules for its fields (specification, sections 5 and 8).
 
 use time::{Date, OffsetDateTime, UtcOffset, macros::format_description};
 use types::{Msisdn, PlayerId};
 
-use super::{Email, EmailError, FieldError};
+use super::{Email, EmailError};
 
-/// A profile as it is kept: every value was judged when it was written.
+/// A row of `player`. Every value was validated when it was written.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_field_names, reason = "the contract says profilePic")]
 pub(crate) struct Profile {
@@ -25,7 +24,7 @@ pub(crate) struct Profile {
     pub(crate) created_at: OffsetDateTime,
 }
 
-/// What others may know of a player.
+/// The part of a profile that other players see.
 #[derive(Debug, Clone)]
 pub(crate) struct PublicPlayer {
     pub(crate) id: PlayerId,
@@ -34,8 +33,8 @@ pub(crate) struct PublicPlayer {
     pub(crate) profile_pic: Option<String>,
 }
 
-/// What a player would like to change, as it was typed. These are all the
-/// fields a player may write; there is no other way into the table.
+/// A change of a profile, as the player entered it. Players can write these fields and no
+/// others.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
     pub(crate) name: Option<String>,
@@ -48,18 +47,17 @@ pub(crate) struct Draft {
     pub(crate) country_id: Option<String>,
 }
 
-/// What a draft is judged by, beside itself.
+/// What validating a draft needs besides the draft.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts {
-    /// Now.
+pub(crate) struct ReferenceData {
     pub(crate) now: OffsetDateTime,
-    /// ISO knows the draft's currency.
-    pub(crate) currency_known: bool,
-    /// ISO knows the draft's country.
-    pub(crate) country_known: bool,
+    /// Whether the draft's currency exists.
+    pub(crate) currency_exists: bool,
+    /// Whether the draft's country exists.
+    pub(crate) country_exists: bool,
 }
 
-/// A change that keeps all rules; what is `None` stays.
+/// A validated change; a field that is `None` stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) name: Option<String>,
@@ -72,36 +70,45 @@ pub(crate) struct Edit {
     pub(crate) country_id: Option<String>,
 }
 
-/// What goes before `@` in a tournament: 3 to 20 of `[a-z0-9_.]`. Capitals are
-/// read as small letters, so that "compared without case" is equality.
+/// The name that tournaments show: 3 to 20 of `[a-z0-9_.]`. Stored in lower case, so that
+/// comparing without case is equality.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Username(String);
 
-/// The PWA's placeholders. One that is sent counts as empty (section 5).
+/// What is wrong with one field of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FieldError {
+    /// The field, as the HTTP contract spells it.
+    pub(crate) field: &'static str,
+    /// The sentence that the player reads.
+    pub(crate) text: &'static str,
+}
+
+/// The PWA's placeholders, which count as empty (section 5).
 const PLACEHOLDERS: [&str; 2] = ["Not set. Click to set.", "Enter number."];
 
-/// East Africa Time has no summer: a birthday begins at midnight in Nairobi.
+/// East Africa Time, without daylight saving: a birthday begins at midnight in Nairobi.
 const NAIROBI: UtcOffset = match UtcOffset::from_hms(3, 0, 0) {
     Ok(offset) => offset,
     Err(_) => UtcOffset::UTC,
 };
 
-/// Terms of service, and the specification's section 9.
+/// Years (terms of service; specification, section 9).
 const ADULT_AGE: i32 = 18;
 
 impl Draft {
-    /// The code of the currency, as ISO spells it.
+    /// The currency's code in upper case.
     pub(crate) fn currency_code(&self) -> Option<String> {
         self.currency_id.as_deref().map(code)
     }
 
-    /// The code of the country, as ISO spells it.
+    /// The country's code in upper case.
     pub(crate) fn country_code(&self) -> Option<String> {
         self.country_id.as_deref().map(code)
     }
 
-    /// All or nothing: the change, or what is wrong with each bad field.
-    pub(crate) fn judge(self, facts: Facts) -> Result<Edit, Vec<FieldError>> {
+    /// Validates all fields: the change, or an error for each invalid field.
+    pub(crate) fn validate(self, data: ReferenceData) -> Result<Edit, Vec<FieldError>> {
         let mut errors = Vec::new();
         let currency_code = self.currency_code();
         let country_code = self.country_code();
@@ -109,14 +116,15 @@ impl Draft {
             name: field(&mut errors, "name", self.name, name),
             username: field(&mut errors, "username", self.username, username),
             email: field(&mut errors, "email", self.email, email),
-            dob: field(&mut errors, "dob", self.dob, |text| dob(text, facts.now)),
+            dob: field(&mut errors, "dob", self.dob, |text| dob(text, data.now)),
             gender: field(&mut errors, "gender", self.gender, gender),
             phone: field(&mut errors, "phone", self.phone, phone),
             currency_id: field(&mut errors, "currencyId", currency_code, |code| {
-                known(code, facts.currency_known).ok_or("Please choose a currency from the list.")
+                existing(code, data.currency_exists)
+                    .ok_or("Please choose a currency from the list.")
             }),
             country_id: field(&mut errors, "countryId", country_code, |code| {
-                known(code, facts.country_known).ok_or("Please choose a country from the list.")
+                existing(code, data.country_exists).ok_or("Please choose a country from the list.")
             }),
         };
         if errors.is_empty() { Ok(edit) } else { Err(errors) }
@@ -124,14 +132,14 @@ impl Draft {
 }
 
 impl Edit {
-    /// Nothing would change.
+    /// Whether it changes no field.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Username {
-    /// `None` when it is not of the form.
+    /// `None` when it has not the form of a username.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'.';
@@ -139,28 +147,28 @@ impl Username {
             .then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// What a database column holds.
+    /// The value of a database column.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A name that somebody else tells, as far as it keeps our rules.
-pub(crate) fn told_name(text: &str) -> Option<String> {
+/// A provider's name for a person, if it is valid here.
+pub(crate) fn name_from_provider(text: &str) -> Option<String> {
     name(text.trim()).ok()
 }
 
-/// Judges one field, if it is there at all.
+/// Validates one field, if it was sent.
 fn field<T>(
     errors: &mut Vec<FieldError>,
     field: &'static str,
     typed: Option<String>,
-    judge: impl FnOnce(&str) -> Result<T, &'static str>,
+    validate: impl FnOnce(&str) -> Result<T, &'static str>,
 ) -> Option<T> {
     let typed = typed?;
     let text = typed.trim();
     let text = if PLACEHOLDERS.contains(&text) { "" } else { text };
-    judge(text).map_err(|text| errors.push(FieldError { field, text })).ok()
+    validate(text).map_err(|text| errors.push(FieldError { field, text })).ok()
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
@@ -175,8 +183,8 @@ fn name(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Control characters, and those that turn the direction of writing around:
-/// with them a name could pose as another, or as part of the page.
+/// Control characters and bidirectional formatting, which would let a name look like
+/// another name or like a part of the page.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -214,8 +222,8 @@ fn dob(text: &str, now: OffsetDateTime) -> Result<Date, &'static str> {
         })
 }
 
-/// Full years. Born on the 29th of February, one is a year older on the 1st of
-/// March where there is no 29th.
+/// Full years. In a year without a 29th of February, a birthday on that day is on the 1st
+/// of March.
 fn age(born: Date, today: Date) -> i32 {
     let had_birthday = (today.month() as u8, today.day()) >= (born.month() as u8, born.day());
     today.year() - born.year() - i32::from(!had_birthday)
@@ -238,16 +246,16 @@ fn phone(text: &str) -> Result<Msisdn, &'static str> {
     Msisdn::parse(text).map_err(|_| "Please enter a valid phone number.")
 }
 
-/// Empty, which is nobody's code, when it cannot be one: a database is not asked about
-/// what it cannot even hold (U+0000).
+/// A code in upper case. Empty, which is no code, when the text has another form: Postgres
+/// cannot even store some texts (U+0000).
 fn code(typed: &str) -> String {
     let text = typed.trim();
     let form = text.len() <= 3 && text.bytes().all(|b| b.is_ascii_alphabetic());
     if form { text.to_ascii_uppercase() } else { String::new() }
 }
 
-fn known(code: &str, known: bool) -> Option<String> {
-    known.then(|| code.to_owned())
+fn existing(code: &str, exists: bool) -> Option<String> {
+    exists.then(|| code.to_owned())
 }
 
 #[cfg(test)]
@@ -256,8 +264,11 @@ mod tests {
 
     use super::*;
 
-    const FACTS: Facts =
-        Facts { now: datetime!(2026-11-20 09:00 UTC), currency_known: true, country_known: true };
+    const DATA: ReferenceData = ReferenceData {
+        now: datetime!(2026-11-20 09:00 UTC),
+        currency_exists: true,
+        country_exists: true,
+    };
 
     /// A draft of one field.
     fn draft(field: &str, text: &str) -> Draft {
@@ -278,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_has_the_specifications_text() {
+    fn invalid_fields_have_the_specifications_texts() {
         let long = "x".repeat(81);
         for (field, typed, text) in [
             ("name", "", "Please enter your name."),
@@ -313,13 +324,13 @@ mod tests {
             ("phone", "Enter number.", "Please enter your phone number."),
             ("phone", "12345", "Please enter a valid phone number."),
         ] {
-            let errors = draft(field, typed).judge(FACTS).unwrap_err();
+            let errors = draft(field, typed).validate(DATA).unwrap_err();
             assert_eq!(errors, [FieldError { field, text }], "{field} {typed:?}");
         }
     }
 
     #[test]
-    fn what_is_accepted_is_kept_in_one_spelling() {
+    fn accepted_values_are_normalised() {
         let edit = Draft {
             name: Some("  Wanjirũ wa Kamau ".to_owned()),
             username: Some("Wanjiru.K_1".to_owned()),
@@ -330,7 +341,7 @@ mod tests {
             currency_id: Some("kes".to_owned()),
             country_id: Some(" ke".to_owned()),
         }
-        .judge(FACTS)
+        .validate(DATA)
         .unwrap();
         assert_eq!(edit.name.as_deref(), Some("Wanjirũ wa Kamau"));
         assert_eq!(edit.username, Username::parse("wanjiru.k_1"));
@@ -343,28 +354,28 @@ mod tests {
     }
 
     #[test]
-    fn one_bad_field_spoils_the_rest_and_each_has_its_text() {
+    fn one_invalid_field_refuses_the_draft_and_each_is_named() {
         let draft = Draft {
             name: Some("Wanjiru".to_owned()),
             gender: Some("X".to_owned()),
             country_id: Some("ZZ".to_owned()),
             ..Draft::default()
         };
-        let facts = Facts { country_known: false, ..FACTS };
+        let data = ReferenceData { country_exists: false, ..DATA };
         let fields: Vec<_> =
-            draft.judge(facts).unwrap_err().iter().map(|error| error.field).collect();
+            draft.validate(data).unwrap_err().iter().map(|error| error.field).collect();
         assert_eq!(fields, ["gender", "countryId"]);
     }
 
     #[test]
-    fn one_is_18_at_midnight_in_nairobi() {
+    fn a_player_turns_18_at_midnight_in_nairobi() {
         let evening = datetime!(2026-11-20 20:59:59 UTC);
         assert!(dob("2008-11-21", evening).is_err());
         assert!(dob("2008-11-21", evening + time::Duration::SECOND).is_ok());
     }
 
     #[test]
-    fn a_leap_days_child_is_a_year_older_on_the_first_of_march() {
+    fn a_leap_day_birthday_is_on_the_first_of_march() {
         assert_eq!(age(date!(2008 - 02 - 29), date!(2026 - 02 - 28)), 17);
         assert_eq!(age(date!(2008 - 02 - 29), date!(2026 - 03 - 01)), 18);
     }

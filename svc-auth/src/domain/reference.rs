@@ -1,4 +1,4 @@
-//! What ISO gives out, as it is read.
+//! Countries and currencies, as ISO defines them.
 
 /// A country of ISO 3166-1.
 #[derive(Debug, Clone)]
@@ -15,6 +15,6 @@ pub(crate) struct Country {
 pub(crate) struct Currency {
     pub(crate) code: String,
     pub(crate) name: String,
-    /// Whose the code is, where it is a single country's.
+    /// The country, where the code is a single country's.
     pub(crate) country_id: Option<String>,
 }

@@ -1,31 +1,26 @@
-//! People as Google and Facebook know them.
+//! People as Google and Facebook identify them.
 
 use super::Email;
 
-/// Who vouches for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Provider {
+/// An identity provider.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, strum::Display, strum::EnumString, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Provider {
     /// By OpenID Connect.
     Google,
-    /// By its own OAuth 2.0 and Graph.
+    /// By its own OAuth 2.0 flow and the Graph API.
     Facebook,
 }
 
 impl Provider {
-    /// What a database holds.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Google => "GOOGLE",
-            Self::Facebook => "FACEBOOK",
-        }
+    /// The value of a database column.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 
-    /// Reads [`Self::as_str`] back.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        [Self::Google, Self::Facebook].into_iter().find(|provider| provider.as_str() == text)
-    }
-
-    /// As people call it.
+    /// The name that players know.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Google => "Google",
@@ -33,7 +28,7 @@ impl Provider {
         }
     }
 
-    /// As our own addresses spell it.
+    /// The segment of our URLs.
     pub(crate) const fn slug(self) -> &'static str {
         match self {
             Self::Google => "google",
@@ -42,33 +37,33 @@ impl Provider {
     }
 }
 
-/// How an account got another way in.
+/// How an account was joined with a provider's account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Joined {
+pub(crate) struct ProviderJoined {
     pub(crate) provider: Provider,
-    /// From whoever had merely typed the address in, with their password and sessions.
+    /// Whether the address had not been verified, so that the password, sessions and links
+    /// of whoever had registered it were removed.
     pub(crate) taken_over: bool,
 }
 
-/// What a provider says of somebody, proved.
+/// A person as a provider's verified reply describes them.
 #[derive(Debug, Clone)]
 pub(crate) struct Person {
-    /// The provider's own name for the account; it never changes.
+    /// The provider's id for the account; it never changes.
     pub(crate) subject: String,
-    /// As typed there, by our rules not judged yet.
+    /// As entered at the provider; not validated by our rules.
     pub(crate) name: Option<String>,
-    /// An address, in our spelling.
     pub(crate) email: Option<Email>,
-    /// The provider has seen that the address is this person's.
-    pub(crate) email_vouched: bool,
+    /// Whether the provider has verified that the address is this person's.
+    pub(crate) email_verified: bool,
 }
 
 impl Person {
-    /// Longest subject (OpenID Connect Core, section 2).
+    /// Longest subject, in bytes (OpenID Connect Core, section 2).
     pub(crate) const MAX_SUBJECT: usize = 255;
 
-    /// The address, if somebody vouches for it: what may join accounts.
-    pub(crate) fn proved_email(&self) -> Option<&Email> {
-        self.email.as_ref().filter(|_| self.email_vouched)
+    /// The address, if the provider verified it: only such an address joins accounts.
+    pub(crate) fn verified_email(&self) -> Option<&Email> {
+        self.email.as_ref().filter(|_| self.email_verified)
     }
 }

@@ -14,21 +14,15 @@ use proto::auth::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{convert, oauth};
+use super::decode;
 use crate::{
     app::{self, Cx},
     crypto::{ExchangeCode, LinkToken, RefreshToken},
     domain::Provider,
 };
 
-/// Ways in and out.
-pub(crate) struct Auth(Cx);
-
-impl Auth {
-    pub(crate) fn new(cx: Cx) -> Self {
-        Self(cx)
-    }
-}
+/// Signs players up, in and out.
+pub(super) struct Auth(pub(super) Cx);
 
 #[tonic::async_trait]
 impl AuthService for Auth {
@@ -37,8 +31,7 @@ impl AuthService for Auth {
         _: Request<ListProvidersRequest>,
     ) -> Result<Response<ListProvidersResponse>, Status> {
         let providers = &self.0.oauth.providers;
-        // Email needs nothing but this service; the others are switched on by
-        // their configuration.
+        // Email works without a provider.
         Ok(Response::new(ListProvidersResponse {
             email: true,
             phone: self.0.messaging.sms.is_some(),
@@ -122,7 +115,7 @@ impl AuthService for Auth {
         &self,
         request: Request<StartOAuthRequest>,
     ) -> Result<Response<StartOAuthResponse>, Status> {
-        let provider = oauth::provider(request.into_inner().provider())?;
+        let provider = decode::provider(request.into_inner().provider())?;
         let started = app::start_oauth(&self.0, provider).await?;
         Ok(Response::new(started.into()))
     }
@@ -133,7 +126,7 @@ impl AuthService for Auth {
     ) -> Result<Response<FinishOAuthResponse>, Status> {
         let command = request.into_inner().try_into()?;
         let code = app::finish_oauth(&self.0, command).await?;
-        Ok(Response::new(FinishOAuthResponse { exchange_code: code.reveal() }))
+        Ok(Response::new(FinishOAuthResponse { exchange_code: code.expose() }))
     }
 
     async fn exchange_o_auth(
@@ -149,7 +142,7 @@ impl AuthService for Auth {
         &self,
         request: Request<RequestPasswordResetRequest>,
     ) -> Result<Response<RequestPasswordResetResponse>, Status> {
-        let email = convert::email(&request.into_inner().email)?;
+        let email = decode::email(&request.into_inner().email)?;
         app::request_password_reset(&self.0, email).await?;
         Ok(Response::new(RequestPasswordResetResponse {}))
     }

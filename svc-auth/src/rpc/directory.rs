@@ -7,20 +7,14 @@ use proto::auth::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::convert;
+use super::decode;
 use crate::{
     app::{self, Cx},
     domain::Username,
 };
 
-/// Who players are to each other.
-pub(crate) struct Directory(Cx);
-
-impl Directory {
-    pub(crate) fn new(cx: Cx) -> Self {
-        Self(cx)
-    }
-}
+/// Public profiles.
+pub(super) struct Directory(pub(super) Cx);
 
 #[tonic::async_trait]
 impl DirectoryService for Directory {
@@ -29,8 +23,8 @@ impl DirectoryService for Directory {
         request: Request<BatchGetPublicPlayersRequest>,
     ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
         player(&request)?;
-        let ids = convert::player_ids(&request.into_inner().ids)?;
-        let players = app::public_players(&self.0, ids).await?;
+        let ids = decode::player_ids(&request.into_inner().ids)?;
+        let players = app::batch_get_public_players(&self.0, ids).await?;
         Ok(Response::new(BatchGetPublicPlayersResponse {
             players: players.into_iter().map(Into::into).collect(),
         }))

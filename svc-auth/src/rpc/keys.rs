@@ -1,7 +1,6 @@
 //! `playon.auth.v1.KeyService`.
 
 use futures_util::{StreamExt as _, stream::BoxStream};
-use mesh::Shutdown;
 use proto::auth::v1::{
     GetKeySetRequest, GetKeySetResponse, WatchRevokedSessionsRequest, WatchRevokedSessionsResponse,
     key_service_server::KeyService,
@@ -10,14 +9,8 @@ use tonic::{Request, Response, Status};
 
 use crate::app::Cx;
 
-/// What judges of tokens must know.
-pub(crate) struct Keys(Cx, Shutdown);
-
-impl Keys {
-    pub(crate) fn new(cx: Cx, shutdown: Shutdown) -> Self {
-        Self(cx, shutdown)
-    }
-}
+/// What other services verify access tokens with.
+pub(super) struct Keys(pub(super) Cx);
 
 #[tonic::async_trait]
 impl KeyService for Keys {
@@ -35,7 +28,7 @@ impl KeyService for Keys {
         &self,
         _: Request<WatchRevokedSessionsRequest>,
     ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
-        let stopping = self.1.stopping_owned();
-        Ok(Response::new(self.0.ended.told().map(Ok).take_until(stopping).boxed()))
+        let stopping = self.0.shutdown.stopping_owned();
+        Ok(Response::new(self.0.revoked.sessions.updates().map(Ok).take_until(stopping).boxed()))
     }
 }

@@ -1,15 +1,27 @@
-//! The wire: decode, one use case, encode.
+//! The gRPC services. Each method decodes, calls one use case and encodes.
 
-mod account;
 mod auth;
-mod convert;
-mod credentials;
+mod decode;
 mod directory;
+mod encode;
 mod keys;
-mod oauth;
 mod player;
 
-pub(crate) use auth::Auth;
-pub(crate) use directory::Directory;
-pub(crate) use keys::Keys;
-pub(crate) use player::Players;
+use proto::auth::v1::{
+    auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
+    key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer,
+};
+use tonic::service::Routes;
+
+use crate::app::Cx;
+
+/// All services of svc-auth.
+pub(crate) fn routes(cx: Cx) -> Routes {
+    let mut routes = Routes::builder();
+    routes
+        .add_service(AuthServiceServer::new(auth::Auth(cx.clone())))
+        .add_service(KeyServiceServer::new(keys::Keys(cx.clone())))
+        .add_service(DirectoryServiceServer::new(directory::Directory(cx.clone())))
+        .add_service(PlayerServiceServer::new(player::Players(cx)));
+    routes.routes()
+}

@@ -11,20 +11,14 @@ use proto::auth::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::account;
+use super::decode;
 use crate::{
     app::{self, Cx},
     domain::Picture,
 };
 
-/// The person behind the account.
-pub(crate) struct Players(Cx);
-
-impl Players {
-    pub(crate) fn new(cx: Cx) -> Self {
-        Self(cx)
-    }
-}
+/// The caller's own account.
+pub(super) struct Players(pub(super) Cx);
 
 #[tonic::async_trait]
 impl PlayerService for Players {
@@ -60,7 +54,7 @@ impl PlayerService for Players {
         &self,
         request: Request<FindUnusedPicturesRequest>,
     ) -> Result<Response<FindUnusedPicturesResponse>, Status> {
-        let urls = account::picture_urls(request.into_inner().urls)?;
+        let urls = decode::picture_urls(request.into_inner().urls)?;
         let urls = app::find_unused_pictures(&self.0, urls).await?;
         Ok(Response::new(FindUnusedPicturesResponse { urls }))
     }
@@ -79,7 +73,7 @@ impl PlayerService for Players {
         request: Request<RedeemReferralRequest>,
     ) -> Result<Response<RedeemReferralResponse>, Status> {
         let caller = player(&request)?;
-        let code = account::referral_code(&request.into_inner().referral_code)?;
+        let code = decode::referral_code(&request.into_inner().referral_code)?;
         app::redeem_referral(&self.0, caller, code).await?;
         Ok(Response::new(RedeemReferralResponse {}))
     }

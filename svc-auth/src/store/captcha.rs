@@ -1,11 +1,11 @@
-//! `used_captcha`.
+//! `used_captcha`: solutions that were spent.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 
-/// Uses a solution up; false when somebody else did.
-#[instrument(name = "db.captcha.spend", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Spends a solution; false when it was spent before.
+#[statement]
 pub(crate) async fn spend(
     conn: &mut PgConnection,
     signature: &str,
@@ -22,8 +22,8 @@ pub(crate) async fn spend(
     Ok(done.rows_affected() == 1)
 }
 
-/// Forgets what would be refused as expired anyway; says how many.
-#[instrument(name = "db.captcha.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes expired solutions; returns their number.
+#[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,
     now: OffsetDateTime,

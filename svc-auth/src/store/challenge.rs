@@ -1,9 +1,9 @@
-//! `phone_challenge`.
+//! `phone_challenge`: codes that were sent.
 
 use anyhow::Context as _;
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::Msisdn;
 
 use crate::{
@@ -11,9 +11,9 @@ use crate::{
     error::Error,
 };
 
-/// A new code for a phone; the one before it is void. Callers hold the phone's lock in
-/// [`sending`](super::sending).
-#[instrument(name = "db.challenge.replace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Inserts a new code for a phone and voids the one before it. Callers hold the phone's lock
+/// in [`code_rate_limit`](super::code_rate_limit).
+#[statement]
 pub(crate) async fn replace(
     conn: &mut PgConnection,
     id: ChallengeId,
@@ -43,8 +43,8 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// A challenge, locked: guesses at one code line up here.
-#[instrument(name = "db.challenge.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Locks a challenge. Guesses at one code wait for each other here.
+#[statement]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
     id: ChallengeId,
@@ -57,10 +57,9 @@ pub(crate) async fn lock(
     .fetch_optional(conn)
     .await?;
     let Some(row) = found else { return Ok(None) };
-    let mac =
-        row.code_mac.try_into().ok().context("a code of the wrong length, despite a CHECK")?;
+    let mac = row.code_mac.try_into().ok().context("a stored code HMAC is not of 32 bytes")?;
     Ok(Some(SentCode {
-        phone: Msisdn::parse(&row.phone).context("a number of another form, despite a CHECK")?,
+        phone: Msisdn::parse(&row.phone).context("a stored phone number is not valid")?,
         mac,
         tries: row.tries,
         expires_at: row.expires_at,
@@ -69,16 +68,16 @@ pub(crate) async fn lock(
 }
 
 /// Counts a guess at a locked challenge.
-#[instrument(name = "db.challenge.count", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn count_try(conn: &mut PgConnection, id: ChallengeId) -> sqlx::Result<()> {
+#[statement]
+pub(crate) async fn count_guess(conn: &mut PgConnection, id: ChallengeId) -> sqlx::Result<()> {
     sqlx::query!("UPDATE phone_challenge SET tries = tries + 1 WHERE id = $1", id.uuid())
         .execute(conn)
         .await?;
     Ok(())
 }
 
-/// Ends a challenge: its code opens nothing any more.
-#[instrument(name = "db.challenge.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Ends a challenge: its code opens no more sessions.
+#[statement]
 pub(crate) async fn end(
     conn: &mut PgConnection,
     id: ChallengeId,
@@ -94,9 +93,9 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Forgets what is too old; says how many. An unknown challenge is refused as an old
-/// one is.
-#[instrument(name = "db.challenge.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes expired challenges; returns their number. An unknown challenge is refused like an
+/// expired one.
+#[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,14 +1,14 @@
-//! `player.deletion_due_at`, `player.erased_at`, and all that an erasure takes away.
+//! `player.deletion_due_at`, `player.erased_at`, and the rows that an erasure deletes.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 use uuid::Uuid;
 
-/// Notes that a player wants to be forgotten, and from when on nobody can undo it.
-#[instrument(name = "db.player.mark_leaving", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn mark(
+/// Schedules a player's erasure, unless it is scheduled already.
+#[statement]
+pub(crate) async fn schedule(
     conn: &mut PgConnection,
     player: PlayerId,
     due_at: OffsetDateTime,
@@ -23,16 +23,16 @@ pub(crate) async fn mark(
     Ok(())
 }
 
-/// Notes that a locked player came back.
-#[instrument(name = "db.player.mark_staying", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn unmark(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
+/// Cancels the scheduled erasure of a locked player.
+#[statement]
+pub(crate) async fn cancel(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
     sqlx::query!("UPDATE player SET deletion_due_at = NULL WHERE id = $1", player.uuid())
         .execute(conn)
         .await?;
     Ok(())
 }
 
-/// A player whose time is over. The default comes before them all.
+/// A player whose erasure is due. The default sorts before all of them.
 pub(crate) struct Due {
     pub(crate) player: PlayerId,
     since: OffsetDateTime,
@@ -44,9 +44,9 @@ impl Default for Due {
     }
 }
 
-/// The next player after `last` whose time is over, locked. One whom somebody else holds,
-/// be it another replica or a sign-in at the last moment, is passed over.
-#[instrument(name = "db.player.lock_due", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Locks the next player after `last` whose erasure is due. Skips players that another
+/// transaction has locked: another replica's erasure, or a sign-in at the last moment.
+#[statement]
 pub(crate) async fn lock_next(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -65,15 +65,15 @@ pub(crate) async fn lock_next(
     .await
 }
 
-/// Takes away all that is known of a locked player but their id and who brought whom.
-#[instrument(name = "db.player.erase", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes everything about a locked player except their id and referrals.
+#[statement]
 pub(crate) async fn erase(
     conn: &mut PgConnection,
     player: PlayerId,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    // Each of these names a player; a test holds the list against the schema.
-    super::oauth::end_exchanges(&mut *conn, player).await?;
+    // All tables that refer to a player; a test compares this list with the schema.
+    super::oauth::delete_exchanges(&mut *conn, player).await?;
     let player = player.uuid();
     sqlx::query!("DELETE FROM social_identity WHERE player_id = $1", player)
         .execute(&mut *conn)

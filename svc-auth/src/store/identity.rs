@@ -1,10 +1,9 @@
-//! `email_identity`.
+//! `email_identity`: emails and passwords that players sign in with.
 
 use anyhow::anyhow;
-use mesh::auth::Player;
+use mesh::{auth::Player, db::statement};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{PlayerId, SessionId};
 
 use crate::{
@@ -12,25 +11,25 @@ use crate::{
     error::Error,
 };
 
-/// Who signs in with an email, and what their password is measured by.
+/// The player who signs in with an email.
 pub(crate) struct EmailIdentity {
     pub(crate) player: PlayerId,
     /// A PHC string.
     pub(crate) password_hash: String,
 }
 
-/// What a player signs in with.
+/// A player's email and password.
 pub(crate) struct Login {
     pub(crate) email: Email,
     /// A PHC string.
     pub(crate) password_hash: String,
-    /// Which session changed it last, and when.
+    /// The session that changed the password last, and when.
     pub(crate) changed: Option<(SessionId, OffsetDateTime)>,
 }
 
-/// Takes a locked email for a player who is made later in this transaction; false
-/// when it is taken, be it by the word of a provider.
-#[instrument(name = "db.identity.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Claims a locked email for a player who is inserted later in this transaction; false when it
+/// is another player's, also by a provider's account.
+#[statement]
 pub(crate) async fn claim(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -53,8 +52,8 @@ pub(crate) async fn claim(
     Ok(done.rows_affected() == 1)
 }
 
-/// The identity of an email, compared without case.
-#[instrument(name = "db.identity.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// The identity of an email.
+#[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
     email: &Email,
@@ -68,12 +67,12 @@ pub(crate) async fn find(
     .await
 }
 
-/// An address, waited for by all who would make it somebody's: whether a sign-up, a link
-/// or a provider comes first, the others find it taken. Held until the transaction
-/// ends, and taken before any player's lock.
-#[instrument(name = "db.identity.lock_email", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Locks an address until the transaction ends. A sign-up, a reset link and a provider that
+/// would claim it wait for each other here. Lock it before any player.
+#[statement]
 pub(crate) async fn lock_email(conn: &mut PgConnection, email: &Email) -> sqlx::Result<()> {
-    // There may be no row yet to lock. Two names with one hash only wait for each other.
+    // An advisory lock, because there may be no row yet. A hash collision only makes two
+    // transactions wait for each other.
     let name = format!("EMAIL:{}", email.as_str());
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
         .execute(conn)
@@ -81,10 +80,9 @@ pub(crate) async fn lock_email(conn: &mut PgConnection, email: &Email) -> sqlx::
     Ok(())
 }
 
-/// Whose an address is: the one place that knows every way in by which it may be
-/// somebody's.
-#[instrument(name = "db.identity.owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn owner_of(
+/// The player who signs in with an address, by a password or a provider's account.
+#[statement]
+pub(crate) async fn find_owner(
     conn: &mut PgConnection,
     email: &Email,
 ) -> sqlx::Result<Option<PlayerId>> {
@@ -98,9 +96,9 @@ pub(crate) async fn owner_of(
     Ok(owner.map(PlayerId::from))
 }
 
-/// What a player signs in with, if that is a password.
-#[instrument(name = "db.identity.of_player", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn of_player(
+/// A player's email and password, if they have one.
+#[statement]
+pub(crate) async fn find_of_player(
     conn: &mut PgConnection,
     player: PlayerId,
 ) -> Result<Option<Login>, Error> {
@@ -112,16 +110,15 @@ pub(crate) async fn of_player(
     .fetch_optional(conn)
     .await?;
     let Some(row) = found else { return Ok(None) };
-    // The cause would quote the address.
+    // The cause would contain the address.
     let email =
-        Email::parse(&row.email).map_err(|_| anyhow!("an identity by what is no address"))?;
+        Email::parse(&row.email).map_err(|_| anyhow!("a stored identity has an invalid email"))?;
     let changed = row.changed_by.map(SessionId::from).zip(row.changed_at);
     Ok(Some(Login { email, password_hash: row.password_hash, changed }))
 }
 
-/// Puts another hash into the place of one that was just verified; false when it is not
-/// there any more.
-#[instrument(name = "db.identity.replace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Replaces a hash that was just verified; false when it has changed since.
+#[statement]
 pub(crate) async fn replace_password(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -139,8 +136,9 @@ pub(crate) async fn replace_password(
     Ok(done.rows_affected() == 1)
 }
 
-/// The same by a session of the player's, which is remembered.
-#[instrument(name = "db.identity.change", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Replaces a hash that was just verified, and records the session that did; false when it has
+/// changed since.
+#[statement]
 pub(crate) async fn change_password(
     conn: &mut PgConnection,
     caller: Player,
@@ -162,9 +160,9 @@ pub(crate) async fn change_password(
     Ok(done.rows_affected() == 1)
 }
 
-/// Sets the password of whoever proved a locked address by a link, which is what they
-/// sign in with from now on; false when the address has become another player's.
-#[instrument(name = "db.identity.set", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Sets the password and the verified, locked address of a link's player; false when the
+/// address has become another player's.
+#[statement]
 pub(crate) async fn set_password(
     conn: &mut PgConnection,
     link: &Link,
@@ -191,10 +189,10 @@ pub(crate) async fn set_password(
     }
 }
 
-/// Notes that the address of a link is its player's; false when the player signs in
-/// with another one, or none.
-#[instrument(name = "db.identity.prove", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn prove(
+/// Records that a link's player has verified its address; false when the player signs in with
+/// another address or none.
+#[statement]
+pub(crate) async fn mark_verified(
     conn: &mut PgConnection,
     link: &Link,
     now: OffsetDateTime,
@@ -211,15 +209,15 @@ pub(crate) async fn prove(
     Ok(done.rows_affected() == 1)
 }
 
-/// Whether the address of a link was proved to be its player's.
-#[instrument(name = "db.identity.is_proved", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn is_proved(conn: &mut PgConnection, link: &Link) -> sqlx::Result<bool> {
+/// Whether a link's player has verified its address.
+#[statement]
+pub(crate) async fn is_verified(conn: &mut PgConnection, link: &Link) -> sqlx::Result<bool> {
     verified(conn, link.player, &link.email).await.map(|verified| verified == Some(true))
 }
 
-/// Whether a player signs in with an address that nobody has proved yet.
-#[instrument(name = "db.identity.awaits_proof", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn awaits_proof(
+/// Whether a player signs in with this address and has not verified it.
+#[statement]
+pub(crate) async fn is_unverified(
     conn: &mut PgConnection,
     player: PlayerId,
     email: &Email,
@@ -241,15 +239,16 @@ async fn verified(
     .fetch_optional(conn)
     .await
 }
-/// Whether the password of an identity is still what it was when it was read.
-#[instrument(name = "db.identity.check", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn stands(
+
+/// Whether the password of an identity is the same as when it was read.
+#[statement]
+pub(crate) async fn password_unchanged(
     conn: &mut PgConnection,
     identity: &EmailIdentity,
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM email_identity
-                          WHERE player_id = $1 AND password_hash = $2) AS "stands!""#,
+                          WHERE player_id = $1 AND password_hash = $2) AS "unchanged!""#,
         identity.player.uuid(),
         identity.password_hash,
     )
@@ -257,10 +256,9 @@ pub(crate) async fn stands(
     .await
 }
 
-/// Takes away an identity by an address that nobody ever proved; false when there is
-/// none.
-#[instrument(name = "db.identity.drop_unproved", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn drop_unproved(
+/// Deletes a player's identity by an address that was not verified; false when there is none.
+#[statement]
+pub(crate) async fn delete_unverified(
     conn: &mut PgConnection,
     player: PlayerId,
     email: &Email,

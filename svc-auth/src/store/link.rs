@@ -1,9 +1,9 @@
-//! `email_link`.
+//! `email_link`: links that were mailed.
 
 use anyhow::anyhow;
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
     error::Error,
 };
 
-/// A reset link, drawn if the address has not had its mails of the hour. Drawing the
-/// same one again comes to the same, so that a mail whose sending failed is not counted
-/// twice; false as well when it was used or voided meanwhile. Callers hold the player's
-/// lock, or two at once would not count each other.
-#[instrument(name = "db.link.draw", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn draw_reset(
+/// Inserts a reset link, unless the address has had its mails of the hour. It can be repeated,
+/// so that a retried mail is counted once. False when there are too many, or the link was used
+/// or voided meanwhile. Callers hold the player's lock, so that concurrent links count each
+/// other.
+#[statement]
+pub(crate) async fn insert_reset(
     conn: &mut PgConnection,
     hash: &TokenHash,
     link: &Link,
@@ -39,16 +39,16 @@ pub(crate) async fn draw_reset(
     .execute(&mut *conn)
     .await?;
     sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM email_link WHERE hash = $1 AND ended_at IS NULL) AS "drawn!""#,
+        r#"SELECT EXISTS (SELECT FROM email_link WHERE hash = $1 AND ended_at IS NULL) AS "inserted!""#,
         hash.as_slice(),
     )
     .fetch_one(conn)
     .await
 }
 
-/// A confirmation link; drawing the same one again changes nothing.
-#[instrument(name = "db.link.draw", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn draw_confirmation(
+/// Inserts a confirmation link. It can be repeated.
+#[statement]
+pub(crate) async fn insert_confirmation(
     conn: &mut PgConnection,
     hash: &TokenHash,
     link: &Link,
@@ -69,8 +69,8 @@ pub(crate) async fn draw_confirmation(
     Ok(())
 }
 
-/// A link by its token.
-#[instrument(name = "db.link.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// The link of a token.
+#[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
     hash: &TokenHash,
@@ -89,8 +89,8 @@ pub(crate) async fn find(
     .transpose()
 }
 
-/// Ends every link of a player's.
-#[instrument(name = "db.link.end_all", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Voids all links of a player.
+#[statement]
 pub(crate) async fn end_all(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -106,8 +106,8 @@ pub(crate) async fn end_all(
     Ok(())
 }
 
-/// Ends the links by which a player's password could be set.
-#[instrument(name = "db.link.end_resets", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Voids the reset links of a player.
+#[statement]
 pub(crate) async fn end_resets(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -124,9 +124,9 @@ pub(crate) async fn end_resets(
     Ok(())
 }
 
-/// Forgets links that are over and count no more; says how many. An unknown link is
-/// refused as an old one is.
-#[instrument(name = "db.link.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes expired links that no longer count; returns their number. An unknown link is refused
+/// like an expired one.
+#[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -154,9 +154,9 @@ impl TryFrom<Row> for Link {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        // The cause would quote the address.
+        // The cause would contain the address.
         let email =
-            Email::parse(&row.email).map_err(|_| anyhow!("a link to what is no address"))?;
+            Email::parse(&row.email).map_err(|_| anyhow!("a stored link has an invalid email"))?;
         Ok(Self { player: row.player, email, expires_at: row.expires_at, ended_at: row.ended_at })
     }
 }

@@ -1,28 +1,28 @@
-//! `oauth_attempt`, `oauth_exchange`.
+//! `oauth_attempt`, `oauth_exchange`: sign-ins with a provider in progress.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 
 use crate::domain::Provider;
 
-/// A browser that was sent away, as its row has it.
+/// A row of `oauth_attempt`.
 pub(crate) struct Attempt {
     pub(crate) browser_hash: Vec<u8>,
     pub(crate) provider: String,
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// A player who came back.
+/// A row of `oauth_exchange`.
 pub(crate) struct Exchange {
     pub(crate) player: PlayerId,
     pub(crate) is_new: bool,
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// Remembers a browser that is sent to a provider.
-#[instrument(name = "db.oauth_attempt.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Inserts an attempt.
+#[statement]
 pub(crate) async fn insert_attempt(
     conn: &mut PgConnection,
     state_hash: &[u8; 32],
@@ -43,8 +43,8 @@ pub(crate) async fn insert_attempt(
     Ok(())
 }
 
-/// Takes an attempt: of two who come with the same state, one gets it.
-#[instrument(name = "db.oauth_attempt.take", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes and returns an attempt: one of concurrent calls gets it.
+#[statement]
 pub(crate) async fn take_attempt(
     conn: &mut PgConnection,
     state_hash: &[u8; 32],
@@ -59,8 +59,8 @@ pub(crate) async fn take_attempt(
     .await
 }
 
-/// Remembers a player who came back.
-#[instrument(name = "db.oauth_exchange.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Inserts an exchange code.
+#[statement]
 pub(crate) async fn insert_exchange(
     conn: &mut PgConnection,
     code_hash: &[u8; 32],
@@ -79,9 +79,9 @@ pub(crate) async fn insert_exchange(
     Ok(())
 }
 
-/// Whose a code is. The code is theirs alone to trade: whoever takes it locks them first.
-#[instrument(name = "db.oauth_exchange.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn exchange_of(
+/// The player of an exchange code. Lock the player before taking the code.
+#[statement]
+pub(crate) async fn find_exchange(
     conn: &mut PgConnection,
     code_hash: &[u8; 32],
 ) -> sqlx::Result<Option<PlayerId>> {
@@ -94,8 +94,8 @@ pub(crate) async fn exchange_of(
     Ok(found.map(PlayerId::from))
 }
 
-/// Takes what a code of a locked player stands for, once.
-#[instrument(name = "db.oauth_exchange.take", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes and returns an exchange code of a locked player.
+#[statement]
 pub(crate) async fn take_exchange(
     conn: &mut PgConnection,
     code_hash: &[u8; 32],
@@ -111,9 +111,12 @@ pub(crate) async fn take_exchange(
 }
 
 /// Takes the codes of a locked player away. One that somebody else holds is over: whoever
-/// trades one has locked the player before.
-#[instrument(name = "db.oauth_exchange.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn end_exchanges(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
+/// rotations one has locked the player before.
+#[statement]
+pub(crate) async fn delete_exchanges(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM oauth_exchange WHERE code_hash IN
            (SELECT code_hash FROM oauth_exchange WHERE player_id = $1 FOR UPDATE SKIP LOCKED)",
@@ -124,8 +127,8 @@ pub(crate) async fn end_exchanges(conn: &mut PgConnection, player: PlayerId) -> 
     Ok(())
 }
 
-/// Forgets who did not come back in time; says how many.
-#[instrument(name = "db.oauth_attempt.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes expired attempts; returns their number.
+#[statement]
 pub(crate) async fn sweep_attempts(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -143,8 +146,8 @@ pub(crate) async fn sweep_attempts(
     Ok(done.rows_affected())
 }
 
-/// Forgets codes that nobody traded in time; says how many.
-#[instrument(name = "db.oauth_exchange.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes expired exchange codes; returns their number.
+#[statement]
 pub(crate) async fn sweep_exchanges(
     conn: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,14 +1,14 @@
-//! `phone_identity`.
+//! `phone_identity`: phones that players sign in with.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{Msisdn, PlayerId};
 
-/// Whose phone it is. Nothing is locked: an erasure holds the player while it waits for
-/// the phone, so nobody may hold the phone while they wait for the player.
-#[instrument(name = "db.phone.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn owner(
+/// The player of a phone. It locks nothing: an erasure locks the player before the phone, so
+/// that locking the phone first could deadlock.
+#[statement]
+pub(crate) async fn find_owner(
     conn: &mut PgConnection,
     phone: &Msisdn,
 ) -> sqlx::Result<Option<PlayerId>> {
@@ -19,19 +19,19 @@ pub(crate) async fn owner(
     Ok(owner.map(PlayerId::from))
 }
 
-/// Takes a phone for a player who is made later in this transaction; false when it is
-/// taken.
-#[instrument(name = "db.phone.claim", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Claims a phone for a player who is inserted later in this transaction; false when it is
+/// another player's.
+#[statement]
 pub(crate) async fn claim(
     conn: &mut PgConnection,
-    newcomer: PlayerId,
+    player: PlayerId,
     phone: &Msisdn,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO phone_identity (player_id, phone, created_at) VALUES ($1, $2, $3)
          ON CONFLICT (phone) DO NOTHING",
-        newcomer.uuid(),
+        player.uuid(),
         phone.e164(),
         now,
     )

@@ -1,15 +1,14 @@
 //! `player.profile_pic`.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 
 use crate::domain::Picture;
 
-/// Gives a player a picture, and says which they had; `None` when there is no such
-/// player.
-#[instrument(name = "db.picture.set", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Sets a player's picture and returns the one before; `None` when there is no such player.
+#[statement]
 pub(crate) async fn set(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -29,9 +28,12 @@ pub(crate) async fn set(
     .await
 }
 
-/// Which of these addresses are no player's picture.
-#[instrument(name = "db.picture.find_unused", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn unused(conn: &mut PgConnection, urls: &[String]) -> sqlx::Result<Vec<String>> {
+/// The URLs that no profile has.
+#[statement]
+pub(crate) async fn find_unused(
+    conn: &mut PgConnection,
+    urls: &[String],
+) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!(
         r#"SELECT url AS "url!" FROM unnest($1::text[]) url
            WHERE NOT EXISTS (SELECT FROM player WHERE profile_pic = url)"#,

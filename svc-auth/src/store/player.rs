@@ -1,32 +1,28 @@
-//! `player`.
+//! `player`: profiles.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{Msisdn, PlayerId};
 use uuid::Uuid;
 
-use crate::{
-    domain::{Edit, Email, Profile, PublicPlayer, ReferralCode, Username},
-    error::{Error, Refused},
-};
+use crate::domain::{Edit, Email, Profile, PublicPlayer, ReferralCode, Username};
 
-/// What the profile of a newcomer begins with. Contact data, not credentials.
+/// The first data of a profile. Contact data, not credentials.
 #[derive(Debug, Default)]
-pub(crate) struct Newcomer {
-    /// As a provider tells it, if it keeps our rules.
+pub(crate) struct NewPlayer {
+    /// A provider's name for the player, if it is valid here.
     pub(crate) name: Option<String>,
     pub(crate) email: Option<Email>,
     pub(crate) phone: Option<Msisdn>,
 }
 
-/// A new player, of whom no more is known than that; false when the referral code is
-/// another's.
-#[instrument(name = "db.player.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Inserts a player; false when the referral code is another player's.
+#[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: PlayerId,
-    newcomer: &Newcomer,
+    player: &NewPlayer,
     code: &ReferralCode,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
@@ -35,9 +31,9 @@ pub(crate) async fn insert(
          VALUES ($1, $2, $3, $4, $5, $6, $6)
          ON CONFLICT (referral_code) DO NOTHING",
         id.uuid(),
-        newcomer.name,
-        newcomer.email.as_ref().map(Email::as_str),
-        newcomer.phone.as_ref().map(Msisdn::e164),
+        player.name,
+        player.email.as_ref().map(Email::as_str),
+        player.phone.as_ref().map(Msisdn::e164),
         code.as_str(),
         now,
     )
@@ -46,22 +42,24 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Whether a player is here to stay.
+/// The state of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// Yes.
-    Staying,
-    /// They asked to be forgotten, and may still come back.
-    Leaving,
-    /// Nothing is known of them any more.
+pub(crate) enum AccountState {
+    Active,
+    /// Its erasure is scheduled; signing in cancels it.
+    PendingDeletion,
+    /// Only the id and referrals are left.
     Erased,
 }
 
-/// Makes those wait who change how the same player signs in, and says how the player
-/// stands until the transaction ends.
-#[instrument(name = "db.player.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn lock(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<Option<Standing>> {
-    // Not FOR UPDATE, which would hold up every row that refers to the player.
+/// Locks a player until the transaction ends, and returns the state of the account. Calls that
+/// change how a player signs in wait for each other here.
+#[statement]
+pub(crate) async fn lock(
+    conn: &mut PgConnection,
+    id: PlayerId,
+) -> sqlx::Result<Option<AccountState>> {
+    // Not FOR UPDATE, which would block inserting rows that refer to the player.
     let row = sqlx::query!(
         "SELECT deletion_due_at, erased_at FROM player WHERE id = $1 FOR NO KEY UPDATE",
         id.uuid(),
@@ -69,18 +67,15 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<
     .fetch_optional(conn)
     .await?;
     Ok(row.map(|row| match (row.deletion_due_at, row.erased_at) {
-        (_, Some(_)) => Standing::Erased,
-        (Some(_), None) => Standing::Leaving,
-        (None, None) => Standing::Staying,
+        (_, Some(_)) => AccountState::Erased,
+        (Some(_), None) => AccountState::PendingDeletion,
+        (None, None) => AccountState::Active,
     }))
 }
 
 /// A player's profile.
-#[instrument(name = "db.player.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn profile(
-    conn: &mut PgConnection,
-    id: PlayerId,
-) -> sqlx::Result<Option<Profile>> {
+#[statement]
+pub(crate) async fn find(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<Option<Profile>> {
     sqlx::query_as!(
         Profile,
         "SELECT id, name, username, email, dob, gender, phone, profile_pic, country_id,
@@ -92,8 +87,8 @@ pub(crate) async fn profile(
     .await
 }
 
-/// Notes that the profile was looked at; false when it had been before.
-#[instrument(name = "db.player.mark_seen", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Records that the profile was read for the first time; false when it was read before.
+#[statement]
 pub(crate) async fn mark_seen(
     conn: &mut PgConnection,
     id: PlayerId,
@@ -109,15 +104,16 @@ pub(crate) async fn mark_seen(
     Ok(done.rows_affected() == 1)
 }
 
-/// Changes what the edit names, and gives the whole profile back.
-#[instrument(name = "db.player.update", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Changes the edit's fields and returns the profile; `None` when there is no such player.
+/// `player_username_key` refuses a username of another player.
+#[statement]
 pub(crate) async fn update(
     conn: &mut PgConnection,
     id: PlayerId,
     edit: &Edit,
     now: OffsetDateTime,
-) -> Result<Profile, Error> {
-    let updated = sqlx::query_as!(
+) -> sqlx::Result<Option<Profile>> {
+    sqlx::query_as!(
         Profile,
         "UPDATE player SET
            name = coalesce($2, name),
@@ -144,19 +140,12 @@ pub(crate) async fn update(
         now,
     )
     .fetch_optional(conn)
-    .await;
-    match updated {
-        Ok(profile) => Ok(profile.ok_or(Refused::PlayerGone)?),
-        Err(error) if mesh::db::violated(&error) == Some("player_username_key") => {
-            Err(Refused::UsernameTaken.into())
-        }
-        Err(error) => Err(error.into()),
-    }
+    .await
 }
 
-/// The public side of those of these players who exist, and are not leaving.
-#[instrument(name = "db.player.list_public", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn public(
+/// The public profiles of those players whose account is active.
+#[statement]
+pub(crate) async fn list_public(
     conn: &mut PgConnection,
     ids: &[PlayerId],
 ) -> sqlx::Result<Vec<PublicPlayer>> {
@@ -171,9 +160,9 @@ pub(crate) async fn public(
     .await
 }
 
-/// Who has a username; one of a player who is leaving is taken, and found by nobody.
-#[instrument(name = "db.player.find_by_username", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn id_by_username(
+/// The active player with a username. A leaving player keeps the username and is not found.
+#[statement]
+pub(crate) async fn find_by_username(
     conn: &mut PgConnection,
     username: &Username,
 ) -> sqlx::Result<Option<PlayerId>> {

@@ -1,15 +1,15 @@
-//! `referral`.
+//! `referral`: whose code a player entered.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 
 use crate::domain::{Referral, ReferralCode};
 
-/// Whose code it is; one of a player who is leaving or has left is nobody's.
-#[instrument(name = "db.referral.find_owner", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn owner(
+/// The active player with a code.
+#[statement]
+pub(crate) async fn find_owner(
     conn: &mut PgConnection,
     code: &ReferralCode,
 ) -> sqlx::Result<Option<PlayerId>> {
@@ -22,8 +22,8 @@ pub(crate) async fn owner(
     Ok(found.map(PlayerId::from))
 }
 
-/// Notes by whom a player was brought; false when that had been said before.
-#[instrument(name = "db.referral.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Records whose code a player entered; false when they entered one before.
+#[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -42,8 +42,8 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// How a player's referral stands.
-#[instrument(name = "db.referral.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// A player's own code and its use.
+#[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
     player: PlayerId,

@@ -1,75 +1,64 @@
 //! `session`, `refresh_token`.
 
 use anyhow::Context as _;
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::{PlayerId, SessionId};
 
-use crate::domain::{Lineage, TokenHash};
+use crate::domain::{RefreshTokenFamily, TokenHash};
 
-/// A session as its row has it, locked.
+/// A locked row of `session`.
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) player: PlayerId,
     current_hash: Vec<u8>,
     previous_hash: Option<Vec<u8>>,
     rotated_at: OffsetDateTime,
-    trades: i32,
+    rotations: i32,
     created_at: OffsetDateTime,
     expires_at: OffsetDateTime,
     ended_at: Option<OffsetDateTime>,
 }
 
-/// Why a session ended before its time.
-#[derive(Debug, Clone, Copy)]
+/// Why a session was ended before it expired.
+#[derive(Debug, Clone, Copy, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Ending {
-    /// Its player said so.
     SignedOut,
-    /// Its player said so of all.
     SignedOutEverywhere,
-    /// A token that was used up came again.
+    /// A used refresh token was presented again.
     Reused,
-    /// Its player has begun more sessions than they may have.
+    /// The player opened more sessions than the limit.
     Displaced,
-    /// Its player changed the password, on another device.
+    /// The password was changed by another session.
     PasswordChanged,
-    /// The holder of the address set a new password.
+    /// The password was reset by a mailed link.
     PasswordReset,
-    /// Somebody proved that the address is theirs, and not of whoever had typed it in.
+    /// A provider verified the address for another person than the one who registered it.
     AccountJoined,
-    /// Its player asked to be forgotten.
+    /// The player requested the deletion of the account.
     AccountDeleted,
 }
 
 impl Ending {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::SignedOut => "SIGNED_OUT",
-            Self::SignedOutEverywhere => "SIGNED_OUT_EVERYWHERE",
-            Self::Reused => "REUSED",
-            Self::Displaced => "DISPLACED",
-            Self::PasswordChanged => "PASSWORD_CHANGED",
-            Self::PasswordReset => "PASSWORD_RESET",
-            Self::AccountJoined => "ACCOUNT_JOINED",
-            Self::AccountDeleted => "ACCOUNT_DELETED",
-        }
+    /// The value of a database column.
+    fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
 impl Session {
-    /// What judges the next refresh.
-    pub(crate) fn lineage(&self) -> anyhow::Result<Lineage> {
+    /// What decides about the next refresh.
+    pub(crate) fn refresh_token_family(&self) -> anyhow::Result<RefreshTokenFamily> {
         let hash = |bytes: &[u8]| -> anyhow::Result<TokenHash> {
-            bytes
-                .try_into()
-                .context("a token hash of the wrong length, although a CHECK forbids it")
+            bytes.try_into().context("a stored token hash is not of 32 bytes")
         };
-        Ok(Lineage {
+        Ok(RefreshTokenFamily {
             current: hash(&self.current_hash)?,
             previous: self.previous_hash.as_deref().map(hash).transpose()?,
             rotated_at: self.rotated_at,
-            trades: self.trades.try_into().context("trades below none, despite a CHECK")?,
+            rotations: self.rotations.try_into().context("a stored rotation count is negative")?,
             created_at: self.created_at,
             expires_at: self.expires_at,
             ended: self.ended_at.is_some(),
@@ -77,8 +66,8 @@ impl Session {
     }
 }
 
-/// A new session with its first token.
-#[instrument(name = "db.session.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Inserts a session with its first refresh token.
+#[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: SessionId,
@@ -104,10 +93,10 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// The session that a token belongs to, locked: trades of one family line up
-/// here. Which token is which stands in the locked row alone, because what is
-/// read of the other table may be older than the lock.
-#[instrument(name = "db.session.lock", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Locks the session of a refresh token. Rotations of one family wait for each other here. Only
+/// the locked row decides which token is current, because the row read from `refresh_token` may
+/// be older than the lock.
+#[statement]
 pub(crate) async fn lock_by_token(
     conn: &mut PgConnection,
     token: &TokenHash,
@@ -115,7 +104,7 @@ pub(crate) async fn lock_by_token(
     sqlx::query_as!(
         Session,
         "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_at,
-                trades, created_at, expires_at, ended_at
+                rotations, created_at, expires_at, ended_at
          FROM session JOIN refresh_token ON refresh_token.session_id = session.id
          WHERE refresh_token.hash = $1
          FOR UPDATE OF session",
@@ -125,24 +114,24 @@ pub(crate) async fn lock_by_token(
     .await
 }
 
-/// Puts the successor into the place of the token that was traded.
-#[instrument(name = "db.session.rotate", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Replaces the current token by its successor.
+#[statement]
 pub(crate) async fn rotate(
     conn: &mut PgConnection,
     id: SessionId,
-    traded: &TokenHash,
+    current: &TokenHash,
     successor: &TokenHash,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH rotated AS (
            UPDATE session SET current_hash = $3, previous_hash = $2, rotated_at = $4,
-             trades = trades + 1
+             rotations = rotations + 1
            WHERE id = $1 AND current_hash = $2
            RETURNING id, current_hash)
          INSERT INTO refresh_token (hash, session_id) SELECT current_hash, id FROM rotated",
         id.uuid(),
-        traded.as_slice(),
+        current.as_slice(),
         successor.as_slice(),
         now,
     )
@@ -151,8 +140,8 @@ pub(crate) async fn rotate(
     Ok(())
 }
 
-/// Ends a session. The first ending is the one that is kept.
-#[instrument(name = "db.session.end", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Ends a session, unless it has ended.
+#[statement]
 pub(crate) async fn end(
     conn: &mut PgConnection,
     id: SessionId,
@@ -171,8 +160,8 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Ends all sessions of a player that stand, but for one that is to be kept.
-#[instrument(name = "db.session.end_all", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Ends all open sessions of a player, except `kept`.
+#[statement]
 pub(crate) async fn end_all(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -193,9 +182,8 @@ pub(crate) async fn end_all(
     Ok(())
 }
 
-/// Ends the sessions of a locked player that were used longest ago, so that `kept` of them
-/// still stand.
-#[instrument(name = "db.session.displace", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Ends the sessions of a locked player that were used longest ago, so that `kept` stay open.
+#[statement]
 pub(crate) async fn displace(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -218,33 +206,32 @@ pub(crate) async fn displace(
     Ok(())
 }
 
-/// A session that ended before its time.
+/// A session that was ended before it expired.
 pub(crate) struct Ended {
     pub(crate) id: SessionId,
     pub(crate) ended_at: OffsetDateTime,
 }
 
-/// What was read of [`Ended`] sessions, and when.
+/// [`Ended`] sessions, and the database's time at which they were read.
 pub(crate) struct EndedRead {
     pub(crate) at: OffsetDateTime,
     pub(crate) sessions: Vec<Ended>,
 }
 
-/// Sessions whose end was noted after a moment; without one, in the last `seconds`. All of
-/// these times are by Postgres' clock. No span: it is asked all the time, and belongs to
-/// nobody's call.
-pub(crate) async fn ended_since(
+/// Sessions whose end was noted after `since`; without it, in the last `seconds`. All times are
+/// the database's. It has no span, because it runs four times a second outside of any call.
+pub(crate) async fn list_ended_since(
     conn: &mut PgConnection,
-    moment: Option<OffsetDateTime>,
+    since: Option<OffsetDateTime>,
     seconds: f64,
 ) -> sqlx::Result<EndedRead> {
-    // One row without a session when nothing has ended: the time is always told.
+    // One row without a session when nothing has ended, so that the time is always returned.
     let rows = sqlx::query!(
         r#"SELECT now() AS "at!", session.id AS "id?", ended_at AS "ended_at?"
            FROM (VALUES (1)) AS always
            LEFT JOIN session
              ON end_noted_at > coalesce($1::timestamptz, now() - $2 * interval '1 second')"#,
-        moment,
+        since,
         seconds,
     )
     .fetch_all(conn)
@@ -255,26 +242,26 @@ pub(crate) async fn ended_since(
     Ok(EndedRead { at, sessions })
 }
 
-/// Forgets tokens of sessions that are over, or that ended before everybody who judges
-/// tokens may forget it (`told`); says how many. An unknown token is refused as a dead
-/// one is. They go before their sessions, because a session may have had thousands, and
-/// a statement that takes them all along is one that is never done in time.
-#[instrument(name = "db.refresh_token.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes the tokens of sessions that have expired or ended before `ended_before`; returns
+/// their number. An unknown token is refused like an expired one. Tokens are deleted before
+/// their sessions, because a session may have thousands, and deleting all by a cascade could
+/// exceed the statement timeout.
+#[statement]
 pub(crate) async fn sweep_tokens(
     conn: &mut PgConnection,
     now: OffsetDateTime,
-    told: OffsetDateTime,
+    ended_before: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
-        // Arrays, because joins to a set of unknown size may be made by reading the table.
+        // Arrays, because the planner may scan the table for a join of unknown size.
         "DELETE FROM refresh_token WHERE hash = ANY (ARRAY(
            SELECT hash FROM refresh_token WHERE session_id = ANY (ARRAY(
              (SELECT id FROM session WHERE expires_at <= $1 LIMIT $3)
              UNION (SELECT id FROM session WHERE ended_at <= $2 LIMIT $3)))
            LIMIT $3 FOR UPDATE SKIP LOCKED))",
         now,
-        told,
+        ended_before,
         limit,
     )
     .execute(conn)
@@ -282,12 +269,12 @@ pub(crate) async fn sweep_tokens(
     Ok(done.rows_affected())
 }
 
-/// Forgets the same sessions once they have no tokens left; says how many.
-#[instrument(name = "db.session.sweep", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Deletes the same sessions once they have no tokens left; returns their number.
+#[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,
     now: OffsetDateTime,
-    told: OffsetDateTime,
+    ended_before: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<u64> {
     let done = sqlx::query!(
@@ -298,7 +285,7 @@ pub(crate) async fn sweep(
            AND NOT EXISTS (SELECT FROM refresh_token WHERE session_id = session.id)
            LIMIT $3 FOR UPDATE SKIP LOCKED))",
         now,
-        told,
+        ended_before,
         limit,
     )
     .execute(conn)

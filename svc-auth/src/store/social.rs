@@ -1,21 +1,22 @@
-//! `social_identity`.
+//! `social_identity`: providers' accounts that players sign in with.
 
+use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::instrument;
 use types::PlayerId;
 
 use crate::domain::{Email, Person, Provider};
 
-/// An account at a provider, waited for by all who ask for the same: two first
-/// sign-ins at once make one player. Held until the transaction ends.
-#[instrument(name = "db.social.lock_subject", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Locks a provider's account until the transaction ends, so that two concurrent first sign-ins
+/// create one player.
+#[statement]
 pub(crate) async fn lock_subject(
     conn: &mut PgConnection,
     provider: Provider,
     subject: &str,
 ) -> sqlx::Result<()> {
-    // There may be no row yet to lock. Two names with one hash only wait for each other.
+    // An advisory lock, because there may be no row yet. A hash collision only makes two
+    // transactions wait for each other.
     let name = format!("{}:{subject}", provider.as_str());
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
         .execute(conn)
@@ -23,9 +24,9 @@ pub(crate) async fn lock_subject(
     Ok(())
 }
 
-/// Whose account at a provider this is.
-#[instrument(name = "db.social.find", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn player(
+/// The player of a provider's account.
+#[statement]
+pub(crate) async fn find(
     conn: &mut PgConnection,
     provider: Provider,
     subject: &str,
@@ -40,8 +41,8 @@ pub(crate) async fn player(
     Ok(found.map(PlayerId::from))
 }
 
-/// Makes an account at a provider a player's way in.
-#[instrument(name = "db.social.insert", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
+/// Links a provider's account with a player.
+#[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     player: PlayerId,
@@ -55,7 +56,7 @@ pub(crate) async fn insert(
         provider.as_str(),
         person.subject,
         player.uuid(),
-        person.proved_email().map(Email::as_str),
+        person.verified_email().map(Email::as_str),
         now,
     )
     .execute(conn)
@@ -63,10 +64,10 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Forgets an address that the provider does not vouch for any more: it may be
-/// somebody else's by now, and must not bring them here.
-#[instrument(name = "db.social.drop_stale_email", skip_all, fields(otel.kind = "client", db.system.name = "postgresql"))]
-pub(crate) async fn drop_stale_email(
+/// Clears an address that the provider no longer verifies: it may be another person's by now,
+/// who must not get into this account.
+#[statement]
+pub(crate) async fn clear_stale_email(
     conn: &mut PgConnection,
     provider: Provider,
     person: &Person,
@@ -77,7 +78,7 @@ pub(crate) async fn drop_stale_email(
            AND email IS DISTINCT FROM $3",
         provider.as_str(),
         person.subject,
-        person.proved_email().map(Email::as_str),
+        person.verified_email().map(Email::as_str),
     )
     .execute(conn)
     .await?;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, encode, fault, until_someone_waits},
+    harness::{PASSWORD, Service, connect, encode, fault, until_a_lock_is_awaited},
     trace::traced,
 };
 
@@ -85,7 +85,7 @@ async fn a_solution_sent_many_times_at_once_buys_one_hash() {
 
 #[tokio::test]
 async fn who_is_turned_away_keeps_the_solution() {
-    let one = ["--hashes-at-once=1", "--hashes-waiting=0"];
+    let one = ["--hash-concurrency=1", "--hashes-waiting=0"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     let (first, second) = (auth.solved().await, auth.captcha().await);
@@ -100,7 +100,7 @@ async fn who_is_turned_away_keeps_the_solution() {
         .unwrap();
     let in_place = auth.sign_up_with("wanjiru@example.com", PASSWORD, encode(&first));
     let meanwhile = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         let fault = auth.sign_up_with("kamau@example.com", PASSWORD, second.clone()).await;
         assert_eq!(fault.unwrap_err().code, Code::Unavailable);
         uncertain.rollback().await.unwrap();

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use mesh::{Fault, args::SecretUrl};
+use mesh::Fault;
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, DeleteAccountRequest, FindByUsernameRequest,
     FindUnusedPicturesRequest, GetReferralRequest, RedeemReferralRequest, Session,
     SetProfilePictureRequest, UpdateProfileRequest,
 };
 use sqlx::Connection as _;
+use testkit::Database;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days, fault, put_off, until_someone_waits, with_bearer},
+    harness::{
+        PASSWORD, Service, connect, days, fault, postpone_mails, until_a_lock_is_awaited,
+        with_bearer,
+    },
     world::{PHONE, World},
 };
 
@@ -84,14 +88,14 @@ async fn after(auth: &Service, later: u64) -> Service {
     Service::start_on(auth.database.clone(), &[], base).await
 }
 
-async fn erased(database: &SecretUrl) -> i64 {
+async fn erased(database: &Database) -> i64 {
     sqlx::query_scalar("SELECT count(*) FROM player WHERE erased_at IS NOT NULL")
         .fetch_one(&mut connect(database).await)
         .await
         .unwrap()
 }
 
-async fn until_erased(database: &SecretUrl, count: i64) {
+async fn until_erased(database: &Database, count: i64) {
     testkit::eventually("the erasure", || async {
         (erased(database).await == count).then_some(())
     })
@@ -209,7 +213,7 @@ fn remaining() -> BTreeSet<String> {
 }
 
 /// The columns of a player's row that hold anything.
-async fn told_of(database: &SecretUrl, uid: &str) -> BTreeSet<String> {
+async fn told_of(database: &Database, uid: &str) -> BTreeSet<String> {
     let columns: Vec<String> = sqlx::query_scalar(
         "SELECT key FROM player, jsonb_each(to_jsonb(player))
          WHERE id = $1::text::uuid AND value <> 'null'",
@@ -223,7 +227,7 @@ async fn told_of(database: &SecretUrl, uid: &str) -> BTreeSet<String> {
 
 /// Every column of the schema that refers to a player, where a row names this one. A
 /// table that is added later and forgotten by the erasure is found here.
-async fn rows_naming(database: &SecretUrl, uid: &str) -> Vec<String> {
+async fn rows_naming(database: &Database, uid: &str) -> Vec<String> {
     let mut conn = connect(database).await;
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns
@@ -278,12 +282,12 @@ async fn who_comes_back_too_late_opens_no_session() {
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
     // Or it would be the welcome that waits for its player.
-    put_off(&auth).await;
+    postpone_mails(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
     let commit = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         erasure.commit().await.unwrap();
     };
     let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
@@ -311,7 +315,7 @@ async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
     let go_on = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         sqlx::query("DELETE FROM phone_identity").execute(&mut *erasure).await.unwrap();
         erasure.commit().await.unwrap();
     };
@@ -328,14 +332,12 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
-    put_off(&auth).await;
+    postpone_mails(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
     sqlx::query(EMPTY).execute(&mut *erasure).await.unwrap();
-    let base = testkit::base("svc-auth");
-    base.clock.advance(std::time::Duration::from_hours(1));
-    let _tries_again = Service::start_on(auth.database.clone(), &[], base).await;
-    until_someone_waits(&auth.database).await;
+    auth.database.advance_outbox(std::time::Duration::from_hours(1)).await;
+    until_a_lock_is_awaited(&auth.database).await;
     for statement in ["DELETE FROM email_link", "DELETE FROM email_identity"] {
         sqlx::query(statement).execute(&mut *erasure).await.unwrap();
     }

@@ -1,6 +1,6 @@
 //! An erasure that fails.
 
-use mesh::args::SecretUrl;
+use testkit::Database;
 
 use crate::{
     deletion::delete,
@@ -8,14 +8,14 @@ use crate::{
 };
 
 /// Who is not erased, by the name they go by.
-async fn left(database: &SecretUrl) -> Vec<String> {
+async fn left(database: &Database) -> Vec<String> {
     sqlx::query_scalar("SELECT email FROM player WHERE erased_at IS NULL ORDER BY email")
         .fetch_all(&mut connect(database).await)
         .await
         .unwrap()
 }
 
-async fn until_left(database: &SecretUrl, emails: &[&str]) {
+async fn until_left(database: &Database, emails: &[&str]) {
     testkit::eventually("the erasure", || async { (left(database).await == emails).then_some(()) })
         .await;
 }

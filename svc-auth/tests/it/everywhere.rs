@@ -177,6 +177,6 @@ async fn whoever_hears_nothing_any_more_asks_again() {
     let shutdown = mesh::Shutdown::new();
     let upstream = mesh::grpc::client::connect(&url).unwrap();
     let verifier = mesh::auth::Verifier::remote(clock, upstream, &shutdown);
-    timeout(PATIENCE, verifier.revoked_sessions().ended(session)).await.unwrap();
+    timeout(PATIENCE, verifier.revoked_sessions().revoked(session)).await.unwrap();
     shutdown.stop();
 }

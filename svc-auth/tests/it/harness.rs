@@ -1,28 +1,28 @@
-//! An svc-auth and the calls that tests make of it.
+//! A running svc-auth and the calls that tests make.
 
 use std::time::Duration;
 
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Parser as _;
-use mesh::{Base, Fault, Running, args::SecretUrl};
+use mesh::{Base, Fault, Running};
 use proto::auth::v1::{
     CreateCaptchaRequest, GetProfileRequest, GetProfileResponse, Profile, RefreshRequest, Session,
     SignInRequest, SignOutRequest, SignUpRequest, UpdateProfileRequest,
     auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
     key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
 };
-use sqlx::{Connection as _, PgConnection, PgPool};
-use time::OffsetDateTime;
+use sqlx::PgConnection;
+use testkit::Database;
 use tonic::{Request, Status, transport::Channel};
 use types::Clock;
 
 pub(crate) const PASSWORD: &str = "jambo-kenya";
 
-/// A running service. Parallel tests share nothing: each has its own.
+/// A running service. Each test has its own.
 pub(crate) struct Service {
     pub(crate) clock: Clock,
-    pub(crate) database: SecretUrl,
+    pub(crate) database: Database,
     pub(crate) auth: AuthServiceClient<Channel>,
     pub(crate) players: PlayerServiceClient<Channel>,
     pub(crate) directory: DirectoryServiceClient<Channel>,
@@ -35,8 +35,8 @@ impl Service {
         Self::start_on(testkit::database("svc-auth").await, &[], testkit::base("svc-auth")).await
     }
 
-    /// On a database that may have been used before, with other arguments.
-    pub(crate) async fn start_on(database: SecretUrl, changed: &[&str], base: Base) -> Self {
+    /// Starts on a database that may have been used before, with other arguments.
+    pub(crate) async fn start_on(database: Database, changed: &[&str], base: Base) -> Self {
         let app = svc_auth::build(base.clone(), args(&database, changed)).await.unwrap();
         let running = testkit::start(&base, app).await;
         let url = format!("http://{}", running.addr);
@@ -52,7 +52,7 @@ impl Service {
         }
     }
 
-    /// A challenge, solved as the widget solves it.
+    /// A solved challenge.
     pub(crate) async fn solved(&self) -> Payload {
         let reply = self.auth.clone().create_captcha(CreateCaptchaRequest {}).await.unwrap();
         let challenge: Challenge =
@@ -65,7 +65,7 @@ impl Service {
         encode(&self.solved().await)
     }
 
-    /// Signs up with a captcha of its own.
+    /// Signs up with a new captcha.
     pub(crate) async fn sign_up(&self, email: &str, password: &str) -> Result<Session, Fault> {
         let captcha = self.captcha().await;
         self.sign_up_with(email, password, captcha).await
@@ -83,7 +83,7 @@ impl Service {
         Ok(reply.into_inner().session.unwrap())
     }
 
-    /// A player who has just signed up.
+    /// Signs a new player up.
     pub(crate) async fn player(&self, name: &str) -> Session {
         self.sign_up(&format!("{name}@example.com"), PASSWORD).await.unwrap()
     }
@@ -136,16 +136,17 @@ impl Service {
     }
 }
 
-/// Arguments by which nothing takes long.
-fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
+/// Arguments with cheap hashes and captchas.
+fn args(database: &Database, changed: &[&str]) -> svc_auth::Args {
     const SECRET: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
     let mut flags = vec![
         "svc-auth".to_owned(),
         "--listen=127.0.0.1:0".to_owned(),
         "--metrics-listen=127.0.0.1:0".to_owned(),
-        format!("--database-url={}", database.expose()),
+        format!("--database-url={}", database.url.expose()),
+        format!("--owner-database-url={}", database.owner_url.expose()),
         "--db-connections=5".to_owned(),
-        // For broken code: what waits for a test's transaction waits for the test.
+        // Longer than a test holds a lock, so that only broken code times out.
         "--db-lock-timeout=1m".to_owned(),
         "--db-statement-timeout=1m".to_owned(),
         format!("--refresh-secret={SECRET}"),
@@ -153,7 +154,7 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
         format!("--code-secret={SECRET}"),
         format!("--oauth-secret={SECRET}"),
         "--public-url=https://playon.example".to_owned(),
-        // Nobody is there; who wants mail brings a server.
+        // Nothing listens there; tests of mails start a server.
         "--mail-url=smtp://127.0.0.1:9".to_owned(),
         "--mail-from=PlayOn <no-reply@playon.example>".to_owned(),
         "--captcha-iterations=2".to_owned(),
@@ -168,38 +169,45 @@ fn args(database: &SecretUrl, changed: &[&str]) -> svc_auth::Args {
     svc_auth::Args::try_parse_from(flags).unwrap()
 }
 
-/// Past the service, into its database.
-pub(crate) async fn connect(database: &SecretUrl) -> PgConnection {
-    PgConnection::connect(database.expose()).await.unwrap()
+/// A connection to the database, as the superuser.
+pub(crate) async fn connect(database: &Database) -> PgConnection {
+    database.pool.acquire().await.unwrap().detach()
 }
 
-/// Waits until no mail is in hand and all that are owed are put off; says until when. A
-/// clock that is moved on earlier may end the lease of one that is, which is then sent
-/// twice, or have it put off from the later time on.
-pub(crate) async fn put_off(auth: &Service) -> OffsetDateTime {
-    // What is in hand is due again when its lease is over, later than after a few tries.
-    const LEASE: Duration = Duration::from_secs(45);
-    let now = auth.clock.now();
-    testkit::eventually("all mails are put off", || async {
-        let due: Vec<OffsetDateTime> = sqlx::query_scalar("SELECT due_at FROM outbox")
-            .fetch_all(&mut connect(&auth.database).await)
-            .await
-            .unwrap();
-        let later = due.iter().all(|&due| due > now && due < now + LEASE);
-        due.into_iter().max().filter(|_| later)
+/// Postpones all mails by an hour, once none is being delivered: a delivery locks the player,
+/// which tests of locks would notice.
+pub(crate) async fn postpone_mails(auth: &Service) {
+    testkit::eventually("all mails are postponed", || async {
+        let mut conn = connect(&auth.database).await;
+        let postpone = "UPDATE outbox SET due_at = now() + interval '1 hour' WHERE NOT leased";
+        sqlx::query(postpone).execute(&mut conn).await.unwrap();
+        let leased = "SELECT count(*) FROM outbox WHERE leased";
+        let leased: i64 = sqlx::query_scalar(leased).fetch_one(&mut conn).await.unwrap();
+        (leased == 0).then_some(())
     })
-    .await
+    .await;
 }
 
-/// Until somebody waits for a lock that another transaction holds.
-pub(crate) async fn until_someone_waits(database: &SecretUrl) {
-    let pool = PgPool::connect(database.expose()).await.unwrap();
-    testkit::eventually("somebody waits", || async {
+/// Waits until each mail was tried and failed, and lets its pause pass.
+pub(crate) async fn retry_mails(auth: &Service) {
+    testkit::eventually("each mail has failed", || async {
+        let untried = "SELECT count(*) FROM outbox WHERE leased OR attempts = 0";
+        let mut conn = connect(&auth.database).await;
+        let untried: i64 = sqlx::query_scalar(untried).fetch_one(&mut conn).await.unwrap();
+        (untried == 0).then_some(())
+    })
+    .await;
+    auth.database.advance_outbox(Duration::from_mins(5)).await;
+}
+
+/// Waits until a statement is blocked by a lock.
+pub(crate) async fn until_a_lock_is_awaited(database: &Database) {
+    testkit::eventually("a blocked statement", || async {
         let waits: bool = sqlx::query_scalar(
             "SELECT EXISTS (SELECT FROM pg_stat_activity
                  WHERE datname = current_database() AND wait_event_type = 'Lock')",
         )
-        .fetch_one(&pool)
+        .fetch_one(&database.pool)
         .await
         .unwrap();
         waits.then_some(())
@@ -217,7 +225,7 @@ pub(crate) fn with_bearer<T>(message: T, token: &str) -> Request<T> {
     request
 }
 
-/// What a client reads out of a refusal.
+/// The fault in a status.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
 pub(crate) fn fault(status: Status) -> Fault {
     Fault::from_status(&status)

@@ -29,6 +29,7 @@ mod players;
 mod profile;
 mod reference;
 mod referral;
+mod retention;
 mod session_limits;
 mod sessions;
 mod sign_in;

@@ -8,7 +8,7 @@ use serde_json::json;
 use tonic::Code;
 
 use crate::{
-    harness::{PASSWORD, Service, connect, days, put_off, until_someone_waits},
+    harness::{PASSWORD, Service, connect, days, postpone_mails, until_a_lock_is_awaited},
     social::{Back, Facebook, Google, Social},
 };
 
@@ -154,18 +154,18 @@ async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     // Or it would be the welcome that waits for its player.
-    put_off(&auth).await;
+    postpone_mails(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut taking = conn.begin().await.unwrap();
     for statement in ["SELECT FROM player FOR NO KEY UPDATE", "DELETE FROM email_identity"] {
         sqlx::query(statement).execute(&mut *taking).await.unwrap();
     }
     let commit = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         taking.commit().await.unwrap();
     };
     let (signed_in, ()) = tokio::join!(auth.sign_in("wanjiru@example.com", PASSWORD), commit);
-    assert_eq!(signed_in.unwrap_err().code, Code::Unavailable);
+    assert_eq!(signed_in.unwrap_err().code, Code::Aborted);
     let sessions: i64 =
         sqlx::query_scalar("SELECT count(*) FROM session").fetch_one(&mut conn).await.unwrap();
     assert_eq!(sessions, 1, "the one of the sign-up");

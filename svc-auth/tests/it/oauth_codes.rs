@@ -1,4 +1,4 @@
-//! The code that a page trades for the session of whoever came back.
+//! The code that a page rotations for the session of whoever came back.
 
 use serde_json::json;
 

@@ -28,7 +28,7 @@ async fn an_account_that_changes_hands_is_told_to_its_address() {
     world.sign_in(Google, MARY).await.unwrap();
     let mail = word(&world).await;
     for form in [&mail.text, &mail.html] {
-        assert!(form.contains("the Google account of mary@example.test"), "{form}");
+        assert!(form.contains("the PlayOn account of mary@example.test with Google"), "{form}");
         assert!(form.contains("no longer works"), "{form}");
         assert!(form.contains("http://127.0.0.1:8080/login"), "{form}");
     }
@@ -44,7 +44,7 @@ async fn a_second_provider_is_told_and_the_first_sign_in_by_it_alone() {
     assert!(world.mailbox(MARY).await.is_empty(), "a newcomer knows");
     world.sign_in(Facebook, MARY).await.unwrap();
     let mail = word(&world).await;
-    assert!(mail.text.contains("the Facebook account of mary@example.test"), "{}", mail.text);
+    assert!(mail.text.contains("the PlayOn account of mary@example.test with Facebook"), "{}", mail.text);
     assert!(!mail.text.contains("no longer works"), "nothing was taken away");
     for provider in [Google, Facebook] {
         world.sign_in(provider, MARY).await.unwrap();

@@ -227,7 +227,7 @@ async fn codes_and_numbers_are_kept_so_that_the_database_gives_none_away() {
     let mut conn = connect(&world.auth.database).await;
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT (to_jsonb(c) - 'id' - 'created_at' - 'expires_at')::text FROM phone_challenge c
-         UNION ALL SELECT (to_jsonb(g) - 'sent' - 'expires_at')::text FROM phone_guard g",
+         UNION ALL SELECT (to_jsonb(g) - 'sent' - 'expires_at')::text FROM code_rate_limit g",
     )
     .fetch_all(&mut conn)
     .await

@@ -39,7 +39,7 @@ async fn what_was_not_sent_is_given_back_to_who_no_longer_waits() {
         let kept: (i64, i64, i64) = sqlx::query_as(
             "SELECT (SELECT sum(sent) FROM sms_spent),
                     (SELECT count(*) FROM phone_challenge WHERE ended_at IS NULL),
-                    (SELECT sum(cardinality(sent))::bigint FROM phone_guard)",
+                    (SELECT sum(cardinality(sent))::bigint FROM code_rate_limit)",
         )
         .fetch_one(&mut connect(&world.auth.database).await)
         .await

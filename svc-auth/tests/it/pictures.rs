@@ -25,8 +25,8 @@ async fn unused(auth: &Service, urls: Vec<String>) -> Result<Vec<String>, Fault>
 }
 
 /// An address as the media store makes it.
-fn picture(session: &Session, letter: &str) -> String {
-    format!("/media/profile/{}/{}.jpg", session.uid, letter.repeat(22))
+fn picture(session: &Session, template: &str) -> String {
+    format!("/media/profile/{}/{}.jpg", session.uid, template.repeat(22))
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use proto::auth::v1::SignOutEverywhereRequest;
 use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect, until_someone_waits, with_bearer};
+use crate::harness::{PASSWORD, Service, connect, until_a_lock_is_awaited, with_bearer};
 
 /// Sessions that stand, and that were displaced.
 async fn sessions(auth: &Service) -> (i64, i64) {
@@ -95,7 +95,7 @@ async fn the_end_of_all_sessions_takes_along_one_that_is_just_being_opened() {
         sqlx::query(statement).execute(&mut *tx).await.unwrap();
     }
     let commit = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         tx.commit().await.unwrap();
     };
     let request = with_bearer(SignOutEverywhereRequest {}, &session.access_token);

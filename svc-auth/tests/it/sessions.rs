@@ -7,7 +7,7 @@ use mesh::Fault;
 use sqlx::Connection as _;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect, days, until_someone_waits};
+use crate::harness::{PASSWORD, Service, connect, days, until_a_lock_is_awaited};
 
 fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
     let fault = outcome.unwrap_err();
@@ -161,7 +161,7 @@ async fn a_refresh_that_meets_a_sign_out_does_not_outrun_it() {
         .unwrap();
 
     let commit = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         tx.commit().await.unwrap();
     };
     let (refreshed, ()) = tokio::join!(auth.refresh(&session.refresh_token), commit);

@@ -7,7 +7,7 @@ use sqlx::Connection as _;
 use tokio::task::JoinSet;
 use tonic::Code;
 
-use crate::harness::{PASSWORD, Service, connect, until_someone_waits};
+use crate::harness::{PASSWORD, Service, connect, until_a_lock_is_awaited};
 
 #[tokio::test]
 async fn the_right_password_opens_a_session_of_its_own() {
@@ -101,7 +101,7 @@ async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
 
 #[tokio::test]
 async fn who_is_turned_away_was_not_a_try() {
-    let one = ["--hashes-at-once=1", "--hashes-waiting=0"];
+    let one = ["--hash-concurrency=1", "--hashes-waiting=0"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     auth.player("wanjiru").await;
@@ -111,9 +111,9 @@ async fn who_is_turned_away_was_not_a_try() {
     // are being counted.
     let mut conn = connect(&auth.database).await;
     let mut counting = conn.begin().await.unwrap();
-    sqlx::query("SELECT FROM sign_in_guard FOR UPDATE").execute(&mut *counting).await.unwrap();
+    sqlx::query("SELECT FROM sign_in_rate_limit FOR UPDATE").execute(&mut *counting).await.unwrap();
     let meanwhile = async {
-        until_someone_waits(&auth.database).await;
+        until_a_lock_is_awaited(&auth.database).await;
         assert_eq!(guesses_at_once(&auth, 20).await, [Code::Unavailable; 20]);
         counting.rollback().await.unwrap();
     };

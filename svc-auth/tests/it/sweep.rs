@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
-use mesh::{Base, args::SecretUrl};
+use mesh::Base;
+use testkit::Database;
 
 use crate::{
     harness::{Service, connect, days},
     world::{PHONE, World},
 };
 
-/// Rows of `used_captcha`, `sign_in_guard`, `session`, `refresh_token`.
-async fn rows(database: &SecretUrl) -> [i64; 4] {
+/// Rows of `used_captcha`, `sign_in_rate_limit`, `session`, `refresh_token`.
+async fn rows(database: &Database) -> [i64; 4] {
     let mut conn = connect(database).await;
     let (captchas, guards, sessions, tokens) = sqlx::query_as(
-        "SELECT (SELECT count(*) FROM used_captcha), (SELECT count(*) FROM sign_in_guard),
+        "SELECT (SELECT count(*) FROM used_captcha), (SELECT count(*) FROM sign_in_rate_limit),
                 (SELECT count(*) FROM session), (SELECT count(*) FROM refresh_token)",
     )
     .fetch_one(&mut conn)
@@ -23,7 +24,7 @@ async fn rows(database: &SecretUrl) -> [i64; 4] {
 }
 
 /// Another replica, which sweeps when it starts, `later`.
-async fn sweep(database: &SecretUrl, later: Duration, expected: [i64; 4]) {
+async fn sweep(database: &Database, later: Duration, expected: [i64; 4]) {
     let base: Base = testkit::base("svc-auth");
     base.clock.advance(later);
     let _replica = Service::start_on(database.clone(), &[], base).await;
@@ -75,7 +76,7 @@ async fn a_session_with_very_many_tokens_goes_in_many_steps() {
         "INSERT INTO refresh_token
          SELECT sha256(n::text::bytea), session.id FROM session, generate_series(1, 2500) n",
         "CREATE TABLE step (deleted bigint)",
-        "CREATE FUNCTION count_step() RETURNS trigger LANGUAGE plpgsql AS
+        "CREATE FUNCTION count_step() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
          'BEGIN INSERT INTO step SELECT count(*) FROM gone; RETURN NULL; END'",
         "CREATE TRIGGER steps AFTER DELETE ON refresh_token
          REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_step()",
@@ -88,11 +89,11 @@ async fn a_session_with_very_many_tokens_goes_in_many_steps() {
     assert_eq!(largest, 1_000);
 }
 
-/// Rows of `phone_challenge`, `phone_guard`, `sms_spent`, `email_link`.
-async fn sent_rows(database: &SecretUrl) -> [i64; 4] {
+/// Rows of `phone_challenge`, `code_rate_limit`, `sms_spent`, `email_link`.
+async fn sent_rows(database: &Database) -> [i64; 4] {
     let mut conn = connect(database).await;
     let (challenges, guards, hours, links) = sqlx::query_as(
-        "SELECT (SELECT count(*) FROM phone_challenge), (SELECT count(*) FROM phone_guard),
+        "SELECT (SELECT count(*) FROM phone_challenge), (SELECT count(*) FROM code_rate_limit),
                 (SELECT count(*) FROM sms_spent), (SELECT count(*) FROM email_link)",
     )
     .fetch_one(&mut conn)

@@ -45,7 +45,12 @@ async fn a_sign_in_tells_its_story_and_no_secrets() {
     })
     .await;
     assert_eq!(story, ["db.session.insert", "auth.sign_in", "playon.auth.v1.AuthService/SignIn"]);
-    for statement in ["db.guard.lock", "db.guard.update", "db.identity.find", "db.guard.delete"] {
+    for statement in [
+        "db.sign_in_rate_limit.lock",
+        "db.sign_in_rate_limit.update",
+        "db.identity.find",
+        "db.sign_in_rate_limit.clear",
+    ] {
         assert_eq!(spans.ancestry(TRACE, statement)[1], "auth.sign_in", "{statement}");
     }
     let told = format!("{:?}", spans.of_trace(TRACE));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mesh::{Base, Fault, args::SecretUrl};
+use mesh::{Base, Fault};
 use proto::auth::v1::{
     ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest,
     RequestPasswordResetRequest, Session, StartPhoneSignInRequest, StartPhoneSignInResponse,
@@ -10,6 +10,7 @@ use proto::auth::v1::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use testkit::Database;
 
 use crate::harness::{PASSWORD, Service, connect, fault, with_bearer};
 
@@ -59,7 +60,7 @@ impl World {
     /// A process of this world on any database.
     pub(crate) async fn another_on(
         &self,
-        database: SecretUrl,
+        database: Database,
         changed: &[&str],
         base: Base,
     ) -> Service {

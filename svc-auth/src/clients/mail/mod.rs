@@ -1,9 +1,8 @@
-//! Mail by SMTP.
+//! Mails by SMTP.
 //!
-//! Servers put addresses into what they answer, so none of their words are logged
-//! or passed on: only their codes are.
+//! Servers put addresses into their replies, so only the codes of replies are logged.
 
-mod letter;
+mod template;
 
 use std::time::Duration;
 
@@ -18,36 +17,36 @@ use time::OffsetDateTime;
 use tracing::{error, instrument};
 use uuid::Uuid;
 
-pub(crate) use letter::Letter;
+pub(crate) use template::EmailTemplate;
 
 use crate::domain::Email;
 
-/// Sends mail from one address through one server. A connection lives for one mail:
-/// there are few, and nobody waits for them.
+/// Sends mails from one address through one server, each on a connection of its own: there
+/// are few, and no call waits for them.
 #[derive(Clone)]
 pub(crate) struct Mailer {
     smtp: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
 }
 
-/// What became of a mail. What is neither is worth another try.
+/// The outcome of sending a mail. Any other outcome is an error, and worth a retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mailed {
-    /// The server has it.
+pub(crate) enum MailOutcome {
+    /// The server has accepted it.
     Sent,
-    /// The server will never take it for this address.
+    /// The server refuses it for this address permanently.
     Refused,
 }
 
 impl Mailer {
     /// A client of the server at `url`: `smtps://`, `smtp://…?tls=required`, or plain
-    /// `smtp://` without a password. Waits no longer than `limit` at any step.
+    /// `smtp://` without a password. Each step takes at most `limit`.
     pub(crate) fn new(url: &str, from: &str, limit: Duration) -> anyhow::Result<Self> {
         let from: Mailbox = from
             .parse()
             .ok()
             .context("MAIL_FROM is not of the form PlayOn <no-reply@playon.example>")?;
-        // Neither library's error is shown: it could quote the password.
+        // The libraries' errors are dropped, because they could contain the password.
         let parsed = Url::parse(url).ok().context("MAIL_URL is not a URL")?;
         let tls = parsed.query_pairs().find(|(key, _)| key == "tls");
         let encrypted =
@@ -63,22 +62,22 @@ impl Mailer {
         Ok(Self { smtp: builder.hello_name(hello).timeout(Some(limit)).build(), from })
     }
 
-    /// Sends a letter. The same `id` is the same mail, should it arrive twice.
-    #[instrument(name = "mail.send", skip_all, fields(otel.kind = "client", mail.kind = letter.kind))]
+    /// Sends a mail. `id` becomes the Message-ID, by which mail programs recognise a duplicate.
+    #[instrument(name = "mail.send", skip_all, fields(otel.kind = "client", mail.kind = template.kind))]
     pub(crate) async fn send(
         &self,
         id: Uuid,
         to: &Email,
-        letter: &Letter,
+        template: &EmailTemplate,
         at: OffsetDateTime,
-    ) -> anyhow::Result<Mailed> {
-        let message = self.message(id, to, letter, at)?;
+    ) -> anyhow::Result<MailOutcome> {
+        let message = self.message(id, to, template, at)?;
         match self.smtp.send(message).await {
-            Ok(_) => Ok(Mailed::Sent),
+            Ok(_) => Ok(MailOutcome::Sent),
             Err(error) => match refusal(&error) {
                 Some(code) => {
-                    error!(code, kind = letter.kind, "a mail is never going to be taken");
-                    Ok(Mailed::Refused)
+                    error!(code, kind = template.kind, "a mail was refused permanently");
+                    Ok(MailOutcome::Refused)
                 }
                 None => Err(anyhow!("a mail was not sent: {}", cause(&error))),
             },
@@ -89,44 +88,43 @@ impl Mailer {
         &self,
         id: Uuid,
         to: &Email,
-        letter: &Letter,
+        template: &EmailTemplate,
         at: OffsetDateTime,
     ) -> anyhow::Result<Message> {
-        let address: Address = to.as_str().parse().ok().context("an address that SMTP lacks")?;
+        let address: Address =
+            to.as_str().parse().ok().context("an address that SMTP does not allow")?;
         Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, address))
-            .subject(letter.subject)
+            .subject(template.subject)
             .date(at.into())
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
             .header(AutoSubmitted)
-            .multipart(MultiPart::alternative_plain_html(letter.text()?, letter.html()?))
-            .context("a mail could not be put together")
+            .multipart(MultiPart::alternative_plain_html(template.text()?, template.html()?))
+            .context("cannot build a mail")
     }
 }
 
-/// The code by which a server says never, for this address: RFC 5321's x5x, "mail
-/// system". Other permanent codes (a wrong password of ours, say) are about us, and
-/// we may get better.
+/// The code of a permanent refusal of this address: 55x (RFC 5321, section 4.2.1). Other
+/// permanent codes, such as for wrong credentials, are about our configuration, which can be
+/// fixed.
 fn refusal(error: &smtp::Error) -> Option<u16> {
     let code = error.status().filter(|_| error.is_permanent()).map(u16::from)?;
     (550..560).contains(&code).then_some(code)
 }
 
-/// Which kind of trouble, in our words.
+/// The kind of an error, without the server's text.
 fn cause(error: &smtp::Error) -> String {
     match error.status() {
-        Some(code) => format!("the server said {code}"),
+        Some(code) => format!("the server replied {code}"),
         None if error.is_timeout() => "the server is too slow".to_owned(),
         None if error.is_tls() => "TLS failed".to_owned(),
-        None if error.is_response() || error.is_client() => {
-            "we do not understand each other".to_owned()
-        }
+        None if error.is_response() || error.is_client() => "a protocol error".to_owned(),
         None => "the server cannot be reached".to_owned(),
     }
 }
 
-/// `Auto-Submitted` (RFC 3834): holiday notes need not answer.
+/// `Auto-Submitted` (RFC 3834), so that auto-responders do not reply.
 #[derive(Clone)]
 struct AutoSubmitted;
 
@@ -159,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn a_password_never_leaves_in_the_clear() {
-        for (url, good) in [
+    fn a_password_is_never_sent_without_tls() {
+        for (url, accepted) in [
             ("smtp://127.0.0.1:8025", true),
             ("smtps://user:secret@mail.example", true),
             ("smtp://user:secret@mail.example:587?tls=required", true),
@@ -171,16 +169,16 @@ mod tests {
             ("mail.example", false),
         ] {
             let made = mailer(url, FROM);
-            assert_eq!(made.is_ok(), good, "{url}");
-            let said = made.err().map(|error| format!("{error:#}")).unwrap_or_default();
-            assert!(!said.contains("secret"), "{said}");
+            assert_eq!(made.is_ok(), accepted, "{url}");
+            let message = made.err().map(|error| format!("{error:#}")).unwrap_or_default();
+            assert!(!message.contains("secret"), "{message}");
         }
         assert!(mailer("smtp://127.0.0.1", "no address").is_err());
     }
 
     #[test]
-    fn headers_are_ours_whatever_is_in_the_letter() {
-        let letter = Letter {
+    fn content_cannot_add_headers() {
+        let template = EmailTemplate {
             kind: "test",
             subject: "Hello\r\nBcc: all@example.com",
             title: "Hello",
@@ -190,7 +188,7 @@ mod tests {
         };
         let to = Email::parse("wanjiru@example.com").unwrap();
         let id = Rng::from_seed(1).uuid_v7(NOW);
-        let mail = mailer("smtp://127.0.0.1", FROM).unwrap().message(id, &to, &letter, NOW);
+        let mail = mailer("smtp://127.0.0.1", FROM).unwrap().message(id, &to, &template, NOW);
         let mail = String::from_utf8(mail.unwrap().formatted()).unwrap();
         let (headers, _) = mail.split_once("\r\n\r\n").unwrap();
         let names: Vec<_> = headers

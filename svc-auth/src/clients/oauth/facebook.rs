@@ -1,6 +1,4 @@
-//! Facebook, by its own OAuth 2.0 ("manual flow") and Graph.
-
-use std::fmt::Write as _;
+//! Facebook, by its OAuth 2.0 flow ("manually build a login flow") and the Graph API.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use reqwest::Url;
@@ -9,22 +7,22 @@ use sha2::Sha256;
 use tracing::instrument;
 use types::{ExposeSecret as _, SecretString};
 
-use super::{Ask, Http, Trouble, http};
+use super::{AuthorizationRequest, Http, ProviderError, http};
 use crate::domain::{Email, Person};
 
-/// The app as Facebook knows it.
+/// The app that is registered at Facebook.
 #[derive(Debug, Clone)]
 pub(crate) struct FacebookApp {
-    /// The page where a person says yes.
+    /// The login dialog.
     pub(crate) dialog: Url,
-    /// Graph: its exchange of codes, and the person behind a token.
+    /// Graph's endpoints: exchanges codes, and describes the person of a token.
     pub(crate) exchange: Url,
     pub(crate) me: Url,
     pub(crate) client_id: String,
     pub(crate) client_secret: SecretString,
 }
 
-/// A client of Facebook's.
+/// A client of Facebook.
 pub(crate) struct Facebook {
     app: FacebookApp,
     http: Http,
@@ -56,76 +54,80 @@ impl Facebook {
         Self { app, http }
     }
 
-    /// Where the browser goes.
-    pub(super) fn authorization_url(&self, ask: &Ask) -> String {
+    /// The URL that the browser is sent to.
+    pub(super) fn authorization_url(&self, request: &AuthorizationRequest) -> String {
         let mut url = self.app.dialog.clone();
         url.query_pairs_mut()
             .append_pair("client_id", &self.app.client_id)
-            .append_pair("redirect_uri", &ask.redirect_uri)
+            .append_pair("redirect_uri", &request.redirect_uri)
             .append_pair("response_type", "code")
             .append_pair("scope", "email,public_profile")
-            .append_pair("state", &ask.state)
-            .append_pair("code_challenge", &ask.challenge)
+            .append_pair("state", &request.state)
+            .append_pair("code_challenge", &request.challenge)
             .append_pair("code_challenge_method", "S256");
         url.into()
     }
 
-    /// Who the code stands for. The token comes from the exchange itself and is used
-    /// once, so it cannot be one that was made for another app.
-    pub(super) async fn identify(&self, code: &str, ask: &Ask) -> Result<Person, Trouble> {
-        let token = self.exchange(code, ask).await?;
+    /// Exchanges a code and identifies the person. The access token comes from the exchange, so
+    /// it cannot be one that was issued to another app.
+    pub(super) async fn identify(
+        &self,
+        code: &str,
+        request: &AuthorizationRequest,
+    ) -> Result<Person, ProviderError> {
+        let token = self.exchange(code, request).await?;
         let me = self.me(&token).await?;
         if me.id.is_empty() || me.id.len() > Person::MAX_SUBJECT {
-            return Err(Trouble::disbelieved("Graph names nobody"));
+            return Err(ProviderError::invalid("Graph returned an invalid id"));
         }
         Ok(Person {
             subject: me.id,
             name: me.name,
             email: me.email.and_then(|email| Email::parse(&email).ok()),
             // Graph leaves out an address that its holder has not confirmed.
-            email_vouched: true,
+            email_verified: true,
         })
     }
 
     #[instrument(name = "facebook.exchange", skip_all, fields(otel.kind = "client"))]
-    async fn exchange(&self, code: &str, ask: &Ask) -> Result<SecretString, Trouble> {
-        let request = TokenRequest {
+    async fn exchange(
+        &self,
+        code: &str,
+        request: &AuthorizationRequest,
+    ) -> Result<SecretString, ProviderError> {
+        let form = TokenRequest {
             client_id: &self.app.client_id,
             client_secret: self.app.client_secret.expose_secret(),
-            redirect_uri: &ask.redirect_uri,
+            redirect_uri: &request.redirect_uri,
             code,
-            code_verifier: &ask.verifier,
+            code_verifier: &request.verifier,
         };
-        // Graph takes it in the address as well, where logs would have it.
-        let request = self.http.client().post(self.app.exchange.clone()).form(&request);
-        Ok(http::ask::<TokenReply>(request).await?.access_token.into())
+        // Graph takes a query, too, but a URL may be logged.
+        let request = self.http.client().post(self.app.exchange.clone()).form(&form);
+        Ok(http::send::<TokenReply>(request).await?.access_token.into())
     }
 
     #[instrument(name = "facebook.me", skip_all, fields(otel.kind = "client"))]
-    async fn me(&self, token: &SecretString) -> Result<Me, Trouble> {
+    async fn me(&self, token: &SecretString) -> Result<Me, ProviderError> {
         let token = token.expose_secret();
         let proof = proof(self.app.client_secret.expose_secret(), token);
         let mut url = self.app.me.clone();
         url.query_pairs_mut()
             .append_pair("fields", "id,name,email")
             .append_pair("appsecret_proof", &proof);
-        http::ask(self.http.client().get(url).bearer_auth(token)).await
+        http::send(self.http.client().get(url).bearer_auth(token)).await
     }
 }
 
-/// Shows Graph that who holds the token is the app and not a thief: its HMAC under the
-/// app's secret, in hex.
+/// Graph's `appsecret_proof`: the token's HMAC under the app's secret, in hex. It stops the use
+/// of stolen tokens.
 fn proof(secret: &str, token: &str) -> String {
-    // HMAC takes keys of every length; this one never fails.
+    // HMAC takes keys of every length, so this never fails.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
         return String::new();
     };
     mac.update(token.as_bytes());
-    mac.finalize().into_bytes().iter().fold(String::new(), |mut hex, byte| {
-        // Writing into a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex::encode(mac.finalize().into_bytes())
 }
 
 #[cfg(test)]

@@ -1,52 +1,52 @@
-//! Questions to providers, with limits on the time and the size of an answer.
+//! Requests to providers, with limits on the time and the size of a reply.
 
 use std::time::Duration;
 
 use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 
-use super::Trouble;
-use crate::clients::reply::{Unread, read};
+use super::ProviderError;
+use crate::clients::reply::{ReadError, read};
 
 /// An HTTP client for providers. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Http(reqwest::Client);
 
 impl Http {
-    /// A client that waits no longer than `limit` for a whole answer.
+    /// A client whose requests take at most `limit`, with the reply's body.
     pub(crate) fn new(limit: Duration) -> anyhow::Result<Self> {
         Ok(Self(mesh::http::client(limit)?))
     }
 
-    /// The client, to make a request of.
+    /// The client, to build requests.
     pub(super) fn client(&self) -> &reqwest::Client {
         &self.0
     }
 }
 
-/// Sends a request and reads a JSON answer. A provider's own trouble, and "too many
-/// requests", is absence; any other no is its word.
-pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, Trouble> {
-    let reply = request.send().await.map_err(away)?;
+/// Sends a request and parses the JSON reply. A server error and "too many requests" mean that
+/// the provider is unavailable; any other error status is a refusal.
+pub(super) async fn send<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, ProviderError> {
+    let reply = request.send().await.map_err(unavailable)?;
     let status = reply.status();
     if status.is_server_error() || status.as_u16() == 429 {
-        return Err(Trouble::Away(format!("it answered {status}")));
+        return Err(ProviderError::Unavailable(format!("it replied {status}")));
     }
-    let body = read(reply).await.map_err(|unread| match unread {
-        Unread::Broken(error) => away(error),
-        Unread::TooLarge => Trouble::disbelieved("its answer is too large"),
+    let body = read(reply).await.map_err(|error| match error {
+        ReadError::Transport(error) => unavailable(error),
+        ReadError::TooLarge => ProviderError::invalid("its reply is too large"),
     })?;
     if !status.is_success() {
-        return Err(Trouble::Disbelieved(format!("it answered {status}{}", said(&body))));
+        return Err(ProviderError::Invalid(format!("it replied {status}{}", error_code(&body))));
     }
-    serde_json::from_slice(&body).map_err(|_| Trouble::disbelieved("its answer cannot be read"))
+    serde_json::from_slice(&body).map_err(|_| ProviderError::invalid("its reply cannot be parsed"))
 }
 
-/// The error's code, which says which of us is at fault. Descriptions are free text,
-/// and may quote what we sent.
-fn said(body: &[u8]) -> String {
-    let answer: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-    let code = match &answer["error"] {
+/// The code of an error reply, for the log. Descriptions are left out, because they may contain
+/// what we sent.
+fn error_code(body: &[u8]) -> String {
+    let reply: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    let code = match &reply["error"] {
         // RFC 6749, section 5.2.
         serde_json::Value::String(code) => code.clone(),
         // Graph: {"error": {"code": 190, …}}.
@@ -55,14 +55,14 @@ fn said(body: &[u8]) -> String {
             _ => return String::new(),
         },
     };
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    format!(" ({})", code.chars().filter(|c| word(*c)).take(40).collect::<String>())
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    format!(" ({})", code.chars().filter(|c| allowed(*c)).take(40).collect::<String>())
 }
 
-fn away(error: reqwest::Error) -> Trouble {
-    // The chain under it says why; the URL may carry a code or a token.
+fn unavailable(error: reqwest::Error) -> ProviderError {
+    // With its causes, and without the URL, which may contain a code or a token.
     let error = anyhow::Error::from(error.without_url());
-    Trouble::Away(format!("{error:#}"))
+    ProviderError::Unavailable(format!("{error:#}"))
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_code_of_a_providers_error_is_told() {
+    fn only_the_code_of_a_providers_error_is_logged() {
         for (body, expected) in [
             (r#"{"error":"invalid_grant","error_description":"4/0Asecret"}"#, " (invalid_grant)"),
             (r#"{"error":{"message":"secret","code":190}}"#, " (190)"),
@@ -78,7 +78,7 @@ mod tests {
             ("<html>", ""),
             ("", ""),
         ] {
-            assert_eq!(said(body.as_bytes()), expected, "{body}");
+            assert_eq!(error_code(body.as_bytes()), expected, "{body}");
         }
     }
 }

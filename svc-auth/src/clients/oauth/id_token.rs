@@ -1,4 +1,4 @@
-//! Google's ID token: who somebody is, signed (OpenID Connect Core, section 3.1.3.7).
+//! Verifies Google's ID tokens (OpenID Connect Core, section 3.1.3.7).
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, Validation,
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use subtle::ConstantTimeEq as _;
 use time::{Duration, OffsetDateTime};
 
-use super::Trouble;
+use super::ProviderError;
 use crate::domain::{Email, Person};
 
-/// How far the provider's clock and ours may be apart.
+/// How far the provider's clock and ours may differ.
 const LEEWAY: Duration = Duration::MINUTE;
 
-/// What a token must say.
+/// What a token must contain.
 pub(super) struct Expected<'a> {
     pub(super) issuer: &'a str,
     pub(super) client_id: &'a str,
@@ -22,8 +22,8 @@ pub(super) struct Expected<'a> {
     pub(super) now: OffsetDateTime,
 }
 
-/// A token that is not yet believed, and the key it names.
-pub(super) struct Unproved<'a> {
+/// A token before its verification, and the id of its key.
+pub(super) struct UnverifiedToken<'a> {
     token: &'a str,
     pub(super) key_id: String,
 }
@@ -49,41 +49,46 @@ enum Audience {
     Many(Vec<String>),
 }
 
-impl<'a> Unproved<'a> {
-    /// Reads the header alone. One algorithm is accepted, the one that OpenID Connect
-    /// makes the default and Google uses: a token does not choose how it is judged.
-    pub(super) fn read(token: &'a str) -> Result<Self, Trouble> {
+impl<'a> UnverifiedToken<'a> {
+    /// Parses the header. Only RS256 is accepted, OpenID Connect's default, which Google uses:
+    /// a token must not choose how it is verified.
+    pub(super) fn parse(token: &'a str) -> Result<Self, ProviderError> {
         let header = jsonwebtoken::decode_header(token)
-            .map_err(|_| Trouble::disbelieved("its ID token cannot be read"))?;
+            .map_err(|_| ProviderError::invalid("its ID token cannot be parsed"))?;
         if header.alg != Algorithm::RS256 {
-            return Err(Trouble::disbelieved("its ID token is signed in another way"));
+            return Err(ProviderError::invalid("its ID token is not signed with RS256"));
         }
-        let key_id = header.kid.ok_or_else(|| Trouble::disbelieved("its ID token names no key"))?;
+        let key_id =
+            header.kid.ok_or_else(|| ProviderError::invalid("its ID token names no key"))?;
         Ok(Self { token, key_id })
     }
 
-    /// Believes the token, or says why not.
-    pub(super) fn prove(&self, keys: &JwkSet, expected: &Expected<'_>) -> Result<Person, Trouble> {
+    /// Verifies the signature and the claims.
+    pub(super) fn verify(
+        &self,
+        keys: &JwkSet,
+        expected: &Expected<'_>,
+    ) -> Result<Person, ProviderError> {
         let key = find(keys, &self.key_id)
-            .ok_or_else(|| Trouble::disbelieved("its ID token is signed by an unknown key"))?;
-        let key = DecodingKey::from_jwk(key).map_err(Trouble::disbelieved)?;
+            .ok_or_else(|| ProviderError::invalid("its ID token is signed by an unknown key"))?;
+        let key = DecodingKey::from_jwk(key).map_err(ProviderError::invalid)?;
         let claims = jsonwebtoken::decode::<Claims>(self.token, &key, &validation(expected))
-            .map_err(Trouble::disbelieved)?
+            .map_err(ProviderError::invalid)?
             .claims;
-        claims.judge(expected).map_err(Trouble::disbelieved)?;
+        claims.validate(expected).map_err(ProviderError::invalid)?;
         Ok(claims.into())
     }
 }
 
-/// The key of an id, as long as it is one that signatures are verified by.
+/// The key with an id.
 pub(super) fn find<'a>(keys: &'a JwkSet, id: &str) -> Option<&'a Jwk> {
     keys.find(id)
 }
 
-/// What the library judges: signature, issuer, audience. Time is ours to tell.
+/// What the library verifies: signature, issuer, audience. Times are compared with our clock.
 fn validation(expected: &Expected<'_>) -> Validation {
     let mut validation = Validation::new(Algorithm::RS256);
-    // Google documents both spellings of its own name.
+    // Google documents both forms of its issuer.
     let bare = expected.issuer.strip_prefix("https://").unwrap_or(expected.issuer);
     validation.set_issuer(&[expected.issuer, bare]);
     validation.set_audience(&[expected.client_id]);
@@ -93,8 +98,8 @@ fn validation(expected: &Expected<'_>) -> Validation {
 }
 
 impl Claims {
-    /// What is left to judge once the signature holds.
-    fn judge(&self, expected: &Expected<'_>) -> Result<(), &'static str> {
+    /// Validates the claims that the library does not.
+    fn validate(&self, expected: &Expected<'_>) -> Result<(), &'static str> {
         let now = expected.now;
         if self.exp <= (now - LEEWAY).unix_timestamp() {
             return Err("its ID token has expired");
@@ -102,17 +107,17 @@ impl Claims {
         if self.iat > (now + LEEWAY).unix_timestamp() {
             return Err("its ID token is from the future");
         }
-        // A token that was meant for more than one must say for whom it was made.
+        // A token with several audiences must name the client that it was issued to.
         let shared = matches!(&self.aud, Audience::Many(audience) if audience.len() > 1);
         if self.azp.as_deref().map_or(shared, |azp| azp != expected.client_id) {
             return Err("its ID token was made for another client");
         }
         let nonce = self.nonce.as_deref().unwrap_or_default();
         if !bool::from(nonce.as_bytes().ct_eq(expected.nonce.as_bytes())) {
-            return Err("its ID token answers another question");
+            return Err("its ID token has another nonce");
         }
         if self.sub.is_empty() || self.sub.len() > Person::MAX_SUBJECT {
-            return Err("its ID token names nobody");
+            return Err("its ID token has an invalid subject");
         }
         Ok(())
     }
@@ -124,7 +129,7 @@ impl From<Claims> for Person {
             subject: claims.sub,
             name: claims.name,
             email: claims.email.and_then(|email| Email::parse(&email).ok()),
-            email_vouched: claims.email_verified,
+            email_verified: claims.email_verified,
         }
     }
 }
@@ -143,8 +148,8 @@ mod tests {
         now: datetime!(2026-11-20 09:00 UTC),
     };
 
-    /// Whether claims are believed once their signature, issuer and audience are.
-    fn judge(changed: serde_json::Value) -> Result<(), &'static str> {
+    /// Validates the default claims with some changed.
+    fn validate(changed: serde_json::Value) -> Result<(), &'static str> {
         let now = EXPECTED.now.unix_timestamp();
         let mut claims = json!({
             "aud": "playon", "sub": "1", "exp": now + 3_600, "iat": now, "nonce": "nonce",
@@ -152,12 +157,12 @@ mod tests {
         for (name, value) in changed.as_object().unwrap() {
             claims[name] = value.clone();
         }
-        serde_json::from_value::<Claims>(claims).unwrap().judge(&EXPECTED)
+        serde_json::from_value::<Claims>(claims).unwrap().validate(&EXPECTED)
     }
 
     #[test]
-    fn a_token_for_more_than_one_says_for_whom_it_was_made() {
-        for (claims, believed) in [
+    fn a_token_with_several_audiences_must_name_its_client() {
+        for (claims, accepted) in [
             (json!({}), true),
             (json!({ "aud": ["playon"] }), true),
             (json!({ "azp": "playon" }), true),
@@ -166,12 +171,12 @@ mod tests {
             (json!({ "aud": ["playon", "other"], "azp": "other" }), false),
             (json!({ "azp": "other" }), false),
         ] {
-            assert_eq!(judge(claims.clone()).is_ok(), believed, "{claims}");
+            assert_eq!(validate(claims.clone()).is_ok(), accepted, "{claims}");
         }
     }
 
     #[test]
-    fn a_token_answers_our_question_and_names_somebody() {
+    fn a_token_must_have_the_nonce_and_a_subject() {
         for claims in [
             json!({ "nonce": null }),
             json!({ "nonce": "" }),
@@ -179,21 +184,21 @@ mod tests {
             json!({ "sub": "" }),
             json!({ "sub": "1".repeat(256) }),
         ] {
-            assert!(judge(claims.clone()).is_err(), "{claims}");
+            assert!(validate(claims.clone()).is_err(), "{claims}");
         }
-        assert_eq!(judge(json!({ "sub": "1".repeat(255) })), Ok(()));
+        assert_eq!(validate(json!({ "sub": "1".repeat(255) })), Ok(()));
     }
 
     #[test]
-    fn time_has_a_minute_of_leeway() {
+    fn times_have_a_minute_of_leeway() {
         let now = EXPECTED.now.unix_timestamp();
-        for (claims, believed) in [
+        for (claims, accepted) in [
             (json!({ "exp": now - 59 }), true),
             (json!({ "exp": now - 60 }), false),
             (json!({ "iat": now + 60 }), true),
             (json!({ "iat": now + 61 }), false),
         ] {
-            assert_eq!(judge(claims.clone()).is_ok(), believed, "{claims}");
+            assert_eq!(validate(claims.clone()).is_ok(), accepted, "{claims}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Google and Facebook, asked who somebody is: authorization code with PKCE
-//! (RFC 6749, RFC 7636), and at Google OpenID Connect on top of it.
+//! Google and Facebook as identity providers: the authorization code flow with PKCE
+//! (RFC 6749, RFC 7636), with OpenID Connect at Google.
 //!
-//! What a provider says is believed only as far as it is proved: the browser's word
-//! by the exchange of the code, an ID token by its signature and all its claims.
+//! Nothing from the browser is trusted: the code is exchanged with the provider, and an ID
+//! token's signature and claims are verified.
 
+mod cached_document;
 mod facebook;
 mod google;
 mod http;
 mod id_token;
-mod kept;
 
 use thiserror::Error;
 
@@ -18,42 +18,42 @@ pub(crate) use facebook::{Facebook, FacebookApp};
 pub(crate) use google::{Google, GoogleApp};
 pub(crate) use http::Http;
 
-/// The providers that are switched on.
+/// The providers that are configured.
 pub(crate) struct Providers {
     google: Option<Google>,
     facebook: Option<Facebook>,
 }
 
-/// One attempt to sign in, as the provider gets to know it.
-pub(crate) struct Ask {
+/// The parameters of one attempt to sign in.
+pub(crate) struct AuthorizationRequest {
     pub(crate) redirect_uri: String,
     pub(crate) state: String,
-    /// What an ID token must repeat.
+    /// Returned in the ID token.
     pub(crate) nonce: String,
-    /// What the exchange of the code must know.
+    /// PKCE's verifier, sent with the code.
     pub(crate) verifier: String,
-    /// The verifier, as the browser may carry it: its SHA-256.
+    /// PKCE's challenge, the verifier's SHA-256, sent by the browser.
     pub(crate) challenge: String,
 }
 
-/// Why a provider did not say who somebody is. Fit for a log: no code, token, address
-/// or name is in it.
+/// Why a provider did not identify a person. It contains no code, token, address or name, so
+/// it can be logged.
 #[derive(Debug, Error)]
-pub(crate) enum Trouble {
-    /// Not configured here.
+pub(crate) enum ProviderError {
+    /// It is not configured.
     #[error("the provider is switched off")]
-    Off,
-    /// Out of reach, too slow, or in trouble itself: later, perhaps.
-    #[error("the provider is away: {0}")]
-    Away(String),
-    /// It does not confirm the code, or its word cannot be believed.
-    #[error("the provider is not believed: {0}")]
-    Disbelieved(String),
+    Disabled,
+    /// It cannot be reached, is too slow, or replied with a server error.
+    #[error("the provider is unavailable: {0}")]
+    Unavailable(String),
+    /// It refused the code, or its reply is not valid.
+    #[error("the provider's reply is not valid: {0}")]
+    Invalid(String),
 }
 
-impl Trouble {
-    fn disbelieved(why: impl ToString) -> Self {
-        Self::Disbelieved(why.to_string())
+impl ProviderError {
+    fn invalid(why: impl ToString) -> Self {
+        Self::Invalid(why.to_string())
     }
 }
 
@@ -62,7 +62,7 @@ impl Providers {
         Self { google, facebook }
     }
 
-    /// Whether a provider is switched on.
+    /// Whether a provider is configured.
     pub(crate) fn has(&self, provider: Provider) -> bool {
         match provider {
             Provider::Google => self.google.is_some(),
@@ -70,33 +70,41 @@ impl Providers {
         }
     }
 
-    /// Where the browser goes.
+    /// The URL that the browser is sent to.
     pub(crate) async fn authorization_url(
         &self,
         provider: Provider,
-        ask: &Ask,
-    ) -> Result<String, Trouble> {
+        request: &AuthorizationRequest,
+    ) -> Result<String, ProviderError> {
         match provider {
             Provider::Google => {
-                self.google.as_ref().ok_or(Trouble::Off)?.authorization_url(ask).await
+                self.google
+                    .as_ref()
+                    .ok_or(ProviderError::Disabled)?
+                    .authorization_url(request)
+                    .await
             }
-            Provider::Facebook => {
-                Ok(self.facebook.as_ref().ok_or(Trouble::Off)?.authorization_url(ask))
-            }
+            Provider::Facebook => Ok(self
+                .facebook
+                .as_ref()
+                .ok_or(ProviderError::Disabled)?
+                .authorization_url(request)),
         }
     }
 
-    /// Who the code stands for.
+    /// Exchanges a code and identifies the person.
     pub(crate) async fn identify(
         &self,
         provider: Provider,
         code: &str,
-        ask: &Ask,
-    ) -> Result<Person, Trouble> {
+        request: &AuthorizationRequest,
+    ) -> Result<Person, ProviderError> {
         match provider {
-            Provider::Google => self.google.as_ref().ok_or(Trouble::Off)?.identify(code, ask).await,
+            Provider::Google => {
+                self.google.as_ref().ok_or(ProviderError::Disabled)?.identify(code, request).await
+            }
             Provider::Facebook => {
-                self.facebook.as_ref().ok_or(Trouble::Off)?.identify(code, ask).await
+                self.facebook.as_ref().ok_or(ProviderError::Disabled)?.identify(code, request).await
             }
         }
     }

@@ -1,0 +1,40 @@
+//! Erases accounts whose deletion is due.
+
+use mesh::jobs::Round;
+use metrics::counter;
+use tracing::{error, info, instrument};
+
+use super::Cx;
+use crate::{
+    error::Error,
+    store::{self, deletion::Due},
+};
+
+/// Erases every account that is due, each in its own transaction: a crash leaves an account
+/// whole or erased, and a failed erasure does not delay the others. A failed one is counted
+/// in `erasures_failed_total` and retried in the next round.
+#[instrument(name = "auth.erase_accounts", skip_all)]
+pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
+    let now = cx.clock.now();
+    let (mut last, mut count) = (Due::default(), 0_u32);
+    while !cx.shutdown.is_stopping() {
+        let mut tx = cx.db.begin().await?;
+        let Some(due) = store::deletion::lock_next(&mut tx, now, &last).await? else { break };
+        let erased = match store::deletion::erase(&mut tx, due.player, now).await {
+            Ok(()) => tx.commit().await,
+            Err(error) => Err(error),
+        };
+        match erased {
+            Ok(()) => count += 1,
+            Err(error) => {
+                counter!("erasures_failed_total").increment(1);
+                error!(player.id = %due.player, %error, "cannot erase an account");
+            }
+        }
+        last = due;
+    }
+    if count > 0 {
+        info!(count, "erased accounts");
+    }
+    Ok(Round::Done)
+}

@@ -1,0 +1,56 @@
+//! What the codes for all phones together may cost.
+
+/// Messages that may be sent. It bounds the loss from SMS pumping: asking for codes to
+/// numbers whose network pays the attacker a share.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SmsBudget {
+    /// In one hour of the clock.
+    pub(crate) hour: i64,
+    /// In 24 such hours, the current one included.
+    pub(crate) day: i64,
+}
+
+/// Messages that were sent, the current one included.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SmsSpent {
+    pub(crate) hour: i64,
+    pub(crate) day: i64,
+}
+
+impl SmsBudget {
+    /// Whether the budget allowed the message counted last.
+    pub(crate) fn covers(self, spent: SmsSpent) -> bool {
+        spent.hour <= self.hour && spent.day <= self.day
+    }
+
+    /// The factor on a captcha's work, by what this hour has spent: an attacker who would
+    /// spend all of the budget pays more and more, and a player a second or two.
+    pub(crate) fn captcha_factor(self, spent_this_hour: i64) -> u32 {
+        match spent_this_hour.saturating_mul(4) {
+            quarters if quarters >= self.hour.saturating_mul(3) => 8,
+            quarters if quarters >= self.hour => 2,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captchas_take_more_work_the_more_was_spent() {
+        let budget = SmsBudget { hour: 1_000, day: 10_000 };
+        for (spent, factor) in [(0, 1), (249, 1), (250, 2), (749, 2), (750, 8), (1_000, 8)] {
+            assert_eq!(budget.captcha_factor(spent), factor, "{spent}");
+        }
+    }
+
+    #[test]
+    fn a_budget_covers_its_last_message_and_not_one_more() {
+        let budget = SmsBudget { hour: 3, day: 5 };
+        for (hour, day, covered) in [(3, 5, true), (4, 4, false), (1, 6, false)] {
+            assert_eq!(budget.covers(SmsSpent { hour, day }), covered, "{hour} {day}");
+        }
+    }
+}

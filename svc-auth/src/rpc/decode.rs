@@ -1,0 +1,210 @@
+//! Requests as use cases take them.
+
+use proto::auth::v1::{
+    ChangePasswordRequest, ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest,
+    OAuthProvider, SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
+    VerifyPhoneSignInRequest, finish_o_auth_request,
+};
+use types::{Msisdn, PlayerId};
+
+use crate::{
+    app::{
+        Answer, ChangePassword, ConfirmPasswordReset, DeleteAccount, FinishOAuth, SignIn, SignUp,
+        StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
+    },
+    crypto::{BrowserSecret, LinkToken, State},
+    domain::{
+        ChallengeId, Code, Draft, Email, EmailError, Password, PasswordError, Provider,
+        ReferralCode,
+    },
+    error::{Error, Refused, invalid},
+};
+
+/// Players in one request.
+const MAX_IDS: usize = 100;
+
+/// Pictures in one request.
+const MAX_PICTURES: usize = 1_000;
+
+/// Longest authorization code, in bytes; several times the length of Google's and Facebook's.
+const MAX_OAUTH_CODE: usize = 2_048;
+
+/// The text that confirms the deletion of an account.
+const CONFIRMATION: &str = "DELETE";
+
+impl TryFrom<SignUpRequest> for SignUp {
+    type Error = Error;
+
+    fn try_from(wire: SignUpRequest) -> Result<Self, Error> {
+        Ok(Self {
+            email: email(&wire.email)?,
+            password: Password::parse_new(wire.password).map_err(password_error)?,
+            captcha: wire.captcha,
+        })
+    }
+}
+
+impl TryFrom<SignInRequest> for SignIn {
+    type Error = Error;
+
+    fn try_from(wire: SignInRequest) -> Result<Self, Error> {
+        Ok(Self {
+            email: email(&wire.email)?,
+            password: Password::parse(wire.password).map_err(password_error)?,
+        })
+    }
+}
+
+impl TryFrom<StartPhoneSignInRequest> for StartPhoneSignIn {
+    type Error = Error;
+
+    fn try_from(wire: StartPhoneSignInRequest) -> Result<Self, Error> {
+        Ok(Self { phone: phone(&wire.phone)?, captcha: wire.captcha })
+    }
+}
+
+impl From<VerifyPhoneSignInRequest> for VerifyPhoneSignIn {
+    fn from(wire: VerifyPhoneSignInRequest) -> Self {
+        Self {
+            challenge: ChallengeId::parse(&wire.challenge_id).ok(),
+            code: Code::parse(&wire.code),
+        }
+    }
+}
+
+impl TryFrom<ConfirmPasswordResetRequest> for ConfirmPasswordReset {
+    type Error = Error;
+
+    fn try_from(wire: ConfirmPasswordResetRequest) -> Result<Self, Error> {
+        Ok(Self {
+            token: LinkToken::parse(&wire.token),
+            password: new_password(wire.new_password)?,
+        })
+    }
+}
+
+impl TryFrom<ChangePasswordRequest> for ChangePassword {
+    type Error = Error;
+
+    fn try_from(wire: ChangePasswordRequest) -> Result<Self, Error> {
+        Ok(Self {
+            email: email(&wire.email)?,
+            old: old_password(wire.old_password)?,
+            new: new_password(wire.new_password)?,
+        })
+    }
+}
+
+impl TryFrom<FinishOAuthRequest> for FinishOAuth {
+    type Error = Error;
+
+    fn try_from(wire: FinishOAuthRequest) -> Result<Self, Error> {
+        Ok(Self {
+            provider: provider(wire.provider())?,
+            state: State::parse(&wire.state),
+            browser: BrowserSecret::parse(&wire.browser_secret),
+            answer: match wire.answer {
+                Some(finish_o_auth_request::Answer::Code(code)) if code.len() <= MAX_OAUTH_CODE => {
+                    Answer::Code(code)
+                }
+                Some(finish_o_auth_request::Answer::Error(code)) => Answer::Error(code),
+                // Neither is an answer of a provider.
+                Some(finish_o_auth_request::Answer::Code(_)) | None => Answer::Error(String::new()),
+            },
+        })
+    }
+}
+
+impl From<UpdateProfileRequest> for UpdateProfile {
+    fn from(wire: UpdateProfileRequest) -> Self {
+        Self {
+            player: PlayerId::parse(&wire.uid).ok(),
+            draft: Draft {
+                name: wire.name,
+                username: wire.username,
+                email: wire.email,
+                dob: wire.dob,
+                gender: wire.gender,
+                phone: wire.phone,
+                currency_id: wire.currency_id,
+                country_id: wire.country_id,
+            },
+        }
+    }
+}
+
+impl From<DeleteAccountRequest> for DeleteAccount {
+    fn from(wire: DeleteAccountRequest) -> Self {
+        Self { player: PlayerId::parse(&wire.uid).ok(), confirmed: wire.confirm == CONFIRMATION }
+    }
+}
+
+pub(super) fn provider(wire: OAuthProvider) -> Result<Provider, Error> {
+    match wire {
+        OAuthProvider::Google => Ok(Provider::Google),
+        OAuthProvider::Facebook => Ok(Provider::Facebook),
+        OAuthProvider::Unspecified => Err(invalid("provider", "Please choose a provider.")),
+    }
+}
+
+/// The ids of players. A text that is not an id is left out, as an unknown id is.
+pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
+    if wire.len() > MAX_IDS {
+        return Err(invalid("ids", "At most 100 players at once."));
+    }
+    Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
+}
+
+pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {
+    if wire.len() > MAX_PICTURES {
+        return Err(invalid("urls", "At most 1,000 pictures at once."));
+    }
+    Ok(wire)
+}
+
+/// A referral code; `None` is a text that has not the form of one.
+pub(super) fn referral_code(entered: &str) -> Result<Option<ReferralCode>, Error> {
+    if entered.trim().is_empty() {
+        return Err(invalid("referralCode", "Please enter a referral code."));
+    }
+    Ok(ReferralCode::parse(entered))
+}
+
+pub(super) fn email(text: &str) -> Result<Email, Error> {
+    Email::parse(text).map_err(|error| match error {
+        EmailError::Empty => invalid("email", "Please enter your email"),
+        EmailError::Malformed => invalid("email", "Invalid email address"),
+    })
+}
+
+fn phone(text: &str) -> Result<Msisdn, Error> {
+    if text.trim().is_empty() {
+        return Err(invalid("phone", "Please enter your phone number."));
+    }
+    Msisdn::parse(text.trim()).map_err(|_| invalid("phone", "Please enter a valid phone number."))
+}
+
+fn password_error(error: PasswordError) -> Error {
+    match error {
+        PasswordError::Empty => invalid("password", "Please enter your password"),
+        PasswordError::TooShort => Refused::WeakPassword.into(),
+        PasswordError::TooLong => invalid("password", "Password should be at most 128 characters."),
+    }
+}
+
+fn old_password(text: String) -> Result<Password, Error> {
+    Password::parse(text).map_err(|error| match error {
+        PasswordError::Empty => invalid("oldPassword", "Please enter your old password."),
+        // No account has such a password.
+        PasswordError::TooShort | PasswordError::TooLong => Refused::ReauthFailed.into(),
+    })
+}
+
+fn new_password(text: String) -> Result<Password, Error> {
+    Password::parse_new(text).map_err(|error| match error {
+        PasswordError::Empty | PasswordError::TooShort => Refused::WeakPassword.into(),
+        PasswordError::TooLong => {
+            invalid("newPassword", "Password should be at most 128 characters.")
+        }
+    })
+}

@@ -1,0 +1,123 @@
+//! Results of use cases as replies.
+
+use proto::{
+    auth::v1::{
+        Country as WireCountry, Currency as WireCurrency, GetProfileResponse, GetReferralResponse,
+        Profile as WireProfile, PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
+        StartOAuthResponse, StartPhoneSignInResponse,
+    },
+    timestamp,
+};
+
+use crate::{
+    app::{CodeSent, OwnProfile, PictureSet, SignedIn, Started},
+    domain::{Country, Currency, Profile, PublicPlayer, Referral},
+};
+
+impl From<SignedIn> for Session {
+    fn from(signed_in: SignedIn) -> Self {
+        Self {
+            uid: signed_in.player.to_string(),
+            access_token: signed_in.access.token,
+            refresh_token: signed_in.refresh.expose(),
+            expiration_time_ms: signed_in.access.expires_at.unix_timestamp() * 1_000,
+            is_new_user: signed_in.is_new,
+        }
+    }
+}
+
+impl From<CodeSent> for StartPhoneSignInResponse {
+    fn from(sent: CodeSent) -> Self {
+        Self {
+            challenge_id: sent.challenge.to_string(),
+            expires_at: Some(timestamp(sent.expires_at)),
+            resend_at: Some(timestamp(sent.resend_at)),
+        }
+    }
+}
+
+impl From<Started> for StartOAuthResponse {
+    fn from(started: Started) -> Self {
+        Self {
+            authorization_url: started.authorization_url,
+            state: started.state.expose(),
+            browser_secret: started.browser.expose(),
+        }
+    }
+}
+
+impl From<OwnProfile> for GetProfileResponse {
+    fn from(own: OwnProfile) -> Self {
+        Self { profile: Some(own.profile.into()), created: own.created }
+    }
+}
+
+impl From<Profile> for WireProfile {
+    fn from(profile: Profile) -> Self {
+        Self {
+            uid: profile.id.to_string(),
+            name: profile.name,
+            username: profile.username,
+            email: profile.email,
+            // A date prints as YYYY-MM-DD.
+            dob: profile.dob.map(|dob| dob.to_string()),
+            gender: profile.gender,
+            phone: profile.phone,
+            profile_pic: profile.profile_pic,
+            country_id: profile.country_id,
+            currency_id: profile.currency_id,
+            referral_code: profile.referral_code,
+            created_at: Some(timestamp(profile.created_at)),
+        }
+    }
+}
+
+impl From<PublicPlayer> for WirePlayer {
+    fn from(player: PublicPlayer) -> Self {
+        Self {
+            id: player.id.to_string(),
+            username: player.username,
+            name: player.name,
+            profile_pic: player.profile_pic,
+        }
+    }
+}
+
+impl From<PictureSet> for SetProfilePictureResponse {
+    fn from(set: PictureSet) -> Self {
+        Self { profile: Some(set.profile.into()), replaced_url: set.replaced }
+    }
+}
+
+impl From<Referral> for GetReferralResponse {
+    fn from(referral: Referral) -> Self {
+        Self {
+            referral_code: referral.code,
+            redeemed: referral.redeemed,
+            invited: referral.invited,
+        }
+    }
+}
+
+impl From<&Country> for WireCountry {
+    fn from(country: &Country) -> Self {
+        Self {
+            id: country.alpha2.clone(),
+            name: country.name.clone(),
+            alpha2_code: country.alpha2.clone(),
+            alpha3_code: country.alpha3.clone(),
+            region: country.region.clone(),
+        }
+    }
+}
+
+impl From<&Currency> for WireCurrency {
+    fn from(currency: &Currency) -> Self {
+        Self {
+            id: currency.code.clone(),
+            code: currency.code.clone(),
+            name: currency.name.clone(),
+            country_id: currency.country_id.clone(),
+        }
+    }
+}

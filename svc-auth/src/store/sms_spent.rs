@@ -1,0 +1,83 @@
+//! `sms_spent`: codes sent to all phones in each hour.
+
+use std::time::Duration;
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::domain::SmsSpent;
+
+/// The hours that the daily budget covers.
+const DAY: Duration = Duration::from_hours(24);
+
+/// Counts one message in the current hour and returns the sums with it. Concurrent callers
+/// wait for this transaction.
+#[statement]
+pub(crate) async fn count(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<SmsSpent> {
+    let hour = hour_of(now);
+    let sent = sqlx::query_scalar!(
+        "INSERT INTO sms_spent (hour, sent) VALUES ($1, 1)
+         ON CONFLICT (hour) DO UPDATE SET sent = sms_spent.sent + 1
+         RETURNING sent",
+        hour,
+    )
+    .fetch_one(&mut *conn)
+    .await?;
+    let day = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(sent), 0) AS "sum!" FROM sms_spent WHERE hour > $1 AND hour <= $2"#,
+        hour - DAY,
+        hour,
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(SmsSpent { hour: i64::from(sent), day })
+}
+
+/// Messages sent in the current hour.
+#[statement]
+pub(crate) async fn find_hour(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<i64> {
+    let sent = sqlx::query_scalar!("SELECT sent FROM sms_spent WHERE hour = $1", hour_of(now))
+        .fetch_optional(conn)
+        .await?;
+    Ok(sent.unwrap_or(0).into())
+}
+
+/// Removes one message that was counted at `counted_at` and not sent.
+#[statement]
+pub(crate) async fn uncount(
+    conn: &mut PgConnection,
+    counted_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE sms_spent SET sent = sent - 1 WHERE hour = $1 AND sent > 0",
+        hour_of(counted_at),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Deletes hours that no longer count; returns their number.
+#[statement]
+pub(crate) async fn sweep(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM sms_spent WHERE hour IN
+           (SELECT hour FROM sms_spent WHERE hour <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        hour_of(now) - DAY,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// When an hour of the clock began.
+fn hour_of(at: OffsetDateTime) -> OffsetDateTime {
+    let second = at.unix_timestamp();
+    OffsetDateTime::from_unix_timestamp(second - second.rem_euclid(3_600)).unwrap_or(at)
+}
