@@ -61,17 +61,18 @@ pub struct Refusal {
 impl Refusal {
     /// No such path.
     pub fn not_found() -> Self {
-        Self::http(
-            StatusCode::NOT_FOUND,
-            Fault::new(Code::NotFound, "NOT_FOUND", "There is nothing here."),
-        )
+        Self::http(StatusCode::NOT_FOUND, Fault::new(Code::NotFound, "NOT_FOUND"))
     }
 
     /// The path is there, but not for this method.
     pub fn method_not_allowed() -> Self {
         Self::http(
             StatusCode::METHOD_NOT_ALLOWED,
-            Fault::new(Code::Unimplemented, "METHOD_NOT_ALLOWED", "That is not possible here."),
+            Fault::with_text(
+                Code::Unimplemented,
+                "METHOD_NOT_ALLOWED",
+                "That is not possible here.",
+            ),
         )
     }
 
@@ -79,7 +80,7 @@ impl Refusal {
     pub fn too_large() -> Self {
         Self::http(
             StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE", "That is too much at once."),
+            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"),
         )
     }
 
@@ -87,7 +88,7 @@ impl Refusal {
     pub fn file_too_large() -> Self {
         Self::http(
             StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE", "File size cannot exceed 10MB"),
+            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE"),
         )
     }
 
@@ -95,13 +96,13 @@ impl Refusal {
     pub fn unsupported_media(text: &'static str) -> Self {
         Self::http(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
+            Fault::with_text(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
         )
     }
 
     /// Not the JSON it claims to be.
     pub fn malformed() -> Self {
-        Fault::new(Code::InvalidArgument, "MALFORMED_JSON", "That request cannot be read.").into()
+        Fault::new(Code::InvalidArgument, "MALFORMED_JSON").into()
     }
 
     /// Whether the trouble is ours rather than the caller's.
@@ -271,7 +272,7 @@ mod tests {
             // Another captcha is a moment away.
             (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
         ] {
-            let refusal = Refusal::from(Fault::new(code, reason, "In our words."));
+            let refusal = Refusal::from(Fault::with_text(code, reason, "In our words."));
             assert_eq!(refusal.status.as_u16(), status, "{reason}");
         }
     }

@@ -16,8 +16,6 @@ pub(crate) struct Terms {
     pub(crate) gauge: &'static str,
     /// Why there is none.
     pub(crate) reason: &'static str,
-    /// The same, to a player.
-    pub(crate) message: &'static str,
 }
 
 /// Places: so many in all, so many for a player.
@@ -52,8 +50,7 @@ impl Seats {
         let mut taken = self.lock();
         let own = taken.by_player.get(&player).copied().unwrap_or(0);
         if own >= self.per_player || taken.total >= self.total {
-            let Terms { reason, message, .. } = *self.terms;
-            return Err(Fault::new(Code::ResourceExhausted, reason, message));
+            return Err(Fault::new(Code::ResourceExhausted, self.terms.reason));
         }
         taken.total += 1;
         taken.by_player.insert(player, own + 1);
@@ -86,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    const TERMS: Terms = Terms { gauge: "seats", reason: "FULL", message: "It is full." };
+    const TERMS: Terms = Terms { gauge: "seats", reason: "TOO_MANY_STREAMS" };
 
     fn player() -> PlayerId {
         PlayerId::generate(&Clock::system(), &Rng::system())

@@ -29,7 +29,7 @@ pub async fn identify(
         Who::Guest | Who::Bearer => {
             let header = request.headers().get(AUTHORIZATION);
             let token = header.and_then(|value| value.to_str().ok());
-            gateway.verifier().judge(token).await
+            gateway.verifier().verify(token).await
         }
     };
     if let Caller::Player(player) = caller {

@@ -10,8 +10,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use mesh::{Fault, auth::bearer, call::Call};
-use types::SecretString;
+use mesh::{Fault, call::Call};
 
 use super::refuse;
 use crate::{
@@ -26,16 +25,11 @@ pub async fn keep(
     request: Request,
     next: Next,
 ) -> Response {
-    let token = request
-        .headers()
-        .get(AUTHORIZATION)
-        .and_then(|value| bearer(value.to_str().ok()?))
-        .map(SecretString::from);
     let limit = match route.class {
         Class::Upload => gateway.args().media.upload_limit,
         _ => gateway.args().call_limit,
     };
-    let call = Call::new(limit, token);
+    let call = Call::new(limit, request.headers().get(AUTHORIZATION));
     // Covers what the rpc's own clock does not: a body that dribbles in.
     match tokio::time::timeout_at(call.deadline, call.run(next.run(request))).await {
         Ok(response) => response,

@@ -188,5 +188,5 @@ fn refusal(error: &multer::Error) -> Refusal {
 }
 
 fn malformed() -> Refusal {
-    Fault::new(Code::InvalidArgument, "MALFORMED_FORM", "That request cannot be read.").into()
+    Fault::new(Code::InvalidArgument, "MALFORMED_FORM").into()
 }

@@ -85,13 +85,10 @@ impl<S: Sync> FromRequestParts<S> for RequestId {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let key = parts.headers.get("idempotency-key").ok_or_else(|| {
-            Fault::new(
-                Code::InvalidArgument,
-                "IDEMPOTENCY_KEY_REQUIRED",
-                "We could not tell this payment from another. Please reload the page and try again.",
-            )
-        })?;
+        let key = parts
+            .headers
+            .get("idempotency-key")
+            .ok_or_else(|| Fault::new(Code::InvalidArgument, "IDEMPOTENCY_KEY_REQUIRED"))?;
         // What is no text becomes no name either, and is refused as such.
         Ok(Self(String::from_utf8_lossy(key.as_bytes()).into_owned()))
     }

@@ -28,11 +28,7 @@ const PICTURE_LIMIT: usize = 10 * 1024 * 1024;
 const CHAT_LIMIT: usize = 15_728_640;
 
 /// The places that uploads take.
-pub(crate) const SEATS: Terms = Terms {
-    gauge: "uploads",
-    reason: "TOO_MANY_UPLOADS",
-    message: "Too many files are on their way. Please try again in a moment.",
-};
+pub(crate) const SEATS: Terms = Terms { gauge: "uploads", reason: "TOO_MANY_UPLOADS" };
 
 /// `POST /upload`
 pub(crate) async fn upload(
@@ -68,8 +64,7 @@ async fn keep_picture(
     file: Vec<u8>,
 ) -> Result<MediaPath, Refusal> {
     if id != Some(&*player.id.to_string()) {
-        let text = "You can change your own picture only.";
-        return Err(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED", text).into());
+        return Err(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED").into());
     }
     if file.len() > PICTURE_LIMIT {
         return Err(Refusal::file_too_large());

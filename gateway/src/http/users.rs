@@ -44,7 +44,7 @@ pub(crate) async fn public(
     let found = directory.batch_get_public_players(request).await?;
     match found.into_inner().players.pop() {
         Some(player) => Ok(Reply::ok(player.into())),
-        None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND", "User not found").into()),
+        None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND").into()),
     }
 }
 

@@ -12,9 +12,10 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
+use http::HeaderValue;
 use mesh::{
     Fault,
-    auth::{Player, bearer, player},
+    auth::{Player, player},
 };
 use proto::live::v1::{
     SubscribeRequest,
@@ -23,7 +24,6 @@ use proto::live::v1::{
 use tonic::{Code, Request, Response, Status};
 use tower::Service;
 use tracing::{info_span, instrument};
-use types::SecretString;
 
 use self::{outlet::Outlet, pump::Pump, watch::Watch};
 use crate::{Gateway, seats::Terms};
@@ -36,11 +36,7 @@ pub(crate) const OTHERS: &str = "/playon.live.v1.LiveService/{method}";
 /// Payments that one stream may watch.
 const PAYMENTS: usize = 20;
 /// The places that streams take.
-pub(crate) const SEATS: Terms = Terms {
-    gauge: "live_streams",
-    reason: "TOO_MANY_STREAMS",
-    message: "Too many pages are open. Please close some.",
-};
+pub(crate) const SEATS: Terms = Terms { gauge: "live_streams", reason: "TOO_MANY_STREAMS" };
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
@@ -76,9 +72,9 @@ impl LiveService for Live {
         request: Request<SubscribeRequest>,
     ) -> Result<Response<Outlet>, Status> {
         let player = player(&request)?;
-        let token = token(&request);
+        let authorization = authorization(&request);
         let payments = topics(request.into_inner())?;
-        self.open(player, token, payments).await.map(Response::new)
+        self.open(player, authorization, payments).await.map(Response::new)
     }
 }
 
@@ -92,7 +88,7 @@ impl Live {
     async fn open(
         &self,
         player: Player,
-        token: Option<SecretString>,
+        authorization: Option<HeaderValue>,
         payments: Vec<String>,
     ) -> Result<Outlet, Status> {
         let shutdown = self.gateway.shutdown();
@@ -100,7 +96,7 @@ impl Live {
             return Err(Fault::unavailable().into());
         }
         let seat = self.gateway.seats().take(player.id)?;
-        let watch = Watch::open(&self.gateway, token, payments).await?;
+        let watch = Watch::open(&self.gateway, authorization, payments).await?;
         let (pump, outlet) = Pump::new(&self.gateway, player, seat);
         let span = info_span!("live.stream", player.id = %player.id);
         shutdown.spawn("live stream", pump.run(watch.updates(), span));
@@ -114,21 +110,18 @@ fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
     payments.sort_unstable();
     payments.dedup();
     if payments.is_empty() {
-        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC", "There is nothing to watch."));
+        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC"));
     }
     if payments.len() > PAYMENTS {
-        return Err(Fault::new(
-            Code::InvalidArgument,
-            "TOO_MANY_TOPICS",
-            "That is too much to watch at once.",
-        ));
+        return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS"));
     }
     Ok(payments)
 }
 
-fn token<T>(request: &Request<T>) -> Option<SecretString> {
-    let header = request.metadata().get("authorization")?;
-    Some(SecretString::from(bearer(header.to_str().ok()?)?))
+/// The caller's header value, which svc-wallet verifies again.
+fn authorization<T>(request: &Request<T>) -> Option<HeaderValue> {
+    let value = request.metadata().get("authorization")?;
+    HeaderValue::from_bytes(value.as_bytes()).ok()
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ impl Pump {
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut old_age = pin!(sleep_until(now + self.max_age));
         let mut updates = pin!(updates);
-        let mut signed_out = pin!(self.ended.ended(self.session));
+        let mut signed_out = pin!(self.ended.revoked(self.session));
         self.offer(Event::Hello(Hello { at: self.now() }))?;
         loop {
             tokio::select! {
@@ -137,7 +137,7 @@ fn payment(update: WatchPaymentsResponse) -> Event {
 
 /// The reader opens the next stream and is told the current state.
 fn fell_behind() -> Fault {
-    Fault::new(Code::ResourceExhausted, "FELL_BEHIND", "You are missing news. Please reload.")
+    Fault::new(Code::ResourceExhausted, "FELL_BEHIND")
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
+use http::HeaderValue;
 use mesh::{Fault, call::Call, grpc::client::Upstream};
 use proto::wallet::v1::{
     WatchPaymentsRequest, WatchPaymentsResponse, wallet_service_client::WalletServiceClient,
 };
 use tonic::{Code, Status, Streaming};
 use tracing::info;
-use types::{Rng, SecretString};
+use types::Rng;
 
 use crate::Gateway;
 
@@ -25,7 +26,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 pub(super) struct Watch {
     wallet: WalletServiceClient<Upstream>,
     payments: Vec<String>,
-    token: Option<SecretString>,
+    authorization: Option<HeaderValue>,
     rng: Rng,
     stream: Streaming<WatchPaymentsResponse>,
 }
@@ -34,16 +35,16 @@ impl Watch {
     /// Begins, unless svc-wallet refuses.
     pub(super) async fn open(
         gateway: &Gateway,
-        token: Option<SecretString>,
+        authorization: Option<HeaderValue>,
         payments: Vec<String>,
     ) -> Result<Self, Status> {
         let wallet = gateway.upstreams().wallet();
-        let stream = open(&wallet, &payments, token.as_ref()).await;
+        let stream = open(&wallet, &payments, authorization.as_ref()).await;
         Ok(Self {
             stream: stream.map_err(|status| Fault::from_status(&status))?,
             wallet,
             payments,
-            token,
+            authorization,
             rng: gateway.rng().clone(),
         })
     }
@@ -76,7 +77,7 @@ impl Watch {
         for attempt in 0..TRIES {
             let pause = FIRST_PAUSE * 2_u32.pow(attempt);
             tokio::time::sleep(pause + self.rng.jitter(pause)).await;
-            match open(&self.wallet, &self.payments, self.token.as_ref()).await {
+            match open(&self.wallet, &self.payments, self.authorization.as_ref()).await {
                 Ok(stream) => {
                     self.stream = stream;
                     return Ok(());
@@ -94,11 +95,11 @@ impl Watch {
 async fn open(
     wallet: &WalletServiceClient<Upstream>,
     payments: &[String],
-    token: Option<&SecretString>,
+    authorization: Option<&HeaderValue>,
 ) -> Result<Streaming<WatchPaymentsResponse>, Status> {
     let request = WatchPaymentsRequest { payment_ids: payments.to_vec() };
     // Only its opening is timed; the stream itself may go on.
-    let call = Call::new(OPEN_LIMIT, token.cloned());
+    let call = Call::new(OPEN_LIMIT, authorization);
     let mut wallet = wallet.clone();
     let opened = call.run(async { wallet.watch_payments(request).await });
     Ok(opened.await?.into_inner())

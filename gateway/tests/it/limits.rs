@@ -51,7 +51,7 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
     for _ in 0..4 {
         assert_eq!(read(sign_in()).await.status, 200);
     }
-    world.stub.refuse(Fault::new(
+    world.stub.refuse(Fault::with_text(
         Code::Unauthenticated,
         "BAD_CREDENTIALS",
         "Wrong email or password.",
@@ -76,7 +76,7 @@ async fn a_password_that_is_tried_out_counts_and_a_missing_token_does_not() {
         let answer = read(world.send("PUT", "/api/auth/password", json)).await;
         assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()));
     }
-    world.stub.refuse(Fault::new(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
+    world.stub.refuse(Fault::with_text(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
     let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
     for _ in 0..2 {
         assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));

@@ -68,7 +68,7 @@ async fn it_is_refused_before_hello() {
     assert_eq!(refused(subscribe(&world, &["p-1"])).await, Code::Unauthenticated);
     assert!(world.stub.heard::<WatchPaymentsRequest>().is_empty());
 
-    world.stub.refuse_watch(Fault::new(Code::PermissionDenied, "NOT_YOURS", "No."));
+    world.stub.refuse_watch(Fault::with_text(Code::PermissionDenied, "NOT_YOURS", "No."));
     assert_eq!(refused(watching(&world, &["p-1"])).await, Code::PermissionDenied);
     assert_eq!(refused(watching(&world, &[])).await, Code::InvalidArgument);
     let many: Vec<_> = (0..21).map(|n| format!("p-{n}")).collect();
@@ -155,7 +155,7 @@ async fn a_sign_out_ends_the_streams_of_its_session_and_no_other() {
     let elsewhere = world.tokens.token(claims.sub);
     let mut other = open(subscribe(&world, &["p-1"]).bearer_auth(elsewhere)).await;
 
-    world.tokens.end(&claims);
+    world.tokens.revoke(&claims);
     assert_eq!(stream.end().await, Next::End(Code::Unauthenticated));
     let again = subscribe(&world, &["p-1"]).bearer_auth(&token);
     assert_eq!(refused(again).await, Code::Unauthenticated);

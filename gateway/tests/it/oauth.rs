@@ -41,7 +41,7 @@ fn word(page: &Reply) -> Value {
 }
 
 fn refusal(code: Code, reason: &'static str) -> Status {
-    Fault::new(code, reason, "In svc-auth's words.").into()
+    Fault::with_text(code, reason, "In svc-auth's words.").into()
 }
 
 #[tokio::test]
