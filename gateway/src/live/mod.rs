@@ -1,9 +1,10 @@
-//! Live streams to browsers, as grpc-web: one stream a tab, all topics in it.
+//! Live streams to browsers, as grpc-web: one stream a tab, with all its topics.
 //!
-//! A stream is a pump (a task of its own, so that a slow reader holds up nobody)
-//! between what svc-wallet tells and a bounded outlet that the reader empties.
+//! Each stream is a task, the pump, which moves events from svc-wallet's stream into a
+//! bounded queue that the reader empties, so that a slow reader delays no other.
 
-mod outlet;
+mod encoding;
+mod events;
 mod pump;
 mod watch;
 
@@ -12,7 +13,7 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
-use http::HeaderValue;
+use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
     auth::{Player, player},
@@ -25,23 +26,22 @@ use tonic::{Code, Request, Response, Status};
 use tower::Service;
 use tracing::{info_span, instrument};
 
-use self::{outlet::Outlet, pump::Pump, watch::Watch};
-use crate::{Gateway, seats::Terms};
+pub(crate) use self::encoding::Encoding;
+use self::{events::EventReceiver, pump::Pump, watch::Watch};
+use crate::Gateway;
 
-/// Where browsers find it.
+/// The path of the stream.
 pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
-/// Every other method of the service.
-pub(crate) const OTHERS: &str = "/playon.live.v1.LiveService/{method}";
+/// The paths of all other methods of the service.
+pub(crate) const UNKNOWN_METHODS: &str = "/playon.live.v1.LiveService/{method}";
 
 /// Payments that one stream may watch.
 const PAYMENTS: usize = 20;
-/// The places that streams take.
-pub(crate) const SEATS: Terms = Terms { gauge: "live_streams", reason: "TOO_MANY_STREAMS" };
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
-/// `LiveService.Subscribe`. Resolves when the stream is open, so that its body and
-/// svc-wallet's answer come within the call's deadline.
+/// `LiveService.Subscribe`. Resolves when the stream is open, so that reading the request
+/// and svc-wallet's reply are within the call's deadline.
 pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     request: HttpRequest,
@@ -65,12 +65,12 @@ struct Live {
 
 #[tonic::async_trait]
 impl LiveService for Live {
-    type SubscribeStream = Outlet;
+    type SubscribeStream = EventReceiver;
 
     async fn subscribe(
         &self,
         request: Request<SubscribeRequest>,
-    ) -> Result<Response<Outlet>, Status> {
+    ) -> Result<Response<EventReceiver>, Status> {
         let player = player(&request)?;
         let authorization = authorization(&request);
         let payments = topics(request.into_inner())?;
@@ -79,7 +79,8 @@ impl LiveService for Live {
 }
 
 impl Live {
-    /// Refuses before Hello, or not at all: svc-wallet is asked first.
+    /// Opens svc-wallet's stream first, so that a refusal comes instead of Hello and never
+    /// after it.
     #[instrument(
         name = "live.subscribe",
         skip_all,
@@ -90,21 +91,25 @@ impl Live {
         player: Player,
         authorization: Option<HeaderValue>,
         payments: Vec<String>,
-    ) -> Result<Outlet, Status> {
+    ) -> Result<EventReceiver, Status> {
         let shutdown = self.gateway.shutdown();
         if shutdown.is_stopping() {
             return Err(Fault::unavailable().into());
         }
-        let seat = self.gateway.seats().take(player.id)?;
+        let permit = self
+            .gateway
+            .stream_permits()
+            .acquire(Some(player.id))
+            .map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"))?;
         let watch = Watch::open(&self.gateway, authorization, payments).await?;
-        let (pump, outlet) = Pump::new(&self.gateway, player, seat);
+        let (pump, receiver) = Pump::new(&self.gateway, player, permit);
         let span = info_span!("live.stream", player.id = %player.id);
         shutdown.spawn("live stream", pump.run(watch.updates(), span));
-        Ok(outlet)
+        Ok(receiver)
     }
 }
 
-/// What the stream shall tell of: each payment once.
+/// The payments to watch, each once.
 fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
     let mut payments = request.payment_ids;
     payments.sort_unstable();
@@ -120,8 +125,7 @@ fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
 
 /// The caller's header value, which svc-wallet verifies again.
 fn authorization<T>(request: &Request<T>) -> Option<HeaderValue> {
-    let value = request.metadata().get("authorization")?;
-    HeaderValue::from_bytes(value.as_bytes()).ok()
+    request.metadata().as_ref().get(AUTHORIZATION).cloned()
 }
 
 #[cfg(test)]

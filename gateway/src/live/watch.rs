@@ -1,4 +1,4 @@
-//! What svc-wallet tells of payments, over as many streams as it takes.
+//! svc-wallet's updates of payments. A stream that breaks is opened again.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::Gateway;
 
 /// Longest that svc-wallet may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
-/// How often a broken stream is opened again before the reader is told; some six
-/// seconds in all, enough for a service to be replaced.
+/// How often a broken stream is opened again before the reader's stream fails; some six
+/// seconds in all, enough to replace an instance of the service.
 const TRIES: u32 = 5;
 /// Pause before the first of them; the next is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// A player's payments, being watched.
+/// A subscription to a player's payments.
 pub(super) struct Watch {
     wallet: WalletServiceClient<Upstream>,
     payments: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Begins, unless svc-wallet refuses.
+    /// Opens the stream, or returns svc-wallet's refusal.
     pub(super) async fn open(
         gateway: &Gateway,
         authorization: Option<HeaderValue>,
@@ -49,9 +49,8 @@ impl Watch {
         })
     }
 
-    /// The current state of each payment, then every change; the end when all
-    /// are final, or what kept us from getting there. After a break the current
-    /// states come once more.
+    /// The current state of each payment, then every change. Ends when all are final, or
+    /// with a fault. After a break the current states come again.
     pub(super) fn updates(self) -> impl Stream<Item = Result<WatchPaymentsResponse, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
@@ -66,8 +65,8 @@ impl Watch {
     async fn next(&mut self) -> Result<Option<WatchPaymentsResponse>, Fault> {
         loop {
             match self.stream.message().await {
-                Ok(news) => return Ok(news),
-                Err(status) if is_passing(&status) => self.reopen().await?,
+                Ok(update) => return Ok(update),
+                Err(status) if is_transient(&status) => self.reopen().await?,
                 Err(status) => return Err(Fault::from_status(&status)),
             }
         }
@@ -82,8 +81,8 @@ impl Watch {
                     self.stream = stream;
                     return Ok(());
                 }
-                Err(status) if is_passing(&status) => {
-                    info!(attempt, code = ?status.code(), "the wallet's stream is still broken");
+                Err(status) if is_transient(&status) => {
+                    info!(attempt, code = ?status.code(), "svc-wallet's stream is still broken");
                 }
                 Err(status) => return Err(Fault::from_status(&status)),
             }
@@ -98,16 +97,16 @@ async fn open(
     authorization: Option<&HeaderValue>,
 ) -> Result<Streaming<WatchPaymentsResponse>, Status> {
     let request = WatchPaymentsRequest { payment_ids: payments.to_vec() };
-    // Only its opening is timed; the stream itself may go on.
+    // The limit is for the opening; the stream has none.
     let call = Call::new(OPEN_LIMIT, authorization);
     let mut wallet = wallet.clone();
     let opened = call.run(async { wallet.watch_payments(request).await });
     Ok(opened.await?.into_inner())
 }
 
-/// Whether another try may go better: the way or the service broke, rather than
-/// a rule saying no.
-fn is_passing(status: &Status) -> bool {
+/// Whether another try may succeed: the connection or the service broke, and no rule
+/// refused the call.
+fn is_transient(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable
         | Code::Unknown
