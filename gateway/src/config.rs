@@ -1,23 +1,25 @@
-//! What the gateway is told: each a flag and an environment variable, all of it
-//! judged before the port opens.
+//! The gateway's arguments. Each is a flag and an environment variable; all are validated
+//! before the port opens.
 
-use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::Parser;
 use http::Uri;
-use ipnet::IpNet;
-use mesh::args::{SecretUrl, duration};
+use mesh::{
+    args::{SecretUrl, duration},
+    http_server::TrustedProxies,
+};
 
 use crate::media::MediaUrl;
 
-/// Everything the gateway can be told.
+/// The arguments of the gateway.
 #[derive(Debug, Clone, Parser)]
 pub struct Args {
-    /// Where it listens and how it leaves.
+    /// Where it listens, and how it stops.
     #[command(flatten)]
     pub mesh: mesh::Args,
 
-    /// Its neighbours.
+    /// Its upstreams.
     #[command(flatten)]
     pub upstreams: UpstreamArgs,
 
@@ -26,48 +28,53 @@ pub struct Args {
     #[arg(long, env, value_parser = origin)]
     pub public_url: Uri,
 
-    /// Redis, which counts calls for all replicas together. Without one, or
-    /// while it is away, each replica counts by itself.
+    /// Redis, which counts calls for all replicas together. Without one, or while it is
+    /// away, each replica counts its own calls.
     #[arg(long, env)]
     pub redis_url: Option<SecretUrl>,
 
-    /// Longest that counting in Redis may hold up a call; without an answer by then
-    /// this replica counts by itself for a second.
+    /// Longest that a call waits for Redis to count it; without a reply by then this
+    /// replica counts its own calls for a second.
     #[arg(long, env, default_value = "100ms", value_parser = duration)]
     pub redis_limit: Duration,
 
-    /// Folder of the built web app.
+    /// Folder of the built web app, which is read into memory at the start.
     #[arg(long, env, default_value = "frontend/dist")]
     pub web_root: PathBuf,
 
-    /// Networks (CIDR, comma-separated) whose `X-Forwarded-For` is believed;
-    /// nobody's by default.
+    /// Most bytes that the web app's files may have together; with more the gateway does
+    /// not start.
+    #[arg(long, env, default_value_t = 128 * 1024 * 1024)]
+    pub web_root_limit: usize,
+
+    /// Networks (CIDR, comma-separated) of the proxies whose `X-Forwarded-For` is used;
+    /// none by default.
     #[arg(long, env, default_value = "")]
-    pub trusted_proxies: Proxies,
+    pub trusted_proxies: TrustedProxies,
 
     /// Largest body of a call, in bytes.
     #[arg(long, env, default_value_t = 64 * 1024)]
     pub body_limit: usize,
 
-    /// Longest a call may take; services are given what is left of it.
+    /// Longest a call may take; each upstream is passed what is left of it.
     #[arg(long, env, default_value = "15s", value_parser = duration)]
     pub call_limit: Duration,
 
-    /// How long browsers shall insist on https (HSTS), for all names below the host's as
-    /// well; 0 for not at all. When it is not set and the public URL is https: a year,
-    /// for the host alone.
+    /// For how long browsers use https alone (HSTS), for all subdomains of the host as
+    /// well; 0 switches it off. Without it, and with an https public URL: a year, for the
+    /// host alone.
     #[arg(long, env, value_parser = duration)]
     pub hsts_max_age: Option<Duration>,
 
-    /// How many may be connected.
+    /// Connections and calls in flight.
     #[command(flatten)]
-    pub crowd: CrowdArgs,
+    pub http: HttpArgs,
 
-    /// How often who may call.
+    /// Rate limits.
     #[command(flatten)]
     pub rates: Rates,
 
-    /// The live streams.
+    /// Live streams.
     #[command(flatten)]
     pub live: LiveArgs,
 
@@ -82,7 +89,7 @@ impl AsRef<mesh::Args> for Args {
     }
 }
 
-/// Where the five services are.
+/// The URLs of the five services.
 #[derive(Debug, Clone, clap::Args)]
 pub struct UpstreamArgs {
     /// svc-auth, which also publishes the keys that sign access tokens.
@@ -106,25 +113,40 @@ pub struct UpstreamArgs {
     pub chat_url: String,
 }
 
-/// How many connections there may be; each is a file to the system (`ulimit -n`).
+/// Limits of connections and calls in flight. Trusted proxies and this machine's own
+/// addresses are exempt from the limits of one address.
 #[derive(Debug, Clone, clap::Args)]
-pub struct CrowdArgs {
-    /// Connections that one replica holds at a time: over HTTP/1.1 each live stream has
-    /// one. In a full house probes are answered, and everybody else is told so.
+pub struct HttpArgs {
+    /// Connections that one replica holds at the same time: over HTTP/1.1 each live stream
+    /// has one. Each is an open file (`ulimit -n`); one beyond the limit is closed.
     #[arg(long, env, default_value_t = 25_000)]
     pub connections: usize,
 
-    /// Connections that one address (of IPv6 a /56) may have, unless it is a trusted
-    /// proxy's or this machine's own. Carriers put thousands of players behind one.
+    /// Connections of one address (an IPv6 /56). Carriers have thousands of players behind
+    /// one.
     #[arg(long, env, default_value_t = 2_500)]
     pub connections_per_address: usize,
+
+    /// Calls that one replica has in flight at the same time, from the head of the request
+    /// to the beginning of the reply; one beyond the limit is refused with a 503.
+    #[arg(long = "calls-in-flight", env = "CALLS_IN_FLIGHT", default_value_t = 8_192)]
+    pub calls: usize,
+
+    /// Calls of one address (an IPv6 /56) in flight at the same time; one beyond the limit
+    /// is refused with a 429.
+    #[arg(
+        long = "calls-in-flight-per-address",
+        env = "CALLS_IN_FLIGHT_PER_ADDRESS",
+        default_value_t = 1_024
+    )]
+    pub calls_per_address: usize,
 }
 
-/// Limits of the rate classes (see [`crate::surface::Class`]), as `600/1m`.
+/// Limits of the rate classes ([`crate::routes::RateClass`]), as `600/1m`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Rates {
-    /// Calls without a usable token, per address. Carriers put thousands of
-    /// players behind one address, so this is a last line only.
+    /// Calls without a valid token, per address. Carriers have thousands of players behind
+    /// one, so this is a last line of defence.
     #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
     pub guest: Rate,
 
@@ -132,18 +154,22 @@ pub struct Rates {
     #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
     pub read: Rate,
 
-    /// Calls that send a text message or a mail, per address. The captcha, the limits of
-    /// each phone and mailbox and the cap on what messages may cost come first.
+    /// Calls that send a text message or an email, per address. The captcha, the limits of
+    /// each phone and mailbox and the budget for messages come first.
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
 
-    /// Files uploaded, per player.
+    /// Uploads, per player.
     #[arg(long = "rate-upload", env = "RATE_UPLOAD", default_value = "30/1m")]
     pub upload: Rate,
 
-    /// Media read, per address: a page has many, for many players behind one address.
+    /// Reads of media, per address: a page shows many, to many players behind one address.
     #[arg(long = "rate-media", env = "RATE_MEDIA", default_value = "12000/1m")]
     pub media: Rate,
+
+    /// Files of the web app and unknown paths, per address.
+    #[arg(long = "rate-static", env = "RATE_STATIC", default_value = "12000/1m")]
+    pub files: Rate,
 
     /// Writes that move no money, per player.
     #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
@@ -153,11 +179,11 @@ pub struct Rates {
     #[arg(long = "rate-money", env = "RATE_MONEY", default_value = "60/1m")]
     pub money: Rate,
 
-    /// Live streams opened, per player.
+    /// Openings of a live stream, per player.
     #[arg(long = "rate-live", env = "RATE_LIVE", default_value = "120/1m")]
     pub live: Rate,
 
-    /// Providers' callbacks, per address: a provider has few, and is busy.
+    /// Providers' callbacks, per address: a provider sends many from few.
     #[arg(long = "rate-hook", env = "RATE_HOOK", default_value = "6000/1m")]
     pub hook: Rate,
 
@@ -170,62 +196,61 @@ pub struct Rates {
     pub sign_in_failures: Rate,
 }
 
-/// How live streams behave.
+/// The limits of live streams.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LiveArgs {
-    /// Pause between two heart-beats of a live stream.
+    /// Pause between two heartbeats of a live stream.
     #[arg(long, env, default_value = "15s", value_parser = duration)]
     pub live_heartbeat: Duration,
 
-    /// Longest life of a live stream, which ends with the token that opened it at the
-    /// latest.
+    /// Longest life of a live stream. It ends no later than the token that opened it.
     #[arg(long, env, default_value = "15m", value_parser = duration)]
     pub live_max_age: Duration,
 
-    /// Live streams that one player may have open at a time.
+    /// Live streams that one player may have open at the same time.
     #[arg(long, env, default_value_t = 10)]
     pub live_streams_per_player: usize,
 
-    /// Live streams that one replica carries at a time.
+    /// Live streams that one replica carries at the same time.
     #[arg(long, env, default_value_t = 20_000)]
     pub live_streams: usize,
 }
 
-/// Where media are kept, and what keeping them may cost.
+/// Where media are stored, and the limits of uploads.
 #[derive(Debug, Clone, clap::Args)]
 pub struct MediaArgs {
-    /// Where media are kept: `file:///folder`, or `s3://bucket/prefix` with the usual
-    /// `AWS_…` variables. All replicas need the same one.
+    /// Where media are stored: `file:///folder`, or `s3://bucket/prefix` with the usual
+    /// `AWS_…` variables. The same for all replicas.
     #[arg(long, env, default_value = "file:///var/lib/playon/media")]
     pub media_url: MediaUrl,
 
-    /// Longest an upload may take: a phone's uplink is slower than any other call needs.
+    /// Longest an upload may take: phones have slow uplinks.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub upload_limit: Duration,
 
-    /// Uploads that one replica takes at a time, each held in memory: some 32 MiB.
+    /// Uploads that one replica reads at the same time, each into some 32 MiB of memory.
     #[arg(long, env, default_value_t = 16)]
     pub uploads: usize,
 
-    /// Uploads that one player may have under way at a time.
+    /// Uploads that one player may have in progress at the same time.
     #[arg(long, env, default_value_t = 2)]
     pub uploads_per_player: usize,
 
-    /// Pictures that one replica decodes at a time, each in up to 300 MiB.
+    /// Pictures that one replica decodes at the same time, each in up to 300 MiB of memory.
     #[arg(long, env, default_value_t = 2)]
     pub pictures_at_a_time: usize,
 
-    /// Pause between two looks for pictures that no profile has.
+    /// Pause between two sweeps of pictures that no profile has.
     #[arg(long, env, default_value = "24h", value_parser = duration)]
     pub media_sweep: Duration,
 }
 
-/// So many within such a time.
+/// A number of calls in a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How many.
+    /// Calls.
     pub limit: u32,
-    /// Within which time.
+    /// The time that they are counted in.
     pub per: Duration,
 }
 
@@ -238,47 +263,19 @@ impl FromStr for Rate {
         let limit = limit.parse().map_err(|_| FORM)?;
         let per = duration(per).map_err(|_| FORM)?;
         if limit == 0 || per < Duration::from_millis(1) {
-            return Err("a rate of nothing would shut the door");
+            return Err("a rate of nothing would refuse every call");
         }
         Ok(Self { limit, per })
     }
 }
 
-/// Reads the origin of a web site.
+/// Parses the origin of a web site.
 fn origin(text: &str) -> Result<Uri, &'static str> {
     const FORM: &str = "an origin looks like https://playon.example";
     let uri: Uri = text.parse().map_err(|_| FORM)?;
     let web = matches!(uri.scheme_str(), Some("http" | "https"));
     let bare = matches!(uri.path_and_query().map(ToString::to_string).as_deref(), None | Some("/"));
     if web && bare && uri.host().is_some() { Ok(uri) } else { Err(FORM) }
-}
-
-/// The networks whose word about a client's address is taken.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Proxies(Vec<IpNet>);
-
-impl Proxies {
-    /// Whether an address is one of them.
-    pub fn trusts(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|net| net.contains(&address))
-    }
-}
-
-impl FromStr for Proxies {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .map(|part| {
-                part.parse::<IpNet>()
-                    .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
-                    .map_err(|_| format!("{part} is neither a network nor an address"))
-            })
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
 }
 
 #[cfg(test)]
@@ -317,21 +314,5 @@ mod tests {
         {
             assert!(bad.parse::<MediaUrl>().is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn proxies_are_networks_or_addresses_and_nobody_by_default() {
-        let proxies: Proxies = "10.0.0.0/8, 192.0.2.7,fd00::/8".parse().unwrap();
-        for (address, trusted) in [
-            ("10.1.2.3", true),
-            ("192.0.2.7", true),
-            ("192.0.2.8", false),
-            ("fd00::1", true),
-            ("2001:db8::1", false),
-        ] {
-            assert_eq!(proxies.trusts(address.parse().unwrap()), trusted, "{address}");
-        }
-        assert_eq!("".parse(), Ok(Proxies::default()));
-        assert!("10.0.0.0/33".parse::<Proxies>().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The envelope that every call under `/api` is answered in:
+//! The envelope of every reply under `/api`:
 //! `{"statusCode": n, "statusMessage": "…", "payload": …}`.
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
@@ -8,17 +8,19 @@ use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
 };
-use mesh::Fault;
+use mesh::{Fault, permits::LimitReached};
 use proto::Absent;
 use serde::Serialize;
 use tonic::{Code, Status};
 use tracing::warn;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
-/// Replies are one player's, of this moment.
+/// The caching of replies, which are one player's and of this moment.
 const NO_STORE: &str = "no-store";
+/// How long a client waits after it had too many calls in flight.
+const OVERLOAD_PAUSE: Duration = Duration::from_secs(1);
 
-/// Something that went well.
+/// The reply to a call that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<T> {
     status: StatusCode,
@@ -33,12 +35,12 @@ impl<T> Reply<T> {
         Self::new(StatusCode::OK, "OK", payload)
     }
 
-    /// A status of success and a message of the specification.
+    /// A successful status, and a message of the specification.
     pub const fn new(status: StatusCode, message: &'static str, payload: T) -> Self {
         Self { status, message, payload, caching: NO_STORE }
     }
 
-    /// The same for everybody and for a while: `Cache-Control` says for how long.
+    /// Sets `Cache-Control`, for a reply that is the same for every caller.
     #[must_use]
     pub fn cached(self, caching: &'static str) -> Self {
         Self { caching, ..self }
@@ -47,11 +49,11 @@ impl<T> Reply<T> {
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        seal(self.status, self.message, self.caching, &self.payload)
+        encode(self.status, self.message, self.caching, &self.payload)
     }
 }
 
-/// Something that was refused, or that failed.
+/// The reply to a call that was refused or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     status: StatusCode,
@@ -59,52 +61,62 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// No such path.
+    /// The path does not exist.
     pub fn not_found() -> Self {
-        Self::http(
-            StatusCode::NOT_FOUND,
-            Fault::new(Code::NotFound, "NOT_FOUND", "There is nothing here."),
-        )
+        Self::http(StatusCode::NOT_FOUND, Fault::new(Code::NotFound, "NOT_FOUND"))
     }
 
-    /// The path is there, but not for this method.
+    /// The path exists, but not with this method.
     pub fn method_not_allowed() -> Self {
         Self::http(
             StatusCode::METHOD_NOT_ALLOWED,
-            Fault::new(Code::Unimplemented, "METHOD_NOT_ALLOWED", "That is not possible here."),
+            Fault::with_text(
+                Code::Unimplemented,
+                "METHOD_NOT_ALLOWED",
+                "That is not possible here.",
+            ),
         )
     }
 
-    /// More than may be sent at once.
+    /// The body is longer than its limit.
     pub fn too_large() -> Self {
         Self::http(
             StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE", "That is too much at once."),
+            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"),
         )
     }
 
-    /// A file that is larger than may be kept. The number is the specification's.
+    /// The file is larger than its limit. The number in the text is the specification's.
     pub fn file_too_large() -> Self {
         Self::http(
             StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE", "File size cannot exceed 10MB"),
+            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE"),
         )
     }
 
-    /// Not in a form that the call reads; the text says in which.
+    /// The body has another content type than the call reads; the text says which it reads.
     pub fn unsupported_media(text: &'static str) -> Self {
         Self::http(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
+            Fault::with_text(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
         )
     }
 
-    /// Not the JSON it claims to be.
+    /// The body is not valid JSON.
     pub fn malformed() -> Self {
-        Fault::new(Code::InvalidArgument, "MALFORMED_JSON", "That request cannot be read.").into()
+        Fault::new(Code::InvalidArgument, "MALFORMED_JSON").into()
     }
 
-    /// Whether the trouble is ours rather than the caller's.
+    /// Too many calls are in flight: of all clients, or of this one.
+    pub fn too_many_calls(reached: LimitReached) -> Self {
+        let fault = match reached {
+            LimitReached::Total => Fault::unavailable(),
+            LimitReached::Key => Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS"),
+        };
+        Fault { retry_after: Some(OVERLOAD_PAUSE), ..fault }.into()
+    }
+
+    /// Whether the fault is on our side.
     pub fn is_failure(&self) -> bool {
         self.status.is_server_error()
     }
@@ -131,19 +143,19 @@ impl From<Fault> for Refusal {
     }
 }
 
-/// What a neighbour answered. Its own refusals and failures were logged where
-/// they arose; trouble on the way to it is known only here.
+/// An upstream's status. The upstream has logged its own failures; a failure to reach it
+/// is known only here.
 impl From<Status> for Refusal {
     fn from(status: Status) -> Self {
         let refusal = Self::from(Fault::from_status(&status));
         if refusal.is_failure() {
-            warn!(code = ?status.code(), error = status.message(), "a service did not answer well");
+            warn!(code = ?status.code(), error = status.message(), "an upstream failed");
         }
         refusal
     }
 }
 
-/// A neighbour left out what the contract promises.
+/// An upstream left out a field that the contract promises.
 impl From<Absent> for Refusal {
     fn from(Absent(name): Absent) -> Self {
         Fault::failure(&anyhow::anyhow!("a reply came without its {name}")).into()
@@ -153,8 +165,8 @@ impl From<Absent> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Fault { reason, message, fields, retry_after, .. } = self.fault;
-        let payload = Trouble { code: reason, fields: fields.into_iter().collect() };
-        let mut response = seal(self.status, &message, NO_STORE, &payload);
+        let payload = ErrorPayload { code: reason, fields: fields.into_iter().collect() };
+        let mut response = encode(self.status, &message, NO_STORE, &payload);
         if let Some(wait) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, whole_seconds(wait).into());
         }
@@ -162,13 +174,13 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The table of api.md: by the reason where HTTP knows finer words than gRPC, and by
-/// the code everywhere else.
+/// The table of api.md: by the REASON where HTTP has a more precise status than gRPC, by
+/// the code otherwise.
 fn fault_status(fault: &Fault) -> StatusCode {
     match &*fault.reason {
-        // It was good once, and will not be again.
+        // It was valid once, and will not be again.
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
-        // Not this caller's doing, whatever the code: all messages together cost too much.
+        // All messages together exceed the budget, whoever the caller is.
         "SMS_PAUSED" => StatusCode::SERVICE_UNAVAILABLE,
         _ => http_status(fault.code),
     }
@@ -203,13 +215,13 @@ struct Envelope<'a, T> {
 
 /// The payload of an error.
 #[derive(Serialize)]
-struct Trouble {
+struct ErrorPayload {
     code: Cow<'static, str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     fields: BTreeMap<String, String>,
 }
 
-fn seal<T: Serialize>(
+fn encode<T: Serialize>(
     status: StatusCode,
     message: &str,
     caching: &'static str,
@@ -225,7 +237,7 @@ fn seal<T: Serialize>(
     }
 }
 
-/// `Retry-After` knows seconds only; too late is better than too early.
+/// `Retry-After` has whole seconds, rounded up.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1)
 }
@@ -260,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_expired_is_gone() {
+    fn an_expired_code_or_link_is_gone() {
         for (code, reason, status) in [
             (Code::FailedPrecondition, "CODE_EXPIRED", 410),
             (Code::FailedPrecondition, "RESET_EXPIRED", 410),
@@ -271,13 +283,13 @@ mod tests {
             // Another captcha is a moment away.
             (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
         ] {
-            let refusal = Refusal::from(Fault::new(code, reason, "In our words."));
+            let refusal = Refusal::from(Fault::with_text(code, reason, "In our words."));
             assert_eq!(refusal.status.as_u16(), status, "{reason}");
         }
     }
 
     #[test]
-    fn nobody_is_told_to_come_back_too_early() {
+    fn retry_after_is_rounded_up() {
         for (wait, seconds) in [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (59_999, 60)] {
             assert_eq!(whole_seconds(Duration::from_millis(wait)), seconds, "{wait}");
         }

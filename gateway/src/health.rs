@@ -1,4 +1,4 @@
-//! What machines ask about this machine.
+//! The probes of the public port. The metrics port has them for every service.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use crate::{
     envelope::{Refusal, Reply},
 };
 
-/// `GET //healthz`: this process turns its wheels.
+/// `GET /healthz`: this process runs.
 pub(crate) async fn alive() -> Reply<()> {
     Reply::ok(())
 }
 
-/// `GET //readyz`: its services answer. 503 when it is of no use without those
-/// that do not, and while it is leaving.
+/// `GET /readyz`: the health of each upstream. 503 while svc-auth or svc-wallet does not
+/// serve, and while the process stops.
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
     if gateway.shutdown().is_stopping() {
         return Refusal::from(Fault::unavailable()).into_response();
     }
     let health = gateway.upstreams().health().await;
-    let useless = health.iter().any(|health| health.is_fatal());
-    let services: BTreeMap<_, _> =
-        health.into_iter().map(|health| (health.upstream.as_str(), health.serving)).collect();
-    if useless {
+    let is_unready = health.iter().any(|health| health.is_fatal());
+    let services: BTreeMap<&str, bool> =
+        health.into_iter().map(|health| (health.upstream.into(), health.serving)).collect();
+    if is_unready {
         Reply::new(StatusCode::SERVICE_UNAVAILABLE, "Not ready.", services).into_response()
     } else {
         Reply::ok(services).into_response()

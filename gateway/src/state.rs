@@ -1,19 +1,24 @@
-//! What every handler is given.
+//! The gateway's shared state.
 
 use std::sync::Arc;
 
-use mesh::{Base, ConnectionLimits, Shutdown, auth::Verifier};
-use types::{Clock, Rng};
+use axum::{Router, response::IntoResponse as _};
+use mesh::{
+    Base, Shutdown,
+    auth::Verifier,
+    http_server::{HttpLimits, HttpServer},
+    permits::{KeyedPermits, LimitReached},
+};
+use types::{Clock, PlayerId, Rng};
 
 use crate::{
     Args,
-    config::{LiveArgs, Proxies, Rates},
-    edge::window::Limiter,
-    http::upload,
-    live,
+    config::{LiveArgs, Rates},
+    edge::{headers::SecurityHeaders, rate_limiter::RateLimiter},
+    envelope::Refusal,
     media::{MediaStore, Pictures},
-    seats::Seats,
     upstreams::Upstreams,
+    web_app::WebApp,
 };
 
 /// The gateway's parts. Cheap to clone.
@@ -24,116 +29,116 @@ struct Parts {
     base: Base,
     upstreams: Upstreams,
     verifier: Verifier,
-    limiter: Limiter,
-    seats: Seats,
-    uploads: Seats,
+    rate_limiter: RateLimiter,
+    stream_permits: KeyedPermits<PlayerId>,
+    upload_permits: KeyedPermits<PlayerId>,
     media: MediaStore,
     pictures: Pictures,
+    web_app: WebApp,
     args: Args,
 }
 
 impl Gateway {
-    /// Puts the parts together; dials nobody, but needs the media folder, if it is one.
+    /// Makes the parts, reads the web app's files and opens the media store. Dials no
+    /// upstream.
     pub(crate) fn new(base: &Base, args: Args) -> anyhow::Result<Self> {
         let upstreams = Upstreams::connect(&args.upstreams, base.clock.clone())?;
         let verifier =
             Verifier::remote(base.clock.clone(), upstreams.auth_channel(), &base.shutdown);
+        let (live, media) = (&args.live, &args.media);
+        let rate_limiter =
+            RateLimiter::start(args.redis_url.as_ref(), args.redis_limit, &base.shutdown)?;
         Ok(Self(Arc::new(Parts {
             base: base.clone(),
             upstreams,
             verifier,
-            limiter: Limiter::new(args.redis_url.as_ref(), args.redis_limit)?,
-            seats: Seats::new(
-                &live::SEATS,
-                args.live.live_streams,
-                args.live.live_streams_per_player,
+            rate_limiter,
+            stream_permits: KeyedPermits::new(
+                "live_streams",
+                live.live_streams,
+                live.live_streams_per_player,
             ),
-            uploads: Seats::new(&upload::SEATS, args.media.uploads, args.media.uploads_per_player),
-            media: MediaStore::open(&args.media.media_url)?,
-            pictures: Pictures::new(args.media.pictures_at_a_time),
+            upload_permits: KeyedPermits::new("uploads", media.uploads, media.uploads_per_player),
+            media: MediaStore::open(&media.media_url)?,
+            pictures: Pictures::new(media.pictures_at_a_time),
+            web_app: WebApp::load(&args.web_root, args.web_root_limit)?,
             args,
         })))
     }
 
-    /// The neighbours.
+    /// The public server of a router: its limits, and the reply beyond them.
+    pub(crate) fn http_server(&self, router: Router) -> HttpServer {
+        let args = self.args();
+        let limits = HttpLimits {
+            connections: args.http.connections,
+            connections_per_client: args.http.connections_per_address,
+            calls: args.http.calls,
+            calls_per_client: args.http.calls_per_address,
+            trusted_proxies: args.trusted_proxies.clone(),
+            exempt_loopback: true,
+        };
+        let headers = SecurityHeaders::new(args.hsts_max_age, &args.public_url);
+        let refuse = move |reached: LimitReached| {
+            let mut response = Refusal::too_many_calls(reached).into_response();
+            headers.add(response.headers_mut());
+            response
+        };
+        HttpServer { router, limits, refuse: Arc::new(refuse) }
+    }
+
     pub(crate) fn upstreams(&self) -> &Upstreams {
         &self.0.upstreams
     }
 
-    /// Who judges tokens.
     pub(crate) fn verifier(&self) -> &Verifier {
         &self.0.verifier
     }
 
-    /// Who counts calls.
-    pub(crate) fn limiter(&self) -> &Limiter {
-        &self.0.limiter
+    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
+        &self.0.rate_limiter
     }
 
-    /// The places that live streams take.
-    pub(crate) fn seats(&self) -> &Seats {
-        &self.0.seats
+    /// The permits of live streams.
+    pub(crate) fn stream_permits(&self) -> &KeyedPermits<PlayerId> {
+        &self.0.stream_permits
     }
 
-    /// The places that uploads take.
-    pub(crate) fn uploads(&self) -> &Seats {
-        &self.0.uploads
+    pub(crate) fn upload_permits(&self) -> &KeyedPermits<PlayerId> {
+        &self.0.upload_permits
     }
 
-    /// Where media are kept.
     pub(crate) fn media(&self) -> &MediaStore {
         &self.0.media
     }
 
-    /// Who makes profiles' pictures.
     pub(crate) fn pictures(&self) -> &Pictures {
         &self.0.pictures
     }
 
-    /// The time.
+    pub(crate) fn web_app(&self) -> &WebApp {
+        &self.0.web_app
+    }
+
     pub(crate) fn clock(&self) -> &Clock {
         &self.0.base.clock
     }
 
-    /// Randomness.
     pub(crate) fn rng(&self) -> &Rng {
         &self.0.base.rng
     }
 
-    /// The word to stop.
     pub(crate) fn shutdown(&self) -> &Shutdown {
         &self.0.base.shutdown
     }
 
-    /// The rate classes' limits.
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.args.rates
     }
 
-    /// How live streams behave.
     pub(crate) fn live(&self) -> &LiveArgs {
         &self.0.args.live
     }
 
-    /// Whose word about an address is taken.
-    pub(crate) fn proxies(&self) -> &Proxies {
-        &self.0.args.trusted_proxies
-    }
-
-    /// How many may be connected.
-    pub(crate) fn crowd(&self) -> ConnectionLimits {
-        let parts = self.0.clone();
-        ConnectionLimits {
-            connections: parts.args.crowd.connections,
-            per_subscriber: parts.args.crowd.connections_per_address,
-            // Behind this machine's own address may be anybody, too.
-            proxies: Arc::new(move |from| {
-                from.is_loopback() || parts.args.trusted_proxies.trusts(from)
-            }),
-        }
-    }
-
-    /// All it was told.
     pub(crate) fn args(&self) -> &Args {
         &self.0.args
     }

@@ -27,16 +27,16 @@ use tonic_health::pb::{
 };
 use types::Clock;
 
-use crate::{config::UpstreamArgs, surface::Upstream};
+use crate::{config::UpstreamArgs, routes::Upstream};
 
-/// Longest that a service may take to say how it is.
+/// Longest that a health check may take.
 const HEALTH_LIMIT: Duration = Duration::from_secs(1);
-/// How long what they said is told again: probes are not counted, so a crowd of
-/// them must not become a crowd of calls to each service.
+/// How long the results of the health checks are reused. Probes have no rate limit, and
+/// many of them must not become many calls to each service.
 const HEALTH_MAX_AGE: Duration = Duration::from_secs(1);
 
-/// A way to each service. Clients are handed out as clones, because a generated
-/// client wants to be mutable and a clone costs next to nothing.
+/// A channel to each service. Clients are made for each call, because a generated client
+/// is called by `&mut`; a clone of a channel costs little.
 #[derive(Clone)]
 pub(crate) struct Upstreams {
     auth: Channel,
@@ -45,29 +45,28 @@ pub(crate) struct Upstreams {
     tournament: Channel,
     chat: Channel,
     clock: Clock,
-    /// What they last said of themselves. Held while asking, so that one probe at a time
-    /// does.
-    health: Arc<Mutex<Option<Told>>>,
+    /// The last results. Locked during the checks, so that one probe at a time makes them.
+    health: Arc<Mutex<Option<CachedHealth>>>,
 }
 
-/// How all services were at a time.
-struct Told {
+/// The health of all services at a time.
+struct CachedHealth {
     at: OffsetDateTime,
     health: Vec<Health>,
 }
 
-/// How a service is.
+/// The health of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Health {
-    /// Which.
     pub(crate) upstream: Upstream,
-    /// It answers, and says that it can do its work.
+    /// Its health service replies that it serves.
     pub(crate) serving: bool,
 }
 
 impl Health {
-    /// Whether the gateway is of use without it: nobody signs in without
-    /// svc-auth and no money moves without svc-wallet; the rest degrades.
+    /// Whether the gateway is not ready without it: players cannot sign in without
+    /// svc-auth, and no money moves without svc-wallet. Without the others the gateway
+    /// serves what is left.
     pub(crate) fn is_fatal(self) -> bool {
         !self.serving && matches!(self.upstream, Upstream::Auth | Upstream::Wallet)
     }
@@ -126,37 +125,37 @@ impl Upstreams {
         ChatServiceClient::new(self.chat.clone())
     }
 
-    /// How all services are, or were within [`HEALTH_MAX_AGE`].
+    /// The health of all services, at most [`HEALTH_MAX_AGE`] old.
     pub(crate) async fn health(&self) -> Vec<Health> {
         let mut latest = self.health.lock().await;
-        // Either way: a clock that was set back must not keep what was said for hours.
-        if let Some(told) = &*latest
-            && (self.clock.now() - told.at).unsigned_abs() < HEALTH_MAX_AGE
+        // By the absolute age, because the clock may be set back.
+        if let Some(cached) = &*latest
+            && (self.clock.now() - cached.at).unsigned_abs() < HEALTH_MAX_AGE
         {
-            return told.health.clone();
+            return cached.health.clone();
         }
-        let health = self.ask().await;
-        *latest = Some(Told { at: self.clock.now(), health: health.clone() });
+        let health = self.check().await;
+        *latest = Some(CachedHealth { at: self.clock.now(), health: health.clone() });
         health
     }
 
-    /// Asks all at once; takes [`HEALTH_LIMIT`] at most.
-    async fn ask(&self) -> Vec<Health> {
-        let asked = [
+    /// Checks all concurrently; takes [`HEALTH_LIMIT`] at most.
+    async fn check(&self) -> Vec<Health> {
+        let checked = [
             (Upstream::Auth, &self.auth),
             (Upstream::Wallet, &self.wallet),
             (Upstream::Games, &self.games),
             (Upstream::Tournament, &self.tournament),
             (Upstream::Chat, &self.chat),
         ];
-        join_all(asked.map(|(upstream, channel)| async move {
+        join_all(checked.map(|(upstream, channel)| async move {
             let serving = is_serving(channel.clone()).await;
             Health { upstream, serving }
         }))
         .await
     }
 
-    /// Fails while a service that the gateway is useless without is away.
+    /// Fails while a service that the gateway needs does not serve.
     pub(crate) fn readiness(&self) -> Readiness {
         let upstreams = self.clone();
         Arc::new(move || {
@@ -172,7 +171,7 @@ impl Upstreams {
     }
 }
 
-/// Not to be [`fmt::Debug`] by itself: a channel prints pages.
+/// Not derived: the `Debug` of a channel is pages long.
 impl fmt::Debug for Upstreams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Upstreams").finish_non_exhaustive()
@@ -181,7 +180,7 @@ impl fmt::Debug for Upstreams {
 
 async fn is_serving(channel: Channel) -> bool {
     let ask = async { HealthClient::new(channel).check(HealthCheckRequest::default()).await };
-    // The whole of it is timed, because dialling comes before the call's clock.
+    // A timeout of its own, because the call's deadline does not cover the dialling.
     let answer = tokio::time::timeout(HEALTH_LIMIT, Call::new(HEALTH_LIMIT, None).run(ask)).await;
     matches!(answer, Ok(Ok(reply)) if reply.get_ref().status() == ServingStatus::Serving)
 }

@@ -14,8 +14,8 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Shutdown, db, grpc,
-    http_server::{self, ConnectionLimits, HttpServer},
+    Args, Probes, Shutdown, db, grpc,
+    http_server::{self, HttpServer},
     telemetry,
 };
 
@@ -53,14 +53,9 @@ impl App {
         Self { transport: Transport::Grpc(Box::new(routes)), ready }
     }
 
-    /// A public HTTP server. Connections beyond the limits are answered by `full`.
-    pub fn http(
-        router: axum::Router,
-        full: axum::Router,
-        limits: ConnectionLimits,
-        ready: Readiness,
-    ) -> Self {
-        Self { transport: Transport::Http(Box::new(HttpServer { router, full, limits })), ready }
+    /// A public HTTP server.
+    pub fn http(server: HttpServer, ready: Readiness) -> Self {
+        Self { transport: Transport::Http(Box::new(server)), ready }
     }
 }
 
@@ -113,7 +108,8 @@ where
     let base =
         Base { name, clock: Clock::system(), rng: Rng::system(), shutdown: shutdown.clone() };
     let outcome = async {
-        telemetry::serve_metrics(common.metrics_listen, &shutdown).await?;
+        let probes = Probes::default();
+        telemetry::serve_metrics(common.metrics_listen, probes.clone(), &shutdown).await?;
         let app = match build(base, args).await {
             Err(error) if error.is::<db::Migrated>() => {
                 info!("{error}");
@@ -121,6 +117,7 @@ where
             }
             app => app?,
         };
+        probes.set(Arc::clone(&app.ready));
         let running = start(name, &common, app, shutdown.clone()).await?;
         wait_for_stop(&shutdown).await?;
         if !running.stop().await {

@@ -14,7 +14,7 @@ pub struct Args {
     #[arg(long, env)]
     pub listen: SocketAddr,
 
-    /// Address of Prometheus metrics, kept off the public port.
+    /// Address of Prometheus metrics and of the probes `/healthz` and `/readyz`; not public.
     #[arg(long, env)]
     pub metrics_listen: SocketAddr,
 

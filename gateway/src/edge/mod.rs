@@ -1,59 +1,249 @@
-//! What surrounds every handler, one layer a file. From the outside in: trace,
-//! metrics, headers, panics; then, by the route's row in the table, compression,
-//! address, deadline, identity, rate, admission.
+//! What surrounds every handler, in one tower service: trace, metrics, security headers,
+//! panics, deadline, the caller's identity, rate limits and access.
+//!
+//! One service with one future a call, because each layer of axum's own costs a boxed
+//! future and a clone of everything within it. What differs by route is resolved once,
+//! as an [`Endpoint`].
 
-pub mod address;
-pub mod auth;
-pub mod compression;
-pub mod deadline;
-pub mod headers;
-pub mod metrics;
-pub mod panic;
-pub mod rate;
-pub mod trace;
-pub mod window;
+mod compression;
+mod endpoints;
+pub(crate) mod headers;
+pub(crate) mod panic;
+mod rate;
+pub mod rate_limiter;
+pub mod rate_window;
+mod trace;
+
+use std::{
+    convert::Infallible,
+    net::Ipv4Addr,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use axum::{
-    extract::{MatchedPath, Request},
-    response::{IntoResponse, Response},
+    extract::{DefaultBodyLimit, Request},
+    response::{IntoResponse as _, Response},
 };
-use http::Method;
-use mesh::Fault;
-use tonic::Status;
+use futures_util::{FutureExt as _, future::BoxFuture};
+use http::{HeaderMap, HeaderValue, StatusCode, header::AUTHORIZATION};
+use mesh::{
+    Fault,
+    auth::Caller,
+    call::Call,
+    http_server::{ClientAddress, ClientNetwork},
+};
+use tokio::time::{Instant, timeout_at};
+use tower::{Layer, Service, ServiceExt as _};
+use tracing::{Instrument as _, Span};
 
+use self::{
+    endpoints::{Endpoint, Endpoints},
+    headers::SecurityHeaders,
+};
 use crate::{
+    Gateway,
     envelope::Refusal,
-    surface::{Class, Route},
+    live,
+    routes::{Access, RateClass},
 };
 
-/// Says no in the form that the route's callers read.
-fn refuse(route: &Route, fault: Fault) -> Response {
-    if route.class == Class::Live {
-        Status::from(fault).into_http::<axum::body::Body>()
-    } else {
-        Refusal::from(fault).into_response()
+/// Wraps each route in the edge.
+#[derive(Clone)]
+pub(crate) struct EdgeLayer(Arc<Edge>);
+
+struct Edge {
+    gateway: Gateway,
+    endpoints: Endpoints,
+    headers: SecurityHeaders,
+}
+
+impl EdgeLayer {
+    pub(crate) fn new(gateway: &Gateway) -> Self {
+        let args = gateway.args();
+        Self(Arc::new(Edge {
+            gateway: gateway.clone(),
+            endpoints: Endpoints::new(),
+            headers: SecurityHeaders::new(args.hsts_max_age, &args.public_url),
+        }))
     }
 }
 
-/// A client can invent methods, but not time series or names of spans.
-fn method_label(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "OTHER",
+impl<S> Layer<S> for EdgeLayer {
+    type Service = EdgeService<S>;
+
+    fn layer(&self, inner: S) -> EdgeService<S> {
+        EdgeService { edge: Arc::clone(&self.0), inner }
     }
 }
 
-/// The route's pattern, for labels and span names: never the path itself, which
-/// may hold a callback's secret, and of which there are infinitely many.
-fn label(request: &Request) -> String {
-    match request.extensions().get::<MatchedPath>() {
-        Some(path) => path.as_str().trim_end_matches('/').to_owned(),
-        None if request.uri().path().starts_with("/api") => "/api/{unknown}".to_owned(),
-        None => "/{file}".to_owned(),
+/// A route within the edge.
+#[derive(Clone)]
+pub(crate) struct EdgeService<S> {
+    edge: Arc<Edge>,
+    inner: S,
+}
+
+impl<S> Service<Request> for EdgeService<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let (edge, inner) = (Arc::clone(&self.edge), self.inner.clone());
+        Box::pin(async move { Ok(edge.serve(inner, request).await) })
     }
 }
+
+impl Edge {
+    /// Traces and counts a call, and adds what every reply has.
+    async fn serve<S>(&self, inner: S, request: Request) -> Response
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let started = Instant::now();
+        let endpoint = self.endpoints.of(&request);
+        let form = ReplyForm::of(endpoint.class, request.headers());
+        let accepted = compression::accepted(endpoint, request.headers());
+        let span = trace::span(endpoint, request.headers());
+        let work = AssertUnwindSafe(self.within_deadline(endpoint, form, inner, request));
+        let outcome = work.catch_unwind().instrument(span.clone()).await;
+        let response =
+            outcome.unwrap_or_else(|panic| form.refuse(panic::fault("a handler", &*panic)));
+        let mut response = compression::compress(accepted, response).await;
+        trace::finish(&span, &mut response);
+        self.headers.add(response.headers_mut());
+        endpoint.record(response.status(), started);
+        response
+    }
+
+    /// Ends a call at its deadline, verification of the token included. Of a live stream
+    /// that is its opening. Each hop is passed what is left of the time.
+    async fn within_deadline<S>(
+        &self,
+        endpoint: &Endpoint,
+        form: ReplyForm,
+        inner: S,
+        request: Request,
+    ) -> Response
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let args = self.gateway.args();
+        let limit = match endpoint.class {
+            RateClass::Upload => args.media.upload_limit,
+            _ => args.call_limit,
+        };
+        let call = Call::new(limit, request.headers().get(AUTHORIZATION));
+        let deadline = call.deadline;
+        let admitted = call.run(self.admit(endpoint, form, inner, request));
+        match timeout_at(deadline, admitted).await {
+            Ok(response) => response,
+            Err(_) => form.refuse(Fault::deadline_exceeded()),
+        }
+    }
+
+    /// Passes a call on to its handler, unless a rate limit or the caller's identity
+    /// forbids it. The handler finds a [`Caller`] among the request's extensions.
+    async fn admit<S>(
+        &self,
+        endpoint: &Endpoint,
+        form: ReplyForm,
+        inner: S,
+        mut request: Request,
+    ) -> Response
+    where
+        S: Service<Request, Response = Response, Error = Infallible> + Send,
+        S::Future: Send,
+    {
+        let (access, class, rates) = (endpoint.access, endpoint.class, self.gateway.rates());
+        let limiter = self.gateway.rate_limiter();
+        let network = client_network(&request);
+        let caller = self.identify(access, request.headers()).await;
+        if let Some(window) = rate::window(rates, class, caller, network)
+            && let Err(wait) = limiter.count(window).await
+        {
+            return form.refuse(Fault::rate_limited(wait));
+        }
+        // Counted before the attempt, so that attempts at the same time do not pass
+        // together; given back if it does not fail.
+        let failures = rate::failure_window(rates, class, access, caller, network);
+        if let Some(window) = failures
+            && let Err(wait) = limiter.count(window).await
+        {
+            return form.refuse(Fault::rate_limited(wait));
+        }
+        if access == Access::Bearer
+            && let Err(fault) = caller.player()
+        {
+            return form.refuse(fault);
+        }
+        request.extensions_mut().insert(caller);
+        DefaultBodyLimit::max(self.gateway.args().body_limit).apply(&mut request);
+        let response = inner.oneshot(request).await.unwrap_or_else(|never| match never {});
+        if let Some(window) = failures
+            && response.status() != StatusCode::UNAUTHORIZED
+        {
+            limiter.give_back(window).await;
+        }
+        response
+    }
+
+    /// The caller by the token. Services verify it again.
+    async fn identify(&self, access: Access, headers: &HeaderMap) -> Caller {
+        let caller = match access {
+            Access::Hook | Access::Public => Caller::Guest,
+            Access::Guest | Access::Bearer => {
+                let authorization = headers.get(AUTHORIZATION).map(HeaderValue::to_str);
+                self.gateway.verifier().verify(authorization.and_then(Result::ok)).await
+            }
+        };
+        if let Caller::Player(player) = caller {
+            Span::current().record("player.id", tracing::field::display(player.id));
+        }
+        caller
+    }
+}
+
+/// The key of limits by address. The server gives each call an address.
+fn client_network(request: &Request) -> ClientNetwork {
+    let address = request.extensions().get::<ClientAddress>();
+    ClientNetwork::of(address.map_or(Ipv4Addr::UNSPECIFIED.into(), |&ClientAddress(ip)| ip))
+}
+
+/// The form of a refusal, which is the form of the route's other replies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReplyForm {
+    Envelope,
+    GrpcWeb(live::Encoding),
+}
+
+impl ReplyForm {
+    fn of(class: RateClass, headers: &HeaderMap) -> Self {
+        match class {
+            RateClass::Live => Self::GrpcWeb(live::Encoding::of(headers)),
+            _ => Self::Envelope,
+        }
+    }
+
+    fn refuse(self, fault: Fault) -> Response {
+        match self {
+            Self::Envelope => Refusal::from(fault).into_response(),
+            Self::GrpcWeb(encoding) => encoding.refuse(fault),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

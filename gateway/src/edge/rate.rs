@@ -1,77 +1,57 @@
-//! How often who may call.
+//! Which rate windows count a call.
 //!
-//! A player is counted by id, whatever the address; everybody else by address,
-//! which is a last line only, since carriers put thousands behind one.
+//! A player is counted by id, from any address. Everybody else is counted by address,
+//! which is a last line of defence: carriers have thousands of clients behind one.
 
-use axum::{
-    Extension,
-    extract::{Request, State},
-    http::StatusCode,
-    middleware::Next,
-    response::Response,
-};
-use mesh::{Fault, auth::Caller};
+use mesh::{auth::Caller, http_server::ClientNetwork};
 
-use super::{address::ClientAddress, refuse, window::Window};
+use super::rate_window::{RateKey, RateKind, RateSubject, RateWindow};
 use crate::{
-    Gateway,
     config::Rates,
-    surface::{Class, Route, Who},
+    routes::{Access, RateClass},
 };
 
-/// Counts the call, or turns it away until its window is over.
-pub async fn limit(
-    State(gateway): State<Gateway>,
-    Extension(route): Extension<&'static Route>,
-    Extension(caller): Extension<Caller>,
-    Extension(address): Extension<ClientAddress>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let limiter = gateway.limiter();
-    if let Some(window) = window(gateway.rates(), route.class, caller, address)
-        && let Err(wait) = limiter.count(&window).await
-    {
-        return refuse(route, Fault::rate_limited(wait));
-    }
-    // Who only lacks a token has not tried to sign in.
-    let may_try = route.who != Who::Bearer || matches!(caller, Caller::Player(_));
-    if route.class != Class::SignIn || !may_try {
-        return next.run(request).await;
-    }
-    let failures = Window {
-        name: "sign_in_failures",
-        rate: gateway.rates().sign_in_failures,
-        whose: address.subscriber(),
+/// The window of a call; `None` where nothing is limited.
+pub(super) fn window(
+    rates: &Rates,
+    class: RateClass,
+    caller: Caller,
+    network: ClientNetwork,
+) -> Option<RateWindow> {
+    let (kind, rate) = match (class, caller) {
+        (RateClass::Probe, _) => return None,
+        (RateClass::Callback, _) => (RateKind::Hook, rates.hook),
+        (RateClass::Message, _) => (RateKind::Message, rates.message),
+        (RateClass::Media, _) => (RateKind::Media, rates.media),
+        (RateClass::Static, _) => (RateKind::Static, rates.files),
+        (_, Caller::Guest | Caller::InvalidToken | Caller::Unverified) => {
+            (RateKind::Guest, rates.guest)
+        }
+        (RateClass::Light | RateClass::Read, Caller::Player(_)) => (RateKind::Read, rates.read),
+        (RateClass::SignIn | RateClass::Write, Caller::Player(_)) => (RateKind::Write, rates.write),
+        (RateClass::Upload, Caller::Player(_)) => (RateKind::Upload, rates.upload),
+        (RateClass::Money, Caller::Player(_)) => (RateKind::Money, rates.money),
+        (RateClass::Live, Caller::Player(_)) => (RateKind::Live, rates.live),
     };
-    // Before the try, so that many at once do not slip through together.
-    if let Err(wait) = limiter.count(&failures).await {
-        return refuse(route, Fault::rate_limited(wait));
-    }
-    let response = next.run(request).await;
-    if response.status() != StatusCode::UNAUTHORIZED {
-        limiter.give_back(&failures).await;
-    }
-    response
+    let subject = match caller {
+        // A message costs the same for a player, and an account costs nothing.
+        Caller::Player(player) if class != RateClass::Message => RateSubject::Player(player.id),
+        _ => RateSubject::Network(network),
+    };
+    Some(RateWindow { key: RateKey { kind, subject }, rate })
 }
 
-fn window(rates: &Rates, class: Class, caller: Caller, address: ClientAddress) -> Option<Window> {
-    let (name, rate) = match (class, caller) {
-        (Class::Probe, _) => return None,
-        (Class::Callback, _) => ("hook", rates.hook),
-        (Class::Message, _) => ("message", rates.message),
-        (Class::Media, _) => ("media", rates.media),
-        (_, Caller::Guest | Caller::InvalidToken | Caller::Unverified) => ("guest", rates.guest),
-        (Class::Light | Class::Read, Caller::Player(_)) => ("read", rates.read),
-        (Class::SignIn | Class::Write, Caller::Player(_)) => ("write", rates.write),
-        (Class::Upload, Caller::Player(_)) => ("upload", rates.upload),
-        (Class::Money, Caller::Player(_)) => ("money", rates.money),
-        (Class::Live, Caller::Player(_)) => ("live", rates.live),
-    };
-    let whose = match caller {
-        // A message costs the same whoever asks for it, and an account is cheap.
-        Caller::Player(player) if class != Class::Message => player.id.to_string(),
-        _ => address.subscriber(),
-    };
-    Some(Window { name, rate, whose })
+/// The window of failed sign-ins, for a call that tries a password or a code.
+pub(super) fn failure_window(
+    rates: &Rates,
+    class: RateClass,
+    access: Access,
+    caller: Caller,
+    network: ClientNetwork,
+) -> Option<RateWindow> {
+    // A caller without a token is refused before the password is checked.
+    let is_attempt = access != Access::Bearer || matches!(caller, Caller::Player(_));
+    let key = RateKey { kind: RateKind::SignInFailures, subject: RateSubject::Network(network) };
+    let window = RateWindow { key, rate: rates.sign_in_failures };
+    (class == RateClass::SignIn && is_attempt).then_some(window)
 }

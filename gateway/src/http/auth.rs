@@ -1,4 +1,4 @@
-//! Ways in and out.
+//! Signing up, in and out.
 
 use axum::{
     extract::State,
@@ -26,12 +26,12 @@ use crate::{
     envelope::{Refusal, Reply},
 };
 
-/// As long as services keep the keys for themselves.
+/// As long as services cache the keys.
 const KEYS_MAX_AGE: HeaderValue = HeaderValue::from_static("public, max-age=60");
 /// RFC 7517, section 8.5.
 const KEY_SET: HeaderValue = HeaderValue::from_static("application/jwk-set+json");
 
-/// `HEAD /auth/login`: that we can be reached is all it says.
+/// `HEAD /auth/login`: the app checks by it whether the server can be reached.
 pub(crate) async fn reachable() -> StatusCode {
     StatusCode::OK
 }
@@ -104,14 +104,14 @@ pub(crate) async fn confirm_email(State(gateway): State<Gateway>, body: Body) ->
     Ok(Reply::new(StatusCode::OK, "Your email is confirmed.", ()))
 }
 
-/// `GET //.well-known/jwks.json`: a standard's document, so without envelope.
+/// `GET /.well-known/jwks.json`: a document of RFC 7517, without an envelope.
 pub(crate) async fn key_set(State(gateway): State<Gateway>) -> Result<Response, Refusal> {
     let reply = gateway.upstreams().keys().get_key_set(GetKeySetRequest {}).await?;
     let headers = [(CONTENT_TYPE, KEY_SET), (CACHE_CONTROL, KEYS_MAX_AGE)];
     Ok((headers, reply.into_inner().jwks_json).into_response())
 }
 
-/// Which ways of signing in are on.
+/// The ways of signing in that are switched on.
 #[derive(Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the shape is the contract's")]
 pub(crate) struct Providers {

@@ -1,8 +1,8 @@
 //! Bodies of calls: one flat JSON object, read field by field.
 //!
-//! Not by deriving, because a player must be told which fields are wrong, all of
-//! them and in words, and because an amount must never pass through a float.
-//! What a field may hold is the service's to judge; here only its type is.
+//! Not by a derived deserializer: a refusal names every wrong field, and an amount must
+//! never pass through a float. Here only the type of a field is checked; its value is
+//! validated by the service.
 
 use std::collections::HashMap;
 
@@ -23,8 +23,8 @@ use crate::{Gateway, envelope::Refusal};
 pub(crate) struct Body(HashMap<String, Box<RawValue>>);
 
 impl Body {
-    /// Makes a request of the fields that `read` asks for, unless some of them
-    /// are of the wrong type. Other fields are ignored.
+    /// Makes a request of the fields that `read` takes, unless some of them have the wrong
+    /// type. Other fields are ignored.
     pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Result<T, Refusal> {
         let mut fields = Fields { values: self.0, wrong: Vec::new() };
         let request = read(&mut fields);
@@ -53,7 +53,7 @@ impl FromRequest<Gateway> for Body {
     }
 }
 
-/// A body as it came, within the route's limit.
+/// The bytes of a body, within the route's limit.
 pub(crate) async fn bytes(request: Request, gateway: &Gateway) -> Result<Bytes, Refusal> {
     Bytes::from_request(request, gateway).await.map_err(|error| {
         match error.into_response().status() {
@@ -71,48 +71,48 @@ fn is_json(request: &Request) -> bool {
         .is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// The fields of a [`Body`] while they are being read.
+/// The fields of a [`Body`] that were not taken yet.
 pub(crate) struct Fields {
     values: HashMap<String, Box<RawValue>>,
     wrong: Vec<(String, String)>,
 }
 
 impl Fields {
-    /// A text; empty when there is none, which the service has its words for.
+    /// A text; empty if the field is absent, which the service refuses.
     pub(crate) fn text(&mut self, name: &str) -> String {
         self.optional_text(name).unwrap_or_default()
     }
 
-    /// A text that need not be there.
+    /// A text, or `None` if the field is absent or null.
     pub(crate) fn optional_text(&mut self, name: &str) -> Option<String> {
         let value = self.take(name)?;
         match serde_json::from_str(value.get()) {
             Ok(text) => Some(text),
-            Err(_) => self.complain(name, "This should be text."),
+            Err(_) => self.wrong_type(name, "This should be text."),
         }
     }
 
     /// An amount: a number, exact to the cent.
     pub(crate) fn amount(&mut self, name: &str) -> Option<Money> {
         let Some(value) = self.take(name) else {
-            return self.complain(name, "Please enter an amount.");
+            return self.wrong_type(name, "Please enter an amount.");
         };
         match Money::parse(value.get()) {
             Ok(money) => Some(money),
-            Err(MoneyError::NotANumber) => self.complain(name, "The amount should be a number."),
+            Err(MoneyError::NotANumber) => self.wrong_type(name, "The amount should be a number."),
             Err(MoneyError::TooFine) => {
-                self.complain(name, "The amount can have two decimals at most.")
+                self.wrong_type(name, "The amount can have two decimals at most.")
             }
-            Err(MoneyError::TooLarge) => self.complain(name, "That amount is too large."),
+            Err(MoneyError::TooLarge) => self.wrong_type(name, "That amount is too large."),
         }
     }
 
-    /// A field that is there and is not null.
+    /// A field that is present and not null.
     fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.values.remove(name).filter(|value| value.get() != "null")
     }
 
-    fn complain<T>(&mut self, name: &str, text: &str) -> Option<T> {
+    fn wrong_type<T>(&mut self, name: &str, text: &str) -> Option<T> {
         self.wrong.push((name.to_owned(), text.to_owned()));
         None
     }
@@ -133,7 +133,7 @@ mod tests {
             (r#"{"amount":250}"#, 25_000),
             (r#"{"amount":0.1}"#, 10),
             (r#"{"amount":12.50}"#, 1_250),
-            // Beyond what a double can tell apart.
+            // Beyond the precision of a double.
             (r#"{"amount":90071992547409.93}"#, 9_007_199_254_740_993),
             (r#"{"amount":-5}"#, -500),
             (r#"{"amount":1,"amount":2}"#, 200),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_named() {
+    fn a_value_that_is_no_amount_is_refused_by_its_field() {
         for json in [
             r"{}",
             r#"{"amount":null}"#,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_malformed() {
+    fn invalid_json_is_malformed() {
         for json in ["", "{", r#"{"amount":NaN}"#, r#"{"amount":01}"#, "{'amount':1}", "\u{feff}{}"]
         {
             assert_eq!(amount(json), Err(Refusal::malformed()), "{json}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_invalid() {
+    fn json_that_is_no_object_is_invalid() {
         for json in ["[]", "null", "1", "\"text\""] {
             let refusal = amount(json).unwrap_err();
             assert_eq!(refusal.code(), "INVALID_ARGUMENT", "{json}");

@@ -1,4 +1,4 @@
-//! Where players talk.
+//! Chat rooms.
 
 use axum::extract::State;
 use proto::chat::v1::{self as rpc, ListRoomsRequest};
@@ -14,7 +14,7 @@ pub(crate) async fn rooms(State(gateway): State<Gateway>) -> Outcome<Vec<Room>> 
     Ok(Reply::ok(rooms.into_iter().map(Into::into).collect()))
 }
 
-/// A room.
+/// A chat room.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Room {

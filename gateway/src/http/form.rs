@@ -18,34 +18,33 @@ use tonic::Code;
 
 use crate::envelope::Refusal;
 
-/// Parts of a form that are looked at.
+/// Most parts of a form.
 const PARTS: usize = 16;
-/// Longest text, in bytes: an id.
+/// Longest text, in bytes; the longest in use is an id.
 const TEXT_LIMIT: usize = 256;
-/// What a form may take beyond its file: boundaries, headers, texts.
-const SURROUNDINGS: usize = 64 * 1024;
-/// What may come before a part's content begins: its boundary and its head, in bytes. The
-/// parser holds all of it and looks through all of it again whenever more comes, so a head
-/// without an end would cost the square of its length.
+/// Bytes of a form beside its file: boundaries, headers, texts.
+const OVERHEAD: usize = 64 * 1024;
+/// Longest boundary and head of a part, in bytes. The parser buffers a head and searches
+/// all of it again whenever more arrives, so a head without an end would cost the square
+/// of its length.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// What is read and thrown away when a form is too large, in bytes. A reply that comes
-/// while the body is still being sent reaches few browsers.
-const POLITENESS: usize = 48 * 1024 * 1024;
+/// What is read and discarded of a form that is too large, in bytes. Few browsers read a
+/// reply that arrives while they still send the body.
+const DISCARD_LIMIT: usize = 48 * 1024 * 1024;
 
-/// What an upload says.
+/// The fields of an upload.
 #[derive(Debug, Default)]
 pub(crate) struct Form {
-    /// The file itself.
     pub(crate) file: Option<Vec<u8>>,
-    /// Whose it is.
+    /// The id of the player whom the file belongs to.
     pub(crate) id: Option<String>,
-    /// What it is for.
+    /// The `type`: what the file is for.
     pub(crate) kind: Option<String>,
 }
 
-/// Why there is no more of a body.
+/// Why reading a body ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-enum NoBody {
+enum BodyError {
     #[error("longer than any form of ours")]
     TooLarge,
     #[error("a part's head is longer than any of ours")]
@@ -55,24 +54,24 @@ enum NoBody {
 }
 
 impl Form {
-    /// Reads a form whose file has `file_limit` bytes at most. Its parts may come in any
-    /// order; those that we do not know are passed over.
+    /// Reads a form whose file has `file_limit` bytes at most. Its parts may be in any
+    /// order; unknown ones are skipped.
     pub(crate) async fn read(request: Request, file_limit: usize) -> Result<Self, Refusal> {
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;
-        let room = Room::default();
+        let budget = ReadBudget::default();
         let body = request.into_body().into_data_stream();
-        let pieces = pieces(body, file_limit + SURROUNDINGS, room.clone());
+        let pieces = pieces(body, file_limit + OVERHEAD, budget.clone());
         let mut parts = Multipart::new(pieces, boundary);
         let mut form = Self::default();
         let mut is_too_large = false;
         for _ in 0..PARTS {
-            room.limit(HEAD_LIMIT);
+            budget.set(HEAD_LIMIT);
             let Some(part) = parts.next_field().await.map_err(|error| refusal(&error))? else {
                 return if is_too_large { Err(Refusal::file_too_large()) } else { Ok(form) };
             };
-            room.limit(usize::MAX);
+            budget.set(usize::MAX);
             match part.name() {
                 Some("file") => match bytes(part, file_limit).await? {
                     Some(file) => once(&mut form.file, "file", file)?,
@@ -80,7 +79,7 @@ impl Form {
                 },
                 Some("id") => once(&mut form.id, "id", text(part, "id").await?)?,
                 Some("type") => once(&mut form.kind, "type", text(part, "type").await?)?,
-                // Read here, because the parser would take its content for the next head.
+                // Read here: the parser would read its content as the next part's head.
                 _ => drop(bytes(part, 0).await?),
             }
         }
@@ -88,66 +87,66 @@ impl Form {
     }
 }
 
-/// What more the parser may ask for, in bytes. Clones are one.
+/// How many bytes the parser may still read. Clones share the number.
 #[derive(Clone, Default)]
-struct Room(Arc<AtomicUsize>);
+struct ReadBudget(Arc<AtomicUsize>);
 
-impl Room {
-    fn limit(&self, bytes: usize) {
+impl ReadBudget {
+    fn set(&self, bytes: usize) {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
-    fn is_used_up(&self) -> bool {
+    fn is_spent(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
 
-    fn use_up(&self, bytes: usize) {
-        self.limit(self.0.load(Ordering::Relaxed).saturating_sub(bytes));
+    fn spend(&self, bytes: usize) {
+        self.set(self.0.load(Ordering::Relaxed).saturating_sub(bytes));
     }
 }
 
-/// The body, piece by piece, up to a limit and within the room that there is.
+/// The body in pieces, up to a limit and within the parser's budget.
 ///
-/// With a pause before each but the first: the parser takes in whatever is ready, and
-/// would hold a second copy of a file that comes faster than it is taken apart. Before
-/// the first there is none, because the parser (multer 3.1) asks twice for the beginning
-/// and takes a whole form that comes the second time, with its end, for a broken one.
+/// The task yields before each piece but the first: the parser buffers all that is ready,
+/// and would hold a second copy of a file that arrives faster than it is parsed. It does
+/// not yield before the first, because the parser (multer 3.1) polls twice for the
+/// beginning and rejects a whole form that is ready, with its end, at the second poll.
 fn pieces(
     body: BodyDataStream,
     limit: usize,
-    room: Room,
-) -> impl Stream<Item = Result<Bytes, NoBody>> {
+    budget: ReadBudget,
+) -> impl Stream<Item = Result<Bytes, BodyError>> {
     stream::unfold((body, limit, true), move |(mut body, left, is_first)| {
-        let room = room.clone();
+        let budget = budget.clone();
         async move {
             if !is_first {
                 tokio::task::yield_now().await;
             }
-            let trouble = if room.is_used_up() {
-                NoBody::LongHead
+            let error = if budget.is_spent() {
+                BodyError::LongHead
             } else {
                 match body.next().await? {
-                    Err(_) => return Some((Err(NoBody::Broken), (body, 0, false))),
+                    Err(_) => return Some((Err(BodyError::Broken), (body, 0, false))),
                     Ok(piece) => match left.checked_sub(piece.len()) {
                         Some(left) => {
-                            room.use_up(piece.len());
+                            budget.spend(piece.len());
                             return Some((Ok(piece), (body, left, false)));
                         }
-                        None => NoBody::TooLarge,
+                        None => BodyError::TooLarge,
                     },
                 }
             };
-            let mut patience = POLITENESS;
+            let mut discard = DISCARD_LIMIT;
             while let Some(Ok(more)) = body.next().await {
-                let Some(left) = patience.checked_sub(more.len()) else { break };
-                patience = left;
+                let Some(left) = discard.checked_sub(more.len()) else { break };
+                discard = left;
             }
-            Some((Err(trouble), (body, 0, false)))
+            Some((Err(error), (body, 0, false)))
         }
     })
 }
 
-/// A part's bytes, unless they are too many; then it is read to its end all the same.
+/// A part's bytes; `None` if they are more than `limit`. Reads to the part's end.
 async fn bytes(mut part: Field<'_>, limit: usize) -> Result<Option<Vec<u8>>, Refusal> {
     let mut whole = Some(Vec::new());
     while let Some(piece) = part.chunk().await.map_err(|error| refusal(&error))? {
@@ -165,7 +164,7 @@ async fn text(part: Field<'_>, name: &str) -> Result<String, Refusal> {
     text.ok_or_else(|| Fault::invalid_field(name, "This should be a short text.").into())
 }
 
-/// Whoever reads the first and whoever reads the last of two must not differ.
+/// Refuses a field that is sent twice: parsers differ in which of the two they use.
 fn once<T>(field: &mut Option<T>, name: &str, value: T) -> Result<(), Refusal> {
     match field.replace(value) {
         None => Ok(()),
@@ -179,7 +178,7 @@ fn refusal(error: &multer::Error) -> Refusal {
             Refusal::unsupported_media("Please send a form with a file.")
         }
         multer::Error::StreamReadFailed(cause)
-            if cause.downcast_ref() == Some(&NoBody::TooLarge) =>
+            if cause.downcast_ref() == Some(&BodyError::TooLarge) =>
         {
             Refusal::file_too_large()
         }
@@ -188,5 +187,5 @@ fn refusal(error: &multer::Error) -> Refusal {
 }
 
 fn malformed() -> Refusal {
-    Fault::new(Code::InvalidArgument, "MALFORMED_FORM", "That request cannot be read.").into()
+    Fault::new(Code::InvalidArgument, "MALFORMED_FORM").into()
 }

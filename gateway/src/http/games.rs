@@ -1,4 +1,4 @@
-//! What can be played.
+//! Games.
 
 use axum::extract::State;
 use proto::{
@@ -24,7 +24,7 @@ pub(crate) async fn get(State(gateway): State<Gateway>, Segment(id): Segment) ->
     Ok(Reply::ok(game.into()))
 }
 
-/// A game on offer.
+/// A game.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Game {

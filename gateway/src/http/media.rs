@@ -1,4 +1,4 @@
-//! `GET //media/…`: what was kept, streamed out of the store.
+//! `GET /media/…`: stored media, streamed.
 
 use std::ops::Range;
 
@@ -21,20 +21,20 @@ use crate::{Gateway, envelope::Refusal, media::MediaPath};
 
 /// Content never changes under its name.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Whatever it is, it loads nothing, runs nothing and is of no origin.
+/// A document that is opened from here loads nothing, runs nothing and has no origin.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// What of a file was asked for.
+/// The part of a file that a call asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum Asked {
     Whole,
     Part(Range<u64>),
-    /// What begins after its end.
+    /// A range that begins after the file's end.
     Nothing,
 }
 
-/// `GET //media/{shelf}/{owner}/{file}`, and `HEAD`.
+/// `GET /media/{shelf}/{owner}/{file}`, and `HEAD`.
 pub(crate) async fn read(
     State(gateway): State<Gateway>,
     method: Method,
@@ -46,7 +46,7 @@ pub(crate) async fn read(
     let known = gateway.media().find(&path).await.map_err(|error| Fault::failure(&error))?;
     let size = known.ok_or_else(Refusal::not_found)?.size;
     let tag = path.entity_tag();
-    if has(&headers, &tag) {
+    if is_cached(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, about(&path)).into_response());
     }
     let asked = if method == Method::GET { asked(&headers, &tag, size) } else { Asked::Whole };
@@ -66,7 +66,7 @@ pub(crate) async fn read(
     } else {
         let content = gateway.media().read(&path, part).await;
         let content = content.map_err(|error| Fault::failure(&error))?;
-        // Deleted since a moment ago.
+        // `None` if it was deleted since it was found.
         Body::from_stream(content.ok_or_else(Refusal::not_found)?.into_stream())
     };
     let range = range.map(|range| [(CONTENT_RANGE, range)]);
@@ -75,7 +75,7 @@ pub(crate) async fn read(
         .into_response())
 }
 
-/// What is true of a file whatever part of it is sent.
+/// The headers of a file and of each part of it.
 fn about(path: &MediaPath) -> HeaderMap {
     let disposition = if path.kind.shown { "inline" } else { "attachment" };
     let mut headers = HeaderMap::from_iter([
@@ -92,8 +92,8 @@ fn about(path: &MediaPath) -> HeaderMap {
     headers
 }
 
-/// Whether the caller has the file already.
-fn has(headers: &HeaderMap, tag: &str) -> bool {
+/// Whether the caller has cached the file.
+fn is_cached(headers: &HeaderMap, tag: &str) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     lines
         .flat_map(|line| line.split(','))
@@ -101,7 +101,7 @@ fn has(headers: &HeaderMap, tag: &str) -> bool {
         .any(|theirs| theirs == "*" || theirs == tag)
 }
 
-/// One range is answered; what is no range, or several, is answered with the whole.
+/// One range is a part. Several ranges, or a header that is no range, are the whole file.
 fn asked(headers: &HeaderMap, tag: &str, size: u64) -> Asked {
     if headers.get(IF_RANGE).is_some_and(|theirs| theirs != tag) {
         return Asked::Whole;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_after_the_end_is_nothing_and_the_rest_is_no_range() {
+    fn a_range_after_the_end_is_nothing_and_an_invalid_one_the_whole_file() {
         for range in ["bytes=10-", "bytes=10-20", "bytes=18446744073709551615-"] {
             assert_eq!(asked_of_ten(range), Asked::Nothing, "{range}");
         }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_of_something_else_is_not_sent() {
+    fn a_range_of_another_version_is_the_whole_file() {
         for (theirs, whole) in [("\"t\"", false), ("\"u\"", true), ("W/\"t\"", true)] {
             let headers = HeaderMap::from_iter([
                 (RANGE, "bytes=0-1".parse().unwrap()),
@@ -175,8 +175,8 @@ mod tests {
     }
 
     #[test]
-    fn who_has_it_says_so() {
-        for (theirs, has_it) in [
+    fn a_file_with_the_callers_tag_is_cached() {
+        for (theirs, cached) in [
             ("\"t\"", true),
             ("W/\"t\"", true),
             ("*", true),
@@ -184,7 +184,7 @@ mod tests {
             ("\"a\"", false),
         ] {
             let headers = HeaderMap::from_iter([(IF_NONE_MATCH, theirs.parse().unwrap())]);
-            assert_eq!(has(&headers, TAG), has_it, "{theirs}");
+            assert_eq!(is_cached(&headers, TAG), cached, "{theirs}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The calls under `/api`, a file a resource. Each handler is three moves:
-//! envelope in, rpc, envelope out.
+//! The calls under `/api`, a file a resource. A handler decodes the request, calls one RPC
+//! and encodes the reply.
 #![expect(clippy::struct_field_names, reason = "the names are the contract's")]
 
 pub(crate) mod auth;
@@ -23,5 +23,5 @@ pub(crate) mod wire;
 
 use crate::envelope::{Refusal, Reply};
 
-/// What a handler comes to.
+/// The result of a handler.
 pub(crate) type Outcome<T> = Result<Reply<T>, Refusal>;

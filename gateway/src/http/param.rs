@@ -1,5 +1,4 @@
-//! What calls carry beside their bodies: path segments, pages, the
-//! idempotency key.
+//! Extractors of path segments, queries and the idempotency key.
 
 use std::str::FromStr;
 
@@ -12,7 +11,7 @@ use tonic::Code;
 
 use crate::{Gateway, envelope::Refusal};
 
-/// The one `{…}` of a route's path, decoded.
+/// The one `{…}` of a route's path, percent-decoded.
 #[derive(Debug)]
 pub(crate) struct Segment(pub(crate) String);
 
@@ -22,18 +21,18 @@ impl FromRequestParts<Gateway> for Segment {
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
         match Path::from_request_parts(parts, gateway).await {
             Ok(Path(segment)) => Ok(Self(segment)),
-            // Not even text: nothing can be there.
+            // Not UTF-8, so no such resource exists.
             Err(_) => Err(Refusal::not_found()),
         }
     }
 }
 
-/// The query, as it came.
+/// The parameters of the query, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs(Vec<(String, String)>);
 
 impl Pairs {
-    /// The first value of a name.
+    /// The first value of a parameter.
     pub(crate) fn first(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -50,7 +49,7 @@ impl FromRequestParts<Gateway> for Pairs {
     }
 }
 
-/// `?page` from 0 and `?pageSize`, of which 0 (or none) is the list's own.
+/// `?page` from 0, and `?pageSize`, where 0 or none is the list's default.
 #[derive(Debug)]
 pub(crate) struct PageQuery {
     pub(crate) page: u32,
@@ -75,9 +74,8 @@ fn whole<T: FromStr + Default>(pairs: &Pairs, name: &str) -> Result<T, Fault> {
     }
 }
 
-/// The client's own name for its attempt: the `Idempotency-Key` header, which is the
-/// service's to judge. Without one a call that was sent again, because its reply was
-/// lost, would move money twice.
+/// The `Idempotency-Key` header, which the service validates. Without one a call that is
+/// sent again, because its reply was lost, would move money twice.
 #[derive(Debug)]
 pub(crate) struct RequestId(pub(crate) String);
 
@@ -85,14 +83,11 @@ impl<S: Sync> FromRequestParts<S> for RequestId {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let key = parts.headers.get("idempotency-key").ok_or_else(|| {
-            Fault::new(
-                Code::InvalidArgument,
-                "IDEMPOTENCY_KEY_REQUIRED",
-                "We could not tell this payment from another. Please reload the page and try again.",
-            )
-        })?;
-        // What is no text becomes no name either, and is refused as such.
+        let key = parts
+            .headers
+            .get("idempotency-key")
+            .ok_or_else(|| Fault::new(Code::InvalidArgument, "IDEMPOTENCY_KEY_REQUIRED"))?;
+        // A key that is not UTF-8 becomes one that the service refuses.
         Ok(Self(String::from_utf8_lossy(key.as_bytes()).into_owned()))
     }
 }

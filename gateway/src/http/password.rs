@@ -1,4 +1,4 @@
-//! Passwords that are forgotten or changed.
+//! Resetting and changing passwords.
 
 use axum::extract::State;
 use http::StatusCode;

@@ -1,4 +1,4 @@
-//! Signing in by a code that is sent to a phone.
+//! Signing in with a code that is sent to a phone.
 
 use axum::extract::State;
 use http::StatusCode;
@@ -33,7 +33,7 @@ pub(crate) async fn verify(State(gateway): State<Gateway>, body: Body) -> Outcom
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
 }
 
-/// A code that was sent.
+/// The challenge of a code that was sent.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Challenge {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Outcome, body::Body, param::Segment, wire::At};
 use crate::{Gateway, envelope::Reply};
 
-/// `GET /auth/login`: what a token is traded for after every sign-in.
+/// `GET /auth/login`: the profile, which the app reads after every sign-in.
 pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
     let mut players = gateway.upstreams().players();
     let reply = players.get_profile(GetProfileRequest {}).await?.into_inner();
@@ -53,7 +53,7 @@ pub(crate) async fn delete(
     Ok(Reply::ok(()))
 }
 
-/// Everything a player has told of themselves; what is not set is null.
+/// A player's profile; a field that is not set is null.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Profile {
@@ -68,7 +68,7 @@ pub(crate) struct Profile {
     profile_pic: Option<String>,
     country_id: Option<String>,
     currency_id: Option<String>,
-    /// Nobody can join a room yet.
+    /// Always empty: rooms cannot be joined yet.
     chat_rooms: [String; 0],
     referral_code: String,
     created_at: At,

@@ -1,4 +1,4 @@
-//! Lists of the world that change once in a few years.
+//! Countries and currencies, which change once in a few years.
 
 use axum::extract::State;
 use proto::auth::v1::{self as rpc, ListCountriesRequest, ListCurrenciesRequest};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Outcome;
 use crate::{Gateway, envelope::Reply};
 
-/// A day.
+/// Cached for a day.
 const CACHING: &str = "public, max-age=86400";
 
 /// `GET /countries/list`

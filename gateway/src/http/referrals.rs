@@ -1,4 +1,4 @@
-//! Who brought whom.
+//! Referral codes.
 
 use axum::extract::State;
 use proto::auth::v1::{self as rpc, GetReferralRequest, RedeemReferralRequest};
@@ -21,7 +21,7 @@ pub(crate) async fn redeem(State(gateway): State<Gateway>, body: Body) -> Outcom
     Ok(Reply::ok(()))
 }
 
-/// A player's own code, and what came of it.
+/// A player's own code, and how often it was redeemed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Referral {

@@ -1,4 +1,4 @@
-//! Contests over a span of time.
+//! Tournaments.
 
 use axum::extract::State;
 use proto::{
@@ -30,7 +30,7 @@ pub(crate) async fn get(
     Ok(Reply::ok(tournament.try_into()?))
 }
 
-/// A contest.
+/// A tournament.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tournament {

@@ -1,4 +1,4 @@
-//! Files that players bring: a picture of themselves, or something for a chat room.
+//! Uploads: a profile's picture, or a file for a chat room.
 
 use axum::{
     Extension,
@@ -18,58 +18,50 @@ use crate::{
     Gateway,
     envelope::{Refusal, Reply},
     media::{Kind, MediaPath, PictureError, Shelf},
-    seats::Terms,
 };
 
-/// Largest picture that comes in, in bytes.
+/// Largest picture, in bytes.
 const PICTURE_LIMIT: usize = 10 * 1024 * 1024;
-/// Largest file for a chat room, in bytes: the specification's number, whose message
-/// says ten megabytes.
+/// Largest file for a chat room, in bytes. The number is the specification's, although its
+/// message says ten megabytes.
 const CHAT_LIMIT: usize = 15_728_640;
-
-/// The places that uploads take.
-pub(crate) const SEATS: Terms = Terms {
-    gauge: "uploads",
-    reason: "TOO_MANY_UPLOADS",
-    message: "Too many files are on their way. Please try again in a moment.",
-};
 
 /// `POST /upload`
 pub(crate) async fn upload(
     State(gateway): State<Gateway>,
     Extension(caller): Extension<Caller>,
     request: Request,
-) -> Outcome<Kept> {
+) -> Outcome<Uploaded> {
     let player = caller.player()?;
-    let _seat = gateway.uploads().take(player.id)?;
+    let permit = gateway.upload_permits().acquire(Some(player.id));
+    let _permit = permit.map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_UPLOADS"))?;
     let form = Form::read(request, CHAT_LIMIT).await?;
     let file = form.file.filter(|file| !file.is_empty());
     let file = file.ok_or_else(|| Fault::invalid_field("file", "Please choose a file."))?;
     let path = match form.kind.as_deref() {
         None | Some("PROFILE_PICTURE") => {
-            keep_picture(&gateway, player, form.id.as_deref(), file).await?
+            store_picture(&gateway, player, form.id.as_deref(), file).await?
         }
-        Some("CHAT_MEDIA") => keep_chat_media(&gateway, player, file).await?,
+        Some("CHAT_MEDIA") => store_chat_media(&gateway, player, file).await?,
         Some(_) => return Err(Fault::invalid_field("type", "There is no such type.").into()),
     };
-    Ok(Reply::ok(Kept { url: path.url() }))
+    Ok(Reply::ok(Uploaded { url: path.url() }))
 }
 
-/// Where a file is now.
+/// The URL of a stored file.
 #[derive(Serialize)]
-pub(crate) struct Kept {
+pub(crate) struct Uploaded {
     url: String,
 }
 
-async fn keep_picture(
+async fn store_picture(
     gateway: &Gateway,
     player: Player,
     id: Option<&str>,
     file: Vec<u8>,
 ) -> Result<MediaPath, Refusal> {
     if id != Some(&*player.id.to_string()) {
-        let text = "You can change your own picture only.";
-        return Err(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED", text).into());
+        return Err(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED").into());
     }
     if file.len() > PICTURE_LIMIT {
         return Err(Refusal::file_too_large());
@@ -83,17 +75,17 @@ async fn keep_picture(
         })
     })?;
     let path = MediaPath::picture(player.id, gateway.rng());
-    keep(gateway, &path, jpeg).await?;
+    store(gateway, &path, jpeg).await?;
     let request = SetProfilePictureRequest { url: path.url() };
-    // If this fails nobody knows whether it was done; the sweep will.
+    // If this fails, svc-auth may have set the picture or not; the sweep deletes it if not.
     let reply = gateway.upstreams().players().set_profile_picture(request).await?;
     if let Some(replaced) = reply.into_inner().replaced_url {
-        forget(gateway, player, &replaced);
+        delete_replaced(gateway, player, &replaced);
     }
     Ok(path)
 }
 
-async fn keep_chat_media(
+async fn store_chat_media(
     gateway: &Gateway,
     player: Player,
     file: Vec<u8>,
@@ -102,18 +94,17 @@ async fn keep_chat_media(
         return Err(Refusal::unsupported_media("Files of that kind cannot be sent here."));
     };
     let path = MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
-    keep(gateway, &path, file).await?;
+    store(gateway, &path, file).await?;
     Ok(path)
 }
 
-async fn keep(gateway: &Gateway, path: &MediaPath, bytes: Vec<u8>) -> Result<(), Refusal> {
-    let kept = gateway.media().put(path, bytes.into()).await;
-    kept.map_err(|error| Fault::failure(&error).into())
+async fn store(gateway: &Gateway, path: &MediaPath, bytes: Vec<u8>) -> Result<(), Refusal> {
+    let stored = gateway.media().put(path, bytes.into()).await;
+    stored.map_err(|error| Fault::failure(&error).into())
 }
 
-/// Deletes the picture that was replaced, while its player goes on; what cannot be
-/// deleted now is swept up later.
-fn forget(gateway: &Gateway, player: Player, url: &str) {
+/// Deletes the replaced picture in the background. If that fails, the sweep deletes it.
+fn delete_replaced(gateway: &Gateway, player: Player, url: &str) {
     let own = |path: &MediaPath| path.shelf == Shelf::Profile && path.owner == player.id;
     let Some(path) = MediaPath::from_url(url).filter(own) else {
         return;
@@ -121,7 +112,7 @@ fn forget(gateway: &Gateway, player: Player, url: &str) {
     let store = gateway.media().clone();
     gateway.shutdown().spawn_contained("replaced picture", async move {
         if let Err(error) = store.delete(&path).await {
-            warn!(error = format!("{error:#}"), "a replaced picture stays for now");
+            warn!(error = format!("{error:#}"), "a replaced picture was not deleted yet");
         }
     });
 }

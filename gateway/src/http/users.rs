@@ -1,4 +1,4 @@
-//! Other players, as far as anyone signed in may know them.
+//! The public profiles of other players.
 
 use axum::extract::State;
 use mesh::Fault;
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{Gateway, envelope::Reply};
 
-/// Players that one call may ask for.
-const MANY: usize = 100;
+/// Most players of one call.
+const LIMIT: usize = 100;
 
 /// `GET /users/public?ids=a,b,c`
 pub(crate) async fn public_many(
@@ -25,8 +25,8 @@ pub(crate) async fn public_many(
     if ids.is_empty() {
         return Ok(Reply::ok(Vec::new()));
     }
-    if ids.len() > MANY {
-        let text = "At most 100 players can be asked for at once.";
+    if ids.len() > LIMIT {
+        let text = "Please ask for at most 100 players at once.";
         return Err(Fault::invalid_field("ids", text).into());
     }
     let request = BatchGetPublicPlayersRequest { ids };
@@ -44,7 +44,7 @@ pub(crate) async fn public(
     let found = directory.batch_get_public_players(request).await?;
     match found.into_inner().players.pop() {
         Some(player) => Ok(Reply::ok(player.into())),
-        None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND", "User not found").into()),
+        None => Err(Fault::new(Code::NotFound, "USER_NOT_FOUND").into()),
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) async fn by_username(
     Ok(Reply::ok(PlayerId { id }))
 }
 
-/// What is public of a player.
+/// A player's public profile.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PublicPlayer {
@@ -80,7 +80,7 @@ impl From<rpc::PublicPlayer> for PublicPlayer {
     }
 }
 
-/// Which player it is.
+/// A player's id.
 #[derive(Serialize)]
 pub(crate) struct PlayerId {
     id: String,

@@ -1,5 +1,4 @@
-//! A player's money. What amounts and methods are allowed is svc-wallet's to
-//! say.
+//! A player's money. svc-wallet validates amounts and methods.
 
 use axum::extract::State;
 use proto::{
@@ -74,7 +73,7 @@ pub(crate) async fn payment(
     Ok(Reply::ok(reply.into_inner().payment.try_into()?))
 }
 
-/// A way to pay.
+/// A payment method.
 #[derive(Serialize)]
 pub(crate) struct PaymentMethod {
     id: String,
@@ -88,7 +87,7 @@ impl From<rpc::PaymentMethod> for PaymentMethod {
     }
 }
 
-/// What is in a wallet.
+/// The balance of a wallet.
 #[derive(Serialize)]
 pub(crate) struct Balance {
     balance: Kes,
@@ -106,7 +105,7 @@ impl TryFrom<rpc::GetBalanceResponse> for Balance {
     }
 }
 
-/// One payment, as its payer sees it.
+/// A payment.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payment {
@@ -149,7 +148,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
     }
 }
 
-/// One line of a wallet's history.
+/// A transaction of a wallet.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Transaction {
@@ -198,7 +197,7 @@ impl TryFrom<rpc::Transaction> for Transaction {
     }
 }
 
-/// Money that came in, or changed hands.
+/// The payment of a transaction.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payin {
@@ -224,7 +223,7 @@ impl TryFrom<rpc::Payin> for Payin {
     }
 }
 
-/// Money that left.
+/// The payout of a transaction.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payout {

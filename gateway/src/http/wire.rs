@@ -1,4 +1,4 @@
-//! How values stand in JSON: money as exact numbers, times to the millisecond.
+//! The JSON of values: money as exact numbers, times to the millisecond.
 
 use proto::{Absent, types::v1 as wire};
 use serde::{Serialize, Serializer, ser::Error};
@@ -23,7 +23,7 @@ impl Kes {
         proto::money(field, name).map(Self)
     }
 
-    /// An amount that need not be there.
+    /// An amount, or `None` if it is absent.
     pub(crate) fn optional(field: Option<wire::Money>) -> Option<Self> {
         field.map(|money| Self(money.into()))
     }
@@ -35,7 +35,7 @@ impl Serialize for Kes {
     }
 }
 
-/// A moment.
+/// A point in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct At(OffsetDateTime);
 
@@ -48,7 +48,7 @@ impl At {
         proto::from_timestamp(field, name).map(Self)
     }
 
-    /// A time that need not be there.
+    /// A time, or `None` if it is absent.
     pub(crate) fn optional(
         field: Option<prost_types::Timestamp>,
         name: &'static str,
@@ -64,7 +64,7 @@ impl Serialize for At {
     }
 }
 
-/// A JSON document that a service wrote, passed on as it is.
+/// A JSON document of a service, passed on unchanged.
 pub(crate) fn document<E: Error>(json: String) -> Result<Box<RawValue>, E> {
     RawValue::from_string(json).map_err(E::custom)
 }

@@ -1,9 +1,10 @@
-//! Live streams to browsers, as grpc-web: one stream a tab, all topics in it.
+//! Live streams to browsers, as grpc-web: one stream a tab, with all its topics.
 //!
-//! A stream is a pump (a task of its own, so that a slow reader holds up nobody)
-//! between what svc-wallet tells and a bounded outlet that the reader empties.
+//! Each stream is a task, the pump, which moves events from svc-wallet's stream into a
+//! bounded queue that the reader empties, so that a slow reader delays no other.
 
-mod outlet;
+mod encoding;
+mod events;
 mod pump;
 mod watch;
 
@@ -12,9 +13,10 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
+use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
-    auth::{Player, bearer, player},
+    auth::{Player, player},
 };
 use proto::live::v1::{
     SubscribeRequest,
@@ -23,29 +25,23 @@ use proto::live::v1::{
 use tonic::{Code, Request, Response, Status};
 use tower::Service;
 use tracing::{info_span, instrument};
-use types::SecretString;
 
-use self::{outlet::Outlet, pump::Pump, watch::Watch};
-use crate::{Gateway, seats::Terms};
+pub(crate) use self::encoding::Encoding;
+use self::{events::EventReceiver, pump::Pump, watch::Watch};
+use crate::Gateway;
 
-/// Where browsers find it.
+/// The path of the stream.
 pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
-/// Every other method of the service.
-pub(crate) const OTHERS: &str = "/playon.live.v1.LiveService/{method}";
+/// The paths of all other methods of the service.
+pub(crate) const UNKNOWN_METHODS: &str = "/playon.live.v1.LiveService/{method}";
 
 /// Payments that one stream may watch.
 const PAYMENTS: usize = 20;
-/// The places that streams take.
-pub(crate) const SEATS: Terms = Terms {
-    gauge: "live_streams",
-    reason: "TOO_MANY_STREAMS",
-    message: "Too many pages are open. Please close some.",
-};
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
-/// `LiveService.Subscribe`. Resolves when the stream is open, so that its body and
-/// svc-wallet's answer come within the call's deadline.
+/// `LiveService.Subscribe`. Resolves when the stream is open, so that reading the request
+/// and svc-wallet's reply are within the call's deadline.
 pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     request: HttpRequest,
@@ -69,21 +65,22 @@ struct Live {
 
 #[tonic::async_trait]
 impl LiveService for Live {
-    type SubscribeStream = Outlet;
+    type SubscribeStream = EventReceiver;
 
     async fn subscribe(
         &self,
         request: Request<SubscribeRequest>,
-    ) -> Result<Response<Outlet>, Status> {
+    ) -> Result<Response<EventReceiver>, Status> {
         let player = player(&request)?;
-        let token = token(&request);
+        let authorization = authorization(&request);
         let payments = topics(request.into_inner())?;
-        self.open(player, token, payments).await.map(Response::new)
+        self.open(player, authorization, payments).await.map(Response::new)
     }
 }
 
 impl Live {
-    /// Refuses before Hello, or not at all: svc-wallet is asked first.
+    /// Opens svc-wallet's stream first, so that a refusal comes instead of Hello and never
+    /// after it.
     #[instrument(
         name = "live.subscribe",
         skip_all,
@@ -92,43 +89,43 @@ impl Live {
     async fn open(
         &self,
         player: Player,
-        token: Option<SecretString>,
+        authorization: Option<HeaderValue>,
         payments: Vec<String>,
-    ) -> Result<Outlet, Status> {
+    ) -> Result<EventReceiver, Status> {
         let shutdown = self.gateway.shutdown();
         if shutdown.is_stopping() {
             return Err(Fault::unavailable().into());
         }
-        let seat = self.gateway.seats().take(player.id)?;
-        let watch = Watch::open(&self.gateway, token, payments).await?;
-        let (pump, outlet) = Pump::new(&self.gateway, player, seat);
+        let permit = self
+            .gateway
+            .stream_permits()
+            .acquire(Some(player.id))
+            .map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"))?;
+        let watch = Watch::open(&self.gateway, authorization, payments).await?;
+        let (pump, receiver) = Pump::new(&self.gateway, player, permit);
         let span = info_span!("live.stream", player.id = %player.id);
         shutdown.spawn("live stream", pump.run(watch.updates(), span));
-        Ok(outlet)
+        Ok(receiver)
     }
 }
 
-/// What the stream shall tell of: each payment once.
+/// The payments to watch, each once.
 fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
     let mut payments = request.payment_ids;
     payments.sort_unstable();
     payments.dedup();
     if payments.is_empty() {
-        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC", "There is nothing to watch."));
+        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC"));
     }
     if payments.len() > PAYMENTS {
-        return Err(Fault::new(
-            Code::InvalidArgument,
-            "TOO_MANY_TOPICS",
-            "That is too much to watch at once.",
-        ));
+        return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS"));
     }
     Ok(payments)
 }
 
-fn token<T>(request: &Request<T>) -> Option<SecretString> {
-    let header = request.metadata().get("authorization")?;
-    Some(SecretString::from(bearer(header.to_str().ok()?)?))
+/// The caller's header value, which svc-wallet verifies again.
+fn authorization<T>(request: &Request<T>) -> Option<HeaderValue> {
+    request.metadata().as_ref().get(AUTHORIZATION).cloned()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Moves news from their source to one reader until something ends it.
+//! Moves events from their source to one reader until the stream ends.
 
 use std::{panic::AssertUnwindSafe, pin::pin, time::Duration};
 
@@ -6,6 +6,7 @@ use futures_util::{FutureExt, Stream, StreamExt};
 use mesh::{
     Fault, Shutdown,
     auth::{Player, RevokedSessions},
+    permits::KeyedPermit,
 };
 use metrics::counter;
 use proto::{
@@ -16,78 +17,82 @@ use proto::{
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
-use types::{Clock, SessionId};
+use types::{Clock, PlayerId, SessionId};
 
-use super::outlet::{Inlet, Missed, Outlet, pair};
-use crate::{Gateway, edge::panic, seats::Seat};
+use super::events::{EventReceiver, EventSender, Missed, channel};
+use crate::{Gateway, edge::panic};
 
-/// What svc-wallet tells, or why it will tell no more.
+/// An update of svc-wallet's stream, or why there will be no more.
 type Update = Result<WatchPaymentsResponse, Fault>;
 
-/// One stream at work.
+/// The task of one stream.
 pub(super) struct Pump {
-    inlet: Inlet,
+    events: EventSender,
     clock: Clock,
     stop: Shutdown,
     heartbeat: Duration,
     max_age: Duration,
     session: SessionId,
-    ended: RevokedSessions,
-    _seat: Seat,
+    revoked: RevokedSessions,
+    _permit: KeyedPermit<PlayerId>,
 }
 
 /// How a stream ended.
 enum Ending {
-    /// All that was to be told has been told.
-    Told,
-    /// The reader left.
-    Left,
-    /// Something kept us from going on.
-    Cut(Fault),
+    /// All payments are final.
+    Complete,
+    /// The reader closed the stream.
+    ReaderGone,
+    /// The stream cannot go on.
+    Failed(Fault),
 }
 
 impl Pump {
-    /// A pump and what it fills.
-    pub(super) fn new(gateway: &Gateway, player: Player, seat: Seat) -> (Self, Outlet) {
-        let (inlet, outlet) = pair();
+    /// A pump, and the queue that it fills.
+    pub(super) fn new(
+        gateway: &Gateway,
+        player: Player,
+        permit: KeyedPermit<PlayerId>,
+    ) -> (Self, EventReceiver) {
+        let (events, receiver) = channel();
         let left = player.expires_at - gateway.clock().now().unix_timestamp();
         let left = Duration::from_secs(u64::try_from(left).unwrap_or(0));
         let pump = Self {
-            inlet,
+            events,
             clock: gateway.clock().clone(),
             stop: gateway.shutdown().clone(),
             heartbeat: gateway.live().live_heartbeat,
-            // Its token is not looked at again.
+            // The stream ends with its token, which is not verified again.
             max_age: gateway.live().live_max_age.min(left),
             session: player.session,
-            ended: gateway.verifier().revoked_sessions().clone(),
-            _seat: seat,
+            revoked: gateway.verifier().revoked_sessions().clone(),
+            _permit: permit,
         };
-        (pump, outlet)
+        (pump, receiver)
     }
 
-    /// Works until the end, and says once how it was.
+    /// Runs until the stream ends, and logs once how it ended.
     ///
-    /// A panic ends this stream alone: the task's own would stop the gateway, and
-    /// with it everybody's.
+    /// A panic is caught here and ends this stream alone; a panic of the task would stop
+    /// the gateway.
     pub(super) async fn run(self, updates: impl Stream<Item = Update>, span: Span) {
         let begun = Instant::now();
         async {
             let ending = match AssertUnwindSafe(self.fill(updates)).catch_unwind().await {
                 Ok(Ok(ending)) => ending,
-                Ok(Err(Missed::Gone)) => Ending::Left,
-                Ok(Err(Missed::Behind)) => Ending::Cut(fell_behind()),
-                Err(panic) => Ending::Cut(panic::fault("a live stream", &*panic)),
+                Ok(Err(Missed::Gone)) => Ending::ReaderGone,
+                Ok(Err(Missed::Behind)) => Ending::Failed(fell_behind()),
+                Err(panic) => Ending::Failed(panic::fault("a live stream", &*panic)),
             };
-            let (code, last_word) = match ending {
-                Ending::Told => (Code::Ok, None),
-                Ending::Left => (Code::Cancelled, None),
-                Ending::Cut(fault) => (fault.code, Some(Status::from(fault))),
+            let (code, final_status) = match ending {
+                Ending::Complete => (Code::Ok, None),
+                Ending::ReaderGone => (Code::Cancelled, None),
+                Ending::Failed(fault) => (fault.code, Some(Status::from(fault))),
             };
             let seconds = begun.elapsed().as_secs();
             counter!("live_streams_ended_total", "code" => format!("{code:?}")).increment(1);
             info!(?code, seconds, "a live stream ended");
-            self.inlet.end(last_word);
+            self.events.end(final_status);
         }
         .instrument(span)
         .await;
@@ -97,28 +102,28 @@ impl Pump {
         let now = Instant::now();
         let mut beat = interval_at(now + self.heartbeat, self.heartbeat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut old_age = pin!(sleep_until(now + self.max_age));
+        let mut max_age = pin!(sleep_until(now + self.max_age));
         let mut updates = pin!(updates);
-        let mut signed_out = pin!(self.ended.ended(self.session));
-        self.offer(Event::Hello(Hello { at: self.now() }))?;
+        let mut revoked = pin!(self.revoked.revoked(self.session));
+        self.send(Event::Hello(Hello { at: self.now() }))?;
         loop {
             tokio::select! {
-                () = self.stop.stopping() => return Ok(Ending::Cut(Fault::unavailable())),
-                () = &mut old_age => return Ok(Ending::Cut(Fault::unavailable())),
-                () = &mut signed_out => return Ok(Ending::Cut(Fault::unauthenticated())),
-                () = self.inlet.gone() => return Ok(Ending::Left),
-                _ = beat.tick() => self.offer(Event::Heartbeat(Heartbeat { at: self.now() }))?,
+                () = self.stop.stopping() => return Ok(Ending::Failed(Fault::unavailable())),
+                () = &mut max_age => return Ok(Ending::Failed(Fault::unavailable())),
+                () = &mut revoked => return Ok(Ending::Failed(Fault::unauthenticated())),
+                () = self.events.closed() => return Ok(Ending::ReaderGone),
+                _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() }))?,
                 update = updates.next() => match update {
-                    Some(Ok(update)) => self.offer(payment(update))?,
-                    Some(Err(fault)) => return Ok(Ending::Cut(fault)),
-                    None => return Ok(Ending::Told),
+                    Some(Ok(update)) => self.send(payment(update))?,
+                    Some(Err(fault)) => return Ok(Ending::Failed(fault)),
+                    None => return Ok(Ending::Complete),
                 },
             }
         }
     }
 
-    fn offer(&self, event: Event) -> Result<(), Missed> {
-        self.inlet.offer(LiveEvent { event: Some(event) })
+    fn send(&self, event: Event) -> Result<(), Missed> {
+        self.events.send(LiveEvent { event: Some(event) })
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "the wire's fields are optional")]
@@ -135,44 +140,45 @@ fn payment(update: WatchPaymentsResponse) -> Event {
     })
 }
 
-/// The reader opens the next stream and is told the current state.
+/// The reader opens another stream, which begins with the current states.
 fn fell_behind() -> Fault {
-    Fault::new(Code::ResourceExhausted, "FELL_BEHIND", "You are missing news. Please reload.")
+    Fault::new(Code::ResourceExhausted, "FELL_BEHIND")
 }
 
 #[cfg(test)]
 mod tests {
     use futures_util::stream;
-    use types::{PlayerId, Rng};
+    use mesh::permits::KeyedPermits;
+    use types::Rng;
 
     use super::*;
-    use crate::{live::SEATS, seats::Seats};
 
     #[tokio::test]
-    async fn a_panic_ends_its_own_stream_and_nothing_else() {
-        let (clock, stop, seats) = (Clock::system(), Shutdown::new(), Seats::new(&SEATS, 1, 1));
+    async fn a_panic_ends_its_own_stream_alone() {
+        let (clock, stop) = (Clock::system(), Shutdown::new());
+        let permits = KeyedPermits::new("test_streams", 1, 1);
         let player = PlayerId::generate(&clock, &Rng::system());
-        let (inlet, mut outlet) = pair();
+        let (events, mut receiver) = channel();
         let pump = Pump {
-            inlet,
+            events,
             clock,
             stop: stop.clone(),
             heartbeat: Duration::from_mins(1),
             max_age: Duration::from_mins(1),
             session: SessionId::generate(&Clock::system(), &Rng::system()),
-            ended: RevokedSessions::default(),
-            _seat: seats.take(player).unwrap(),
+            revoked: RevokedSessions::default(),
+            _permit: permits.acquire(Some(player)).unwrap(),
         };
-        let updates = stream::poll_fn(|_| panic!("as expected by this test"));
+        let updates = stream::poll_fn(|_| panic!("as this test expects"));
         stop.spawn("live stream", pump.run(updates, Span::none()));
 
-        assert!(outlet.next().await.unwrap().is_ok(), "Hello");
-        let last = outlet.next().await.unwrap().unwrap_err();
+        assert!(receiver.next().await.unwrap().is_ok(), "Hello");
+        let last = receiver.next().await.unwrap().unwrap_err();
         assert_eq!(last.code(), Code::Internal);
-        assert!(!last.message().contains("expected"));
+        assert!(!last.message().contains("expects"));
         assert!(!stop.is_stopping());
         stop.stop();
         assert!(stop.drained(Duration::from_secs(5)).await);
-        assert!(seats.take(player).is_ok(), "the place is free again");
+        assert!(permits.acquire(Some(player)).is_ok(), "the permit was released");
     }
 }

@@ -1,56 +1,56 @@
-//! What svc-wallet tells of payments, over as many streams as it takes.
+//! svc-wallet's updates of payments. A stream that breaks is opened again.
 
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
+use http::HeaderValue;
 use mesh::{Fault, call::Call, grpc::client::Upstream};
 use proto::wallet::v1::{
     WatchPaymentsRequest, WatchPaymentsResponse, wallet_service_client::WalletServiceClient,
 };
 use tonic::{Code, Status, Streaming};
 use tracing::info;
-use types::{Rng, SecretString};
+use types::Rng;
 
 use crate::Gateway;
 
 /// Longest that svc-wallet may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
-/// How often a broken stream is opened again before the reader is told; some six
-/// seconds in all, enough for a service to be replaced.
+/// How often a broken stream is opened again before the reader's stream fails; some six
+/// seconds in all, enough to replace an instance of the service.
 const TRIES: u32 = 5;
 /// Pause before the first of them; the next is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// A player's payments, being watched.
+/// A subscription to a player's payments.
 pub(super) struct Watch {
     wallet: WalletServiceClient<Upstream>,
     payments: Vec<String>,
-    token: Option<SecretString>,
+    authorization: Option<HeaderValue>,
     rng: Rng,
     stream: Streaming<WatchPaymentsResponse>,
 }
 
 impl Watch {
-    /// Begins, unless svc-wallet refuses.
+    /// Opens the stream, or returns svc-wallet's refusal.
     pub(super) async fn open(
         gateway: &Gateway,
-        token: Option<SecretString>,
+        authorization: Option<HeaderValue>,
         payments: Vec<String>,
     ) -> Result<Self, Status> {
         let wallet = gateway.upstreams().wallet();
-        let stream = open(&wallet, &payments, token.as_ref()).await;
+        let stream = open(&wallet, &payments, authorization.as_ref()).await;
         Ok(Self {
             stream: stream.map_err(|status| Fault::from_status(&status))?,
             wallet,
             payments,
-            token,
+            authorization,
             rng: gateway.rng().clone(),
         })
     }
 
-    /// The current state of each payment, then every change; the end when all
-    /// are final, or what kept us from getting there. After a break the current
-    /// states come once more.
+    /// The current state of each payment, then every change. Ends when all are final, or
+    /// with a fault. After a break the current states come again.
     pub(super) fn updates(self) -> impl Stream<Item = Result<WatchPaymentsResponse, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
@@ -65,8 +65,8 @@ impl Watch {
     async fn next(&mut self) -> Result<Option<WatchPaymentsResponse>, Fault> {
         loop {
             match self.stream.message().await {
-                Ok(news) => return Ok(news),
-                Err(status) if is_passing(&status) => self.reopen().await?,
+                Ok(update) => return Ok(update),
+                Err(status) if is_transient(&status) => self.reopen().await?,
                 Err(status) => return Err(Fault::from_status(&status)),
             }
         }
@@ -76,13 +76,13 @@ impl Watch {
         for attempt in 0..TRIES {
             let pause = FIRST_PAUSE * 2_u32.pow(attempt);
             tokio::time::sleep(pause + self.rng.jitter(pause)).await;
-            match open(&self.wallet, &self.payments, self.token.as_ref()).await {
+            match open(&self.wallet, &self.payments, self.authorization.as_ref()).await {
                 Ok(stream) => {
                     self.stream = stream;
                     return Ok(());
                 }
-                Err(status) if is_passing(&status) => {
-                    info!(attempt, code = ?status.code(), "the wallet's stream is still broken");
+                Err(status) if is_transient(&status) => {
+                    info!(attempt, code = ?status.code(), "svc-wallet's stream is still broken");
                 }
                 Err(status) => return Err(Fault::from_status(&status)),
             }
@@ -94,19 +94,19 @@ impl Watch {
 async fn open(
     wallet: &WalletServiceClient<Upstream>,
     payments: &[String],
-    token: Option<&SecretString>,
+    authorization: Option<&HeaderValue>,
 ) -> Result<Streaming<WatchPaymentsResponse>, Status> {
     let request = WatchPaymentsRequest { payment_ids: payments.to_vec() };
-    // Only its opening is timed; the stream itself may go on.
-    let call = Call::new(OPEN_LIMIT, token.cloned());
+    // The limit is for the opening; the stream has none.
+    let call = Call::new(OPEN_LIMIT, authorization);
     let mut wallet = wallet.clone();
     let opened = call.run(async { wallet.watch_payments(request).await });
     Ok(opened.await?.into_inner())
 }
 
-/// Whether another try may go better: the way or the service broke, rather than
-/// a rule saying no.
-fn is_passing(status: &Status) -> bool {
+/// Whether another try may succeed: the connection or the service broke, and no rule
+/// refused the call.
+fn is_transient(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable
         | Code::Unknown

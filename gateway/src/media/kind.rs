@@ -1,29 +1,29 @@
-//! What may be kept: told by its first bytes, never by its name or by what the
-//! sender calls it.
+//! The kinds of files that are stored, recognised by their first bytes: never by the
+//! file's name or the sender's content type.
 
 /// A kind of file, from the bytes it begins with to the type it is served as.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
-    /// In the file's name here, by which its type is known again.
+    /// The extension under which it is stored, by which its kind is found again.
     pub(crate) extension: &'static str,
-    /// As browsers are told.
+    /// The content type that it is served with.
     pub(crate) content_type: &'static str,
     /// Shown on a page, rather than saved as a file.
     pub(crate) shown: bool,
-    /// As `infer` calls it.
+    /// The names that `infer` has for it.
     sniffed: &'static [&'static str],
 }
 
-/// What a profile's picture becomes.
+/// The kind of profiles' pictures.
 pub(crate) const JPEG: &Kind = &KINDS[0];
 const TEXT: &Kind = &KINDS[KINDS.len() - 1];
-/// What older phones film in, which `infer` does not know.
-const PHONE_FILM: &Kind = &KINDS[8];
+/// Videos of older phones, which `infer` does not recognise.
+const PHONE_VIDEO: &Kind = &KINDS[8];
 
-/// Everything else is refused: programs, web pages, drawings with scripts in them.
+/// Everything else is refused: programs, web pages, SVG images.
 ///
-/// A file that is two kinds at once is served as the one it begins as, with
-/// `nosniff`, so no browser ever finds the other.
+/// A file that is valid as two kinds is served as the one that it begins as, with
+/// `nosniff`, so that no browser reads it as the other.
 #[rustfmt::skip]
 static KINDS: [Kind; 30] = [
     shown("jpg",  "image/jpeg",      &["image/jpeg"]),
@@ -65,16 +65,16 @@ static KINDS: [Kind; 30] = [
 ];
 
 impl Kind {
-    /// The kind of a file, if it may be kept.
+    /// The kind of a file, if it may be stored.
     pub(crate) fn sniff(bytes: &[u8]) -> Option<&'static Self> {
         match infer::get(bytes) {
             Some(found) => KINDS.iter().find(|kind| kind.sniffed.contains(&found.mime_type())),
-            None if bytes.get(4..11) == Some(b"ftyp3gp") => Some(PHONE_FILM),
+            None if bytes.get(4..11) == Some(b"ftyp3gp") => Some(PHONE_VIDEO),
             None => is_text(bytes).then_some(TEXT),
         }
     }
 
-    /// The kind that was kept under an extension.
+    /// The kind that is stored under an extension.
     pub(crate) fn of_extension(extension: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.extension == extension)
     }
@@ -96,7 +96,7 @@ const fn saved(
     Kind { extension, content_type, shown: false, sniffed }
 }
 
-/// Text that somebody wrote to be read. What begins with a tag is for a browser.
+/// Whether the bytes are plain text. Text that begins with a tag may be a web page.
 fn is_text(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_what_it_begins_with() {
+    fn a_file_is_recognised_by_its_first_bytes() {
         for (bytes, extension) in [
             (&b"\xff\xd8\xff\xe0 and so on"[..], "jpg"),
             (b"\x89PNG\r\n\x1a\n and so on", "png"),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_or_a_machine_would_run_is_not_kept() {
+    fn a_file_that_could_be_executed_has_no_kind() {
         for bytes in [
             &b""[..],
             b"<!DOCTYPE html><script>alert(1)</script>",
@@ -176,6 +176,6 @@ mod tests {
             }
         }
         assert_eq!(Kind::of_extension("html"), None);
-        assert_eq!([JPEG, PHONE_FILM, TEXT].map(|kind| kind.extension), ["jpg", "3gp", "txt"]);
+        assert_eq!([JPEG, PHONE_VIDEO, TEXT].map(|kind| kind.extension), ["jpg", "3gp", "txt"]);
     }
 }

@@ -1,7 +1,7 @@
-//! Players' pictures and what they send each other: kept as files or in any S3,
-//! under names that nobody guesses, and never as active content.
+//! Players' pictures and files of chat rooms: stored in a folder or an S3 bucket, under
+//! random names, and never as active content.
 //!
-//! A name is written once, so whoever has read it has it for ever.
+//! A name is written once, so that a client may cache its content for ever.
 
 mod kind;
 mod path;

@@ -1,5 +1,5 @@
-//! Where a file is kept. Only what has this very form is ever looked for, so
-//! there is nothing to traverse.
+//! The path of a stored file. Only paths of this very form are looked up, so that no path
+//! can lead out of the store.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use types::{PlayerId, Rng};
 
 use super::kind::{JPEG, Kind};
 
-/// Hexadecimal digits of a name: 128 bits, which nobody guesses.
+/// Hexadecimal digits of a name: 128 random bits.
 const NAME_LENGTH: usize = 32;
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shelf {
     /// A profile's picture.
     Profile,
-    /// Something sent to a chat room.
+    /// A file of a chat room.
     Chat,
 }
 
@@ -38,21 +38,21 @@ impl Shelf {
 }
 
 impl MediaPath {
-    /// A name that nothing has yet.
+    /// A path with a new name.
     pub(crate) fn generate(shelf: Shelf, owner: PlayerId, kind: &'static Kind, rng: &Rng) -> Self {
         let name = format!("{:032x}", u128::from_be_bytes(rng.bytes()));
         Self { shelf, owner, kind, name }
     }
 
-    /// A new picture of a player.
+    /// The path of a player's new picture.
     pub(crate) fn picture(owner: PlayerId, rng: &Rng) -> Self {
         Self::generate(Shelf::Profile, owner, JPEG, rng)
     }
 
-    /// Reads the three segments of a path.
+    /// Parses the three segments of a path.
     pub(crate) fn parse(shelf: &str, owner: &str, file: &str) -> Option<Self> {
         let shelf = [Shelf::Profile, Shelf::Chat].into_iter().find(|one| one.as_str() == shelf)?;
-        // An id can be written in many ways, a path in one.
+        // An id has several spellings, a path one.
         let owner = PlayerId::parse(owner).ok().filter(|id| id.to_string() == owner)?;
         let (name, extension) = file.split_once('.')?;
         let digits = name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -62,30 +62,30 @@ impl MediaPath {
         Some(Self { shelf, owner, kind: Kind::of_extension(extension)?, name: name.to_owned() })
     }
 
-    /// Reads what [`url`](Self::url) wrote.
+    /// Parses the text of [`url`](Self::url).
     pub(crate) fn from_url(url: &str) -> Option<Self> {
         Self::from_location(url.strip_prefix("/media/")?)
     }
 
-    /// Reads what [`Display`](fmt::Display) wrote.
+    /// Parses the text of [`Display`](fmt::Display).
     pub(crate) fn from_location(location: &str) -> Option<Self> {
         let mut segments = location.split('/');
         let path = Self::parse(segments.next()?, segments.next()?, segments.next()?)?;
         segments.next().is_none().then_some(path)
     }
 
-    /// As browsers ask for it.
+    /// The path of its URL.
     pub(crate) fn url(&self) -> String {
         format!("/media/{self}")
     }
 
-    /// Content never changes under its name.
+    /// Its entity tag, which is its name: the content never changes under it.
     pub(crate) fn entity_tag(&self) -> String {
         format!("\"{}\"", self.name)
     }
 }
 
-/// As the store has it.
+/// The path in the store.
 impl fmt::Display for MediaPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { shelf, owner, kind, name } = self;
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_read_as_it_was_written() {
+    fn a_path_parses_back_from_its_url() {
         let rng = Rng::system();
         let owner = PlayerId::generate(&Clock::system(), &rng);
         let picture = MediaPath::picture(owner, &rng);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is_a_path() {
+    fn a_text_of_another_form_is_no_path() {
         const OWNER: &str = "01234567-89ab-7def-8123-456789abcdef";
         const NAME: &str = "0123456789abcdef0123456789abcdef";
         let good = format!("/media/chat/{OWNER}/{NAME}.png");

@@ -1,5 +1,5 @@
-//! Makes a profile's picture of whatever was sent: a square of 512 pixels, as a
-//! JPEG that holds those pixels and nothing else.
+//! Makes profiles' pictures: a square of 512 pixels, as a JPEG that contains those pixels
+//! and nothing else.
 
 use std::{io::Cursor, sync::Arc};
 
@@ -16,7 +16,7 @@ use tracing::{info, instrument, warn};
 
 /// The width and height of a picture, in pixels.
 const SIDE: u32 = 512;
-/// Of 100: beyond this a JPEG grows and nobody sees why.
+/// Of 100; above this a JPEG grows without a visible difference.
 const QUALITY: u8 = 85;
 /// Longest side that is decoded, in pixels.
 const LONGEST_SIDE: u32 = 12_000;
@@ -29,21 +29,20 @@ const COLOURS: u64 = 3;
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum PictureError {
-    /// It is none, or is broken, or of a kind that we do not read.
+    /// The file is no picture, is broken, or has a format that is not supported.
     #[error("not a picture that can be read")]
     Unreadable,
-    /// More pixels than we unpack.
+    /// The picture has more pixels than are decoded.
     #[error("too many pixels")]
     TooManyPixels,
 }
 
-/// Makes pictures, a few at a time, so that memory has a bound whatever is sent.
-/// Cheap to clone.
+/// Makes pictures, a few at the same time, so that memory is bounded. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Pictures(Arc<Semaphore>);
 
 impl Pictures {
-    /// So many at a time.
+    /// Makes `at_a_time` pictures at the same time.
     pub(crate) fn new(at_a_time: usize) -> Self {
         Self(Arc::new(Semaphore::new(at_a_time)))
     }
@@ -54,16 +53,16 @@ impl Pictures {
         &self,
         bytes: Vec<u8>,
     ) -> Result<Result<Vec<u8>, PictureError>, Fault> {
-        let place = Arc::clone(&self.0).acquire_owned().await;
-        let place = place.map_err(|closed| Fault::failure(&closed.into()))?;
+        let permit = Arc::clone(&self.0).acquire_owned().await;
+        let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
         let work = move || {
             let outcome = portrait(&bytes);
-            // Kept to the end of the work, which goes on when its caller has left.
-            drop(place);
+            // Held to the end of the work, which goes on after its call was cancelled.
+            drop(permit);
             outcome
         };
         Ok(match tokio::task::spawn_blocking(work).await {
-            Ok(outcome) => outcome.map_err(|error| judge(&error)),
+            Ok(outcome) => outcome.map_err(|error| classify(&error)),
             Err(error) => {
                 warn!(%error, "a decoder panicked over a picture");
                 Err(PictureError::Unreadable)
@@ -80,22 +79,23 @@ fn portrait(bytes: &[u8]) -> ImageResult<Vec<u8>> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
-    // Not every decoder counts the buffer that it fills; and a grey pixel is smaller than
-    // a coloured one, but takes as long: a small file can ask for a hundred rounds of all.
+    // Not every decoder counts the buffer that it fills. A grey pixel counts like one in
+    // colour: it is smaller, but takes as long, and a small file can demand a hundred
+    // passes over all of them.
     let (width, height) = decoder.dimensions();
     let in_colour = u64::from(width) * u64::from(height) * COLOURS;
     limits.reserve(decoder.total_bytes().max(in_colour))?;
     let orientation = decoder.orientation()?;
     let mut picture = DynamicImage::from(square(&DynamicImage::from_decoder(decoder)?));
-    // A square turns as well when it is small.
+    // After scaling, because turning a small square costs less.
     picture.apply_orientation(orientation);
     let mut jpeg = Vec::new();
     picture.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))?;
     Ok(jpeg)
 }
 
-/// The middle of an image at [`SIDE`]. Cut first and scaled then: scaling a strip of
-/// one by ten thousand pixels up to cover the square would take gigabytes.
+/// The middle of an image at [`SIDE`]. Cropped before it is scaled: scaling a strip of one
+/// by ten thousand pixels up to cover the square would take gigabytes.
 fn square(image: &DynamicImage) -> RgbImage {
     let middle = Middle::of(image);
     if middle.side > 2 * SIDE {
@@ -107,7 +107,7 @@ fn square(image: &DynamicImage) -> RgbImage {
     }
 }
 
-/// The largest square in the middle of an image, on white paper, without a copy.
+/// The largest square in the middle of an image, on a white background, without a copy.
 struct Middle<'a> {
     image: &'a DynamicImage,
     left: u32,
@@ -142,7 +142,7 @@ fn on_white(ink: u8, alpha: u8) -> u8 {
     u8::try_from(mixed).unwrap_or(u8::MAX)
 }
 
-fn judge(error: &ImageError) -> PictureError {
+fn classify(error: &ImageError) -> PictureError {
     info!(%error, "a picture was refused");
     match error {
         ImageError::Limits(_) => PictureError::TooManyPixels,

@@ -1,4 +1,4 @@
-//! Where media are: a folder, or a bucket of anything that speaks S3.
+//! The store of media: a folder, or a bucket of an S3 service.
 
 use std::{fmt, fs, ops::Range, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
@@ -18,20 +18,20 @@ use tracing::instrument;
 
 use super::path::{MediaPath, Shelf};
 
-/// Longest that an S3 may say nothing. What it sends may take longer: it goes at the
-/// pace of whoever reads it.
+/// Longest that S3 may send nothing. A whole transfer may take longer, since it is as slow
+/// as its reader.
 const SILENCE_LIMIT: Duration = Duration::from_mins(1);
 
 /// `file:///absolute/folder` or `s3://bucket/prefix`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MediaUrl {
-    /// A folder, which is made if it is not there.
+    /// A folder, which is created if it does not exist.
     Folder(PathBuf),
-    /// A bucket of the S3 that the usual `AWS_…` variables describe.
+    /// A bucket of the S3 service that the `AWS_…` variables describe.
     S3 {
-        /// Its name.
+        /// The bucket's name.
         bucket: String,
-        /// What all names in it begin with; may be empty.
+        /// The prefix of all names; may be empty.
         prefix: String,
     },
 }
@@ -45,8 +45,8 @@ impl FromStr for MediaUrl {
             let folder = PathBuf::from(folder);
             return if folder.is_absolute() { Ok(Self::Folder(folder)) } else { Err(FORM) };
         }
-        let place = text.strip_prefix("s3://").ok_or(FORM)?;
-        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+        let location = text.strip_prefix("s3://").ok_or(FORM)?;
+        let (bucket, prefix) = location.split_once('/').unwrap_or((location, ""));
         let prefix = Path::parse(prefix).map_err(|_| FORM)?.to_string();
         if bucket.is_empty() {
             Err(FORM)
@@ -56,7 +56,7 @@ impl FromStr for MediaUrl {
     }
 }
 
-/// As it is configured.
+/// The text of the configuration.
 impl fmt::Display for MediaUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -66,12 +66,12 @@ impl fmt::Display for MediaUrl {
     }
 }
 
-/// Keeps media. Cheap to clone.
+/// Stores media. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct MediaStore(Arc<dyn ObjectStore>);
 
 impl MediaStore {
-    /// Opens it; an S3 is not asked anything yet.
+    /// Opens the store; S3 is not called yet.
     pub(crate) fn open(url: &MediaUrl) -> anyhow::Result<Self> {
         match url {
             MediaUrl::Folder(folder) => Self::folder(folder),
@@ -85,30 +85,30 @@ impl MediaStore {
 
     fn folder(folder: &PathBuf) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)?;
-        // A reply with its url is a promise that a power cut does not break.
+        // A file whose URL was returned must survive a power cut.
         let files = LocalFileSystem::new_with_prefix(folder)?.with_fsync(true);
         Ok(Self(Arc::new(files.with_automatic_cleanup(true))))
     }
 
     fn s3(builder: AmazonS3Builder, prefix: &str) -> anyhow::Result<Self> {
-        let bucket = builder.with_http_connector(OurClient).build()?;
+        let bucket = builder.with_http_connector(MeshConnector).build()?;
         Ok(Self(Arc::new(PrefixStore::new(bucket, Path::parse(prefix)?))))
     }
 
-    /// Keeps a file under its new name.
+    /// Stores a file under its new name.
     #[instrument(name = "media.put", skip_all, fields(player.id = %path.owner, bytes = bytes.len()))]
     pub(crate) async fn put(&self, path: &MediaPath, bytes: Bytes) -> anyhow::Result<()> {
         let put = self.0.put(&location(path), bytes.into()).await;
-        put.map(|_| ()).context("keep a media file")
+        put.map(|_| ()).context("store a media file")
     }
 
-    /// What is known of a file, if it is there.
+    /// The metadata of a file; `None` if it does not exist.
     #[instrument(name = "media.find", skip_all)]
     pub(crate) async fn find(&self, path: &MediaPath) -> anyhow::Result<Option<ObjectMeta>> {
         found(self.0.head(&location(path)).await)
     }
 
-    /// A file or a part of it, to be streamed, if it is there.
+    /// A file or a part of it, as a stream; `None` if it does not exist.
     #[instrument(name = "media.read", skip_all)]
     pub(crate) async fn read(
         &self,
@@ -119,14 +119,14 @@ impl MediaStore {
         found(self.0.get_opts(&location(path), options).await)
     }
 
-    /// Forgets a file. One that is not there is forgotten already.
+    /// Deletes a file; no error if it does not exist.
     #[instrument(name = "media.delete", skip_all)]
     pub(crate) async fn delete(&self, path: &MediaPath) -> anyhow::Result<()> {
         found(self.0.delete(&location(path)).await).map(|_| ())
     }
 
-    /// All of a shelf, as it comes, each with the second it was kept in. What has no
-    /// name of ours is passed over.
+    /// All files of a shelf, in no order, each with the Unix time at which it was stored.
+    /// Files whose names have another form are skipped.
     pub(crate) fn list(&self, on: Shelf) -> BoxStream<'_, anyhow::Result<(MediaPath, i64)>> {
         let prefix = Path::from(on.as_str());
         let entries = self
@@ -153,11 +153,11 @@ fn found<T>(outcome: object_store::Result<T>) -> anyhow::Result<Option<T>> {
     }
 }
 
-/// The house's one HTTP client, rather than one that `object_store` would make.
+/// Makes `object_store` use PlayOn's one HTTP client.
 #[derive(Debug)]
-struct OurClient;
+struct MeshConnector;
 
-impl HttpConnector for OurClient {
+impl HttpConnector for MeshConnector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         match mesh::http::streaming_client(SILENCE_LIMIT) {
             Ok(client) => Ok(HttpClient::new(client)),

@@ -1,5 +1,5 @@
-//! Deletes pictures that no profile has: kept by an upload that broke off, or left
-//! behind by the next picture or by a player.
+//! Deletes pictures that no profile has: of uploads that failed halfway, of replaced
+//! pictures, and of deleted accounts.
 
 use std::{pin::pin, time::Duration};
 
@@ -12,24 +12,24 @@ use tracing::{info, instrument};
 use super::path::{MediaPath, Shelf};
 use crate::Gateway;
 
-/// Younger ones may be on their way to a profile.
-const SETTLED: Duration = Duration::from_hours(24);
-/// As many as svc-auth looks at in one call.
+/// Younger pictures may belong to an upload that is not finished.
+const MIN_AGE: Duration = Duration::from_hours(24);
+/// Most pictures of one call to svc-auth.
 const BATCH: usize = 1_000;
-/// From so many pictures on, most of them cannot be nobody's: each one that is replaced
-/// is deleted then, so few are ever left. An svc-auth that says otherwise has an empty
-/// database, or last week's, and no player should lose a face by it.
-const MANY: usize = 20;
-/// Longest that svc-auth may take for it.
-const ASK_LIMIT: Duration = Duration::from_secs(15);
+/// Of a batch of this size or more, svc-auth may call at most half unused. A replaced
+/// picture is deleted at once, so few are ever left; a higher share means that svc-auth
+/// has an empty or an old database, and the pictures are in use.
+const CHECKED_BATCH: usize = 20;
+/// Longest that a call to svc-auth may take.
+const CALL_LIMIT: Duration = Duration::from_secs(15);
 
-/// Sweeps once in each interval, until the stop. Replicas that sweep the same store
-/// only find less to do.
+/// Sweeps once in each interval, until the stop. Replicas with the same store all do it;
+/// the later ones find nothing.
 pub(crate) fn sweep_daily(gateway: &Gateway) {
     let gateway = gateway.clone();
     let (shutdown, interval) = (gateway.shutdown().clone(), gateway.args().media.media_sweep);
     shutdown.clone().spawn("media sweep", async move {
-        // Soon after the start, because a replica may not live for a day.
+        // The first soon after the start, because a replica may not run for a whole day.
         let mut pause = gateway.rng().jitter(interval / 24);
         loop {
             tokio::select! {
@@ -42,8 +42,8 @@ pub(crate) fn sweep_daily(gateway: &Gateway) {
             };
             match swept {
                 Ok(0) => {}
-                Ok(deleted) => info!(deleted, "pictures of nobody were deleted"),
-                // Logged by this; the next one finds what this one left.
+                Ok(deleted) => info!(deleted, "unused pictures were deleted"),
+                // `failure` logs it; the next sweep finds what this one left.
                 Err(error) => drop(Fault::failure(&error.context("sweep pictures"))),
             }
             pause = interval;
@@ -51,39 +51,39 @@ pub(crate) fn sweep_daily(gateway: &Gateway) {
     });
 }
 
-/// Deletes what is unused now, and says how much it was.
+/// Deletes the pictures that are unused now; returns how many.
 #[instrument(name = "media.sweep", skip_all)]
 async fn sweep(gateway: &Gateway) -> anyhow::Result<usize> {
-    let settled = gateway.clock().now() - SETTLED;
+    let stored_before = gateway.clock().now() - MIN_AGE;
     let store = gateway.media();
-    let settled_ones = store.list(Shelf::Profile).try_filter_map(|(path, kept_at)| async move {
-        Ok((kept_at < settled.unix_timestamp()).then_some(path))
+    let old = store.list(Shelf::Profile).try_filter_map(|(path, stored_at)| async move {
+        Ok((stored_at < stored_before.unix_timestamp()).then_some(path))
     });
-    let mut pictures = pin!(settled_ones);
+    let mut pictures = pin!(old);
     let mut deleted = 0;
     let mut batch = Vec::new();
     while let Some(path) = pictures.try_next().await? {
         batch.push(path);
         if batch.len() == BATCH {
-            deleted += sort_out(gateway, &std::mem::take(&mut batch)).await?;
+            deleted += delete_unused(gateway, &std::mem::take(&mut batch)).await?;
         }
     }
-    Ok(deleted + sort_out(gateway, &batch).await?)
+    Ok(deleted + delete_unused(gateway, &batch).await?)
 }
 
-async fn sort_out(gateway: &Gateway, pictures: &[MediaPath]) -> anyhow::Result<usize> {
+async fn delete_unused(gateway: &Gateway, pictures: &[MediaPath]) -> anyhow::Result<usize> {
     if pictures.is_empty() {
         return Ok(0);
     }
     let request = FindUnusedPicturesRequest { urls: pictures.iter().map(MediaPath::url).collect() };
     let mut players = gateway.upstreams().players();
-    let ask = async { players.find_unused_pictures(request).await };
-    let unused = Call::new(ASK_LIMIT, None).run(ask).await?.into_inner().urls;
-    // Only what was asked about, whatever the answer says.
-    let asked = pictures.iter().filter(|picture| unused.contains(&picture.url()));
-    let unused: Vec<_> = asked.collect();
+    let call = async { players.find_unused_pictures(request).await };
+    let unused = Call::new(CALL_LIMIT, None).run(call).await?.into_inner().urls;
+    // Only pictures of this batch, whatever the reply contains.
+    let unused_here = pictures.iter().filter(|picture| unused.contains(&picture.url()));
+    let unused: Vec<_> = unused_here.collect();
     ensure!(
-        pictures.len() < MANY || unused.len() <= pictures.len() / 2,
+        pictures.len() < CHECKED_BATCH || unused.len() <= pictures.len() / 2,
         "svc-auth calls {} of {} pictures unused: is its database the right one?",
         unused.len(),
         pictures.len()

@@ -26,7 +26,7 @@ async fn each_refusal_has_the_status_of_the_table_and_its_own_words() {
         (Code::Internal, 500),
         (Code::DataLoss, 500),
     ] {
-        world.stub.refuse(Fault::new(code, "A_REASON", "In our words."));
+        world.stub.refuse(Fault::with_text(code, "A_REASON", "In our words."));
         let answer = read(world.get("/api/games/list")).await;
         assert_eq!(answer.refusal(), (status, "A_REASON".into()), "{code:?}");
         assert_eq!(answer.envelope()["statusMessage"], "In our words.");

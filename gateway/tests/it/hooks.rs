@@ -77,7 +77,7 @@ async fn a_rule_of_the_wallet_is_passed_on() {
     for (code, reason, status) in
         [(Code::InvalidArgument, "TOO_LARGE", 400), (Code::NotFound, "UNKNOWN_CALLBACK", 404)]
     {
-        world.stub.refuse(Fault::new(code, reason, "No."));
+        world.stub.refuse(Fault::with_text(code, reason, "No."));
         let answer = read(world.call("POST", HOOK).body("{}")).await;
         assert_eq!(answer.refusal(), (status, reason.into()));
     }

@@ -117,7 +117,7 @@ async fn the_profile_is_changed_field_by_field() {
 #[tokio::test]
 async fn another_players_profile_is_not_ones_own() {
     let world = World::new().await;
-    world.stub.refuse(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED", "No."));
+    world.stub.refuse(Fault::with_text(Code::PermissionDenied, "PERMISSION_DENIED", "No."));
     let answer = read(world.send_signed_in("PUT", "/api/profile/u-2", "{}")).await;
     assert_eq!(answer.refusal(), (403, "PERMISSION_DENIED".into()));
 }
@@ -239,7 +239,7 @@ async fn what_has_expired_is_gone_and_what_is_wrong_is_named() {
         (Code::AlreadyExists, "REFERRAL_ALREADY_USED", 409),
         (Code::NotFound, "REFERRAL_NOT_FOUND", 404),
     ] {
-        world.stub.refuse(Fault::new(code, reason, "In our words."));
+        world.stub.refuse(Fault::with_text(code, reason, "In our words."));
         let answer = read(world.send("POST", "/api/auth/phone/verify", "{}")).await;
         assert_eq!(answer.refusal(), (status, reason.into()));
         assert_eq!(answer.envelope()["statusMessage"], "In our words.");

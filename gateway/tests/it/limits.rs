@@ -1,4 +1,4 @@
-//! How often who may call.
+//! Rate limits.
 
 use mesh::Fault;
 use tonic::Code;
@@ -18,9 +18,9 @@ async fn guests_are_counted_by_address_over_all_their_calls() {
     assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait} s");
-    // A player behind the same address is not held up.
+    // A player behind the same address is not limited by it.
     assert_eq!(read(world.get_signed_in(BALANCE)).await.status, 200);
-    // And neither are those who ask how this machine is.
+    // Probes have no limit.
     assert_eq!(read(world.get("/healthz")).await.status, 200);
 }
 
@@ -51,7 +51,7 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
     for _ in 0..4 {
         assert_eq!(read(sign_in()).await.status, 200);
     }
-    world.stub.refuse(Fault::new(
+    world.stub.refuse(Fault::with_text(
         Code::Unauthenticated,
         "BAD_CREDENTIALS",
         "Wrong email or password.",
@@ -60,23 +60,23 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
     }
     assert_eq!(read(sign_in()).await.refusal(), (429, "RATE_LIMITED".into()));
-    // A code that is tried out is one of them.
+    // An attempt with a code counts, too.
     let verify = world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
     assert_eq!(read(verify).await.refusal(), (429, "RATE_LIMITED".into()));
-    // Other calls of that address go on.
+    // Other calls of that address are served.
     let refresh = world.send("POST", "/api/auth/refresh", "{}");
     assert_eq!(read(refresh).await.status, 401);
 }
 
 #[tokio::test]
-async fn a_password_that_is_tried_out_counts_and_a_missing_token_does_not() {
+async fn a_wrong_password_counts_and_a_missing_token_does_not() {
     let world = World::with(|args| args.rates.sign_in_failures = "2/15m".parse().unwrap()).await;
     let json = r#"{"email":"a@b.ke","oldPassword":"x","newPassword":"secret"}"#;
     for _ in 0..4 {
         let answer = read(world.send("PUT", "/api/auth/password", json)).await;
         assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()));
     }
-    world.stub.refuse(Fault::new(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
+    world.stub.refuse(Fault::with_text(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
     let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
     for _ in 0..2 {
         assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));
@@ -85,7 +85,7 @@ async fn a_password_that_is_tried_out_counts_and_a_missing_token_does_not() {
 }
 
 #[tokio::test]
-async fn messages_have_a_limit_of_their_own_whoever_asks_for_them() {
+async fn messages_have_a_limit_of_their_own_for_guests_and_players() {
     let world = World::with(|args| args.rates.message = "2/1m".parse().unwrap()).await;
     let start = || world.send("POST", "/api/auth/phone/start", "{}");
     let reset = || world.send_signed_in("POST", "/api/auth/password/reset", "{}");
@@ -93,12 +93,12 @@ async fn messages_have_a_limit_of_their_own_whoever_asks_for_them() {
     assert_eq!(read(reset()).await.status, 200);
     assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
     assert_eq!(read(reset()).await.refusal(), (429, "RATE_LIMITED".into()));
-    // The guests of that address are not held up otherwise.
+    // Other calls of that address are served.
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_forwarded_address_is_believed_from_a_trusted_proxy_alone() {
+async fn a_forwarded_address_is_used_from_a_trusted_proxy_alone() {
     let limited = |args: &mut gateway::Args| args.rates.guest = "1/1m".parse().unwrap();
     let world = World::with(|args| {
         limited(args);
@@ -120,24 +120,48 @@ async fn a_forwarded_address_is_believed_from_a_trusted_proxy_alone() {
 #[tokio::test]
 async fn replicas_count_together_in_redis() {
     let redis = testkit::redis_url();
-    let world = World::with(|args| {
+    let change = |args: &mut gateway::Args| {
         args.redis_url = Some(redis.clone());
-        args.rates.read = "2/1m".parse().unwrap();
-    })
-    .await;
-    let url = redis.clone();
+        args.rates.money = "2/1m".parse().unwrap();
+        args.rates.read = "1000/1m".parse().unwrap();
+    };
+    let world = World::with(change).await;
     let replica = World::with(|args| {
-        args.redis_url = Some(url);
+        change(args);
         args.upstreams = world.upstreams.clone();
-        args.rates.read = "2/1m".parse().unwrap();
     })
     .await;
     let (_, token) = world.tokens.player();
+    // Money exactly.
+    let top_up = |world: &World| {
+        let call = world.send("POST", "/api/payments/top-up", r#"{"amount":1}"#);
+        read(call.bearer_auth(&token).header("idempotency-key", "attempt-1"))
+    };
+    assert_eq!(top_up(&world).await.status, 200);
+    assert_eq!(top_up(&replica).await.status, 200);
+    assert_eq!(top_up(&world).await.status, 429);
+    assert_eq!(top_up(&replica).await.status, 429);
+
+    // Reads after an exchange of their sums.
     let balance = |world: &World| read(world.get(BALANCE).bearer_auth(&token));
-    assert_eq!(balance(&world).await.status, 200);
-    assert_eq!(balance(&replica).await.status, 200);
-    assert_eq!(balance(&world).await.status, 429);
-    assert_eq!(balance(&replica).await.status, 429);
+    let mut served = 0;
+    while balance(&world).await.status == 200 {
+        served += 1;
+    }
+    assert_eq!(served, 1_000);
+    testkit::eventually("the other replica has the sum", async || {
+        (balance(&replica).await.status == 429).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn files_have_a_limit_of_their_own() {
+    let world = World::with(|args| args.rates.files = "2/1m".parse().unwrap()).await;
+    assert_eq!(read(world.get("/")).await.status, 200);
+    assert_eq!(read(world.get("/api/nothing")).await.status, 404);
+    assert_eq!(read(world.get("/")).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
 }
 
 #[tokio::test]

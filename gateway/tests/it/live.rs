@@ -68,7 +68,7 @@ async fn it_is_refused_before_hello() {
     assert_eq!(refused(subscribe(&world, &["p-1"])).await, Code::Unauthenticated);
     assert!(world.stub.heard::<WatchPaymentsRequest>().is_empty());
 
-    world.stub.refuse_watch(Fault::new(Code::PermissionDenied, "NOT_YOURS", "No."));
+    world.stub.refuse_watch(Fault::with_text(Code::PermissionDenied, "NOT_YOURS", "No."));
     assert_eq!(refused(watching(&world, &["p-1"])).await, Code::PermissionDenied);
     assert_eq!(refused(watching(&world, &[])).await, Code::InvalidArgument);
     let many: Vec<_> = (0..21).map(|n| format!("p-{n}")).collect();
@@ -79,7 +79,7 @@ async fn it_is_refused_before_hello() {
 #[tokio::test]
 async fn a_request_that_never_comes_is_not_waited_for() {
     let world = World::with(|args| args.call_limit = Duration::from_millis(200)).await;
-    world.knows_players().await;
+    world.await_keys().await;
     let endless = tokio_stream::pending::<Result<Frame<Bytes>, Infallible>>();
     let body = reqwest::Body::wrap(StreamBody::new(endless));
     let call = watching(&world, &["p-1"]).body(body);
@@ -90,7 +90,7 @@ async fn a_request_that_never_comes_is_not_waited_for() {
 async fn the_deadline_is_for_the_opening_alone() {
     let limit = Duration::from_millis(300);
     let world = World::with(|args| args.call_limit = limit).await;
-    world.knows_players().await;
+    world.await_keys().await;
     let (feed, mut stream) = testkit::eventually("one that opens in its time", async || {
         world.stub.forget_watches();
         let feed = world.stub.next_watch();
@@ -127,7 +127,7 @@ async fn a_stop_ends_streams_in_good_order() {
     let mut world = World::new().await;
     let _feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
-    world.say_stop();
+    world.begin_stop();
     assert_eq!(stream.end().await, Next::End(Code::Unavailable));
     assert!(world.stop().await, "the gateway drained");
 }
@@ -155,7 +155,7 @@ async fn a_sign_out_ends_the_streams_of_its_session_and_no_other() {
     let elsewhere = world.tokens.token(claims.sub);
     let mut other = open(subscribe(&world, &["p-1"]).bearer_auth(elsewhere)).await;
 
-    world.tokens.end(&claims);
+    world.tokens.revoke(&claims);
     assert_eq!(stream.end().await, Next::End(Code::Unauthenticated));
     let again = subscribe(&world, &["p-1"]).bearer_auth(&token);
     assert_eq!(refused(again).await, Code::Unauthenticated);

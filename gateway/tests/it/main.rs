@@ -7,7 +7,7 @@
 )]
 
 mod bodies;
-mod crowd;
+mod connections;
 mod envelope;
 mod grpc_web;
 mod headers;
@@ -21,10 +21,10 @@ mod metrics;
 mod money;
 mod oauth;
 mod play;
-mod statics;
+mod routes;
 mod stub;
-mod surface;
 mod tokens;
 mod trace;
 mod uploads;
+mod web_app;
 mod world;

@@ -9,7 +9,7 @@ use std::{
 use proto::auth::v1::FindUnusedPicturesRequest;
 use reqwest::RequestBuilder;
 
-use crate::world::{PICTURE, World, keep, read};
+use crate::world::{PICTURE, World, read, store};
 
 fn file(world: &World, url: &str) -> PathBuf {
     world.media.join(url.strip_prefix("/media/").unwrap())
@@ -196,5 +196,5 @@ async fn an_svc_auth_that_knows_no_pictures_at_all_costs_nobody_theirs() {
 
 /// A picture of a certain age.
 fn write_at(world: &World, url: &str, kept_at: SystemTime) {
-    keep(&file(world, url), "content", kept_at);
+    store(&file(world, url), "content", kept_at);
 }

@@ -1,14 +1,17 @@
-//! What Prometheus is told.
+//! Metrics for Prometheus, and the probes beside them.
 
 use std::net::TcpListener;
+
+use mesh::{Probes, Shutdown};
 
 use crate::world::{World, read};
 
 #[tokio::test]
-async fn calls_are_counted_by_route_and_nobody_can_invent_a_series() {
-    let world = World::new().await;
+async fn calls_are_counted_by_route_and_no_client_can_invent_a_series() {
     let free = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
-    mesh::telemetry::serve_metrics(free, &world.base.shutdown).await.unwrap();
+    let (probes, shutdown) = (Probes::default(), Shutdown::new());
+    mesh::telemetry::serve_metrics(free, probes, &shutdown).await.unwrap();
+    let world = World::new().await;
     for (method, path) in [
         ("GET", "/api/games/get/secret-id-1"),
         ("GET", "/api/games/get/secret-id-1/"),
@@ -31,6 +34,11 @@ async fn calls_are_counted_by_route_and_nobody_can_invent_a_series() {
         let series = format!("http_server_requests_total{series}");
         assert!(metrics.contains(&series), "no {series} in {metrics}");
     }
-    assert!(metrics.contains("http_server_duration_seconds_bucket"));
+    assert!(metrics.contains("http_server_request_duration_seconds_bucket"));
     assert!(!metrics.contains("secret-") && !metrics.contains("BREW"));
+
+    let probe =
+        async |path: &str| read(world.http.get(format!("http://{free}{path}"))).await.status;
+    assert_eq!(probe("/healthz").await, 200);
+    assert_eq!(probe("/readyz").await, 503, "no service was built for these probes");
 }

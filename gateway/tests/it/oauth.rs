@@ -35,13 +35,13 @@ async fn come_back(world: &World, cookie: &str, query: &str) -> Reply {
 /// What the page tells the app.
 fn word(page: &Reply) -> Value {
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    let word = page.text().split("data-word=\"").nth(1).unwrap();
+    let word = page.text().split("data-message=\"").nth(1).unwrap();
     let word = word.split('"').next().unwrap();
     serde_json::from_str(&word.replace("&quot;", "\"").replace("&#39;", "'")).unwrap()
 }
 
 fn refusal(code: Code, reason: &'static str) -> Status {
-    Fault::new(code, reason, "In svc-auth's words.").into()
+    Fault::with_text(code, reason, "In svc-auth's words.").into()
 }
 
 #[tokio::test]

@@ -188,7 +188,7 @@ async fn what_is_no_picture_is_refused() {
 #[tokio::test]
 async fn a_refused_picture_is_not_named_and_svc_auths_word_is_passed_on() {
     let world = World::new().await;
-    world.stub.refuse(Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT", "No."));
+    world.stub.refuse(Fault::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", "No."));
     let answer = Somebody::of(&world).send_picture(png([1; 3])).await;
     assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()));
 }

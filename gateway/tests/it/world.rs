@@ -1,4 +1,4 @@
-//! The world of a test: the gateway, its neighbours, and somebody outside.
+//! The world of a test: the gateway, its upstreams, and a client.
 
 use std::{
     fs::{self, File},
@@ -8,11 +8,11 @@ use std::{
 
 use gateway::{
     Args,
-    config::{CrowdArgs, LiveArgs, MediaArgs, Proxies, Rates, UpstreamArgs},
+    config::{HttpArgs, LiveArgs, MediaArgs, Rates, UpstreamArgs},
     media::MediaUrl,
 };
 use http::{HeaderMap, StatusCode};
-use mesh::Base;
+use mesh::{Base, http_server::TrustedProxies};
 use proto::{
     auth::v1::{
         auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
@@ -38,7 +38,7 @@ use types::{Clock, Rng};
 
 use crate::stub::Stub;
 
-/// Where nobody listens.
+/// A URL where nothing listens.
 pub(crate) const NOWHERE: &str = "http://127.0.0.1:1";
 
 pub(crate) struct World {
@@ -47,13 +47,13 @@ pub(crate) struct World {
     pub(crate) stub: Stub,
     pub(crate) http: reqwest::Client,
     pub(crate) upstreams: UpstreamArgs,
-    /// Where media are kept.
+    /// The folder of stored media.
     pub(crate) media: PathBuf,
     url: String,
     running: Option<mesh::Running>,
 }
 
-/// A reply, read to its end.
+/// A whole reply.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -66,14 +66,14 @@ impl World {
         Self::with(|_| {}).await
     }
 
-    /// With other arguments than usual.
+    /// With changed arguments.
     pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("gateway");
         let tokens = Tokens::new(&base.clock);
         let stub = Stub::default();
-        let neighbours = testkit::serve(routes(&tokens, &stub)).await;
+        let upstreams_url = testkit::serve(routes(&tokens, &stub)).await;
         let media = folder();
-        let mut args = args(neighbours, &media);
+        let mut args = args(upstreams_url, &media);
         change(&mut args);
         let upstreams = args.upstreams.clone();
         let app = gateway::build(base.clone(), args).await.unwrap();
@@ -81,7 +81,7 @@ impl World {
         Self {
             url: format!("http://{}", running.addr),
             running: Some(running),
-            // A limit for broken code, longer than any of the gateway's own.
+            // Reached by broken code alone: it is longer than every limit of the gateway.
             http: mesh::http::client(Duration::from_mins(2)).unwrap(),
             base,
             tokens,
@@ -100,12 +100,12 @@ impl World {
         self.call("GET", path)
     }
 
-    /// A call with JSON as it is written.
+    /// A call with a JSON body, sent as it is.
     pub(crate) fn send(&self, method: &str, path: &str, json: &str) -> RequestBuilder {
         self.call(method, path).header("content-type", "application/json").body(json.to_owned())
     }
 
-    /// A call whose path goes out as it is written, and all that comes back.
+    /// Sends a path unchanged, and returns the whole reply as text.
     pub(crate) async fn raw_get(&self, path: &str) -> String {
         let authority = self.url.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(authority).await.unwrap();
@@ -114,6 +114,12 @@ impl World {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.unwrap();
         String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// A connection to the gateway.
+    pub(crate) async fn connect(&self) -> Connection {
+        let authority = self.url.strip_prefix("http://").unwrap();
+        Connection(TcpStream::connect(authority).await.unwrap())
     }
 
     /// A player's call without a body.
@@ -132,23 +138,50 @@ impl World {
         running.stop().await
     }
 
-    /// Waits until svc-auth's keys, and whom it signed out, are known: a limit that is
-    /// about something else must not have to hold the first dial as well.
-    pub(crate) async fn knows_players(&self) {
-        testkit::eventually("players are known", async || {
+    /// Waits until the gateway has svc-auth's keys and revoked sessions, so that a test with
+    /// a short limit does not measure the first dial.
+    pub(crate) async fn await_keys(&self) {
+        testkit::eventually("tokens are verified", async || {
             let answer = read(self.get_signed_in("/api/wallets/balance")).await;
             (answer.status == 200).then_some(())
         })
         .await;
     }
 
-    /// Says the word, and lets those under way finish.
-    pub(crate) fn say_stop(&self) {
+    /// Signals the stop, without waiting for it.
+    pub(crate) fn begin_stop(&self) {
         self.base.shutdown.stop();
     }
 }
 
-/// Sends a call and reads all of the reply.
+/// A connection that is kept alive, without a client library that would replace it.
+pub(crate) struct Connection(TcpStream);
+
+impl Connection {
+    /// Sends the head of a call, a little later its body, and reads the reply.
+    pub(crate) async fn post(&mut self, path: &str, length: usize) -> String {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: playon\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n\r\n"
+        );
+        self.0.write_all(head.as_bytes()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        self.0.write_all(&vec![b'x'; length]).await.unwrap();
+        let mut read = Vec::new();
+        loop {
+            let text = String::from_utf8_lossy(&read);
+            if let Some((head, body)) = text.split_once("\r\n\r\n") {
+                let length = head.split("content-length: ").nth(1).unwrap();
+                if body.len() >= length.lines().next().unwrap().parse().unwrap() {
+                    return text.into_owned();
+                }
+            }
+            assert_ne!(self.0.read_buf(&mut read).await.unwrap(), 0, "{path}: no reply");
+        }
+    }
+}
+
+/// Sends a call and reads the whole reply.
 pub(crate) async fn read(call: RequestBuilder) -> Answer {
     let response = call.send().await.unwrap();
     Answer {
@@ -167,7 +200,7 @@ impl Answer {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    /// The envelope, after a look at its form.
+    /// The envelope, after a check of its form.
     pub(crate) fn envelope(&self) -> Value {
         assert_eq!(self.header("content-type"), Some("application/json; charset=utf-8"));
         let envelope: Value = serde_json::from_slice(&self.body).unwrap();
@@ -177,13 +210,13 @@ impl Answer {
         envelope
     }
 
-    /// What a call that went well came to.
+    /// The payload of a call that succeeded.
     pub(crate) fn payload(&self) -> Value {
         assert!(self.status.is_success(), "{self:?}");
         self.envelope()["payload"].clone()
     }
 
-    /// Status and code of a call that did not go well.
+    /// Status and REASON of a call that was refused.
     pub(crate) fn refusal(&self) -> (u16, String) {
         let envelope = self.envelope();
         let code = envelope["payload"]["code"].as_str().expect("a code");
@@ -214,26 +247,26 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
     routes.routes()
 }
 
-/// A picture that is there in every world.
+/// A picture that every world has stored.
 pub(crate) const PICTURE: &str =
     "/media/profile/01234567-89ab-7def-8123-456789abcdef/0123456789abcdef0123456789abcdef.jpg";
 
-/// A folder of this test's own, with one picture in it.
+/// A folder of this test, with one picture in it.
 fn folder() -> PathBuf {
     let id = Rng::system().uuid_v7(Clock::system().now());
     let folder = std::env::temp_dir().join(format!("playon-media-{id}"));
     let picture = folder.join(PICTURE.strip_prefix("/media/").unwrap());
-    keep(&picture, "0123456789", BEGINNING.into());
+    store(&picture, "0123456789", BEGINNING.into());
     folder
 }
 
-/// Puts a file in its place, of a certain age from its first moment there.
-pub(crate) fn keep(file: &Path, content: &str, kept_at: SystemTime) {
+/// Writes a file with a modification time, which it has from the first moment.
+pub(crate) fn store(file: &Path, content: &str, modified_at: SystemTime) {
     let aside = std::env::temp_dir()
         .join(format!("playon-{}", Rng::system().uuid_v7(Clock::system().now())));
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&aside, content).unwrap();
-    File::options().append(true).open(&aside).unwrap().set_modified(kept_at).unwrap();
+    File::options().append(true).open(&aside).unwrap().set_modified(modified_at).unwrap();
     fs::rename(aside, file).unwrap();
 }
 
@@ -243,31 +276,38 @@ impl Drop for World {
     }
 }
 
-fn args(neighbours: String, media: &Path) -> Args {
+fn args(upstreams_url: String, media: &Path) -> Args {
     Args {
         mesh: testkit::args(),
         upstreams: UpstreamArgs {
-            auth_url: neighbours.clone(),
-            wallet_url: neighbours.clone(),
-            games_url: neighbours.clone(),
-            tournament_url: neighbours.clone(),
-            chat_url: neighbours,
+            auth_url: upstreams_url.clone(),
+            wallet_url: upstreams_url.clone(),
+            games_url: upstreams_url.clone(),
+            tournament_url: upstreams_url.clone(),
+            chat_url: upstreams_url,
         },
         public_url: "https://playon.example".parse().unwrap(),
         redis_url: None,
-        // For broken code: a count that comes too late would be made by one replica alone.
+        // Reached by broken code alone: after it a replica counts its own calls.
         redis_limit: Duration::from_mins(1),
         web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
-        trusted_proxies: Proxies::default(),
+        web_root_limit: 1024 * 1024,
+        trusted_proxies: TrustedProxies::default(),
         body_limit: 64 * 1024,
         call_limit: Duration::from_secs(15),
         hsts_max_age: None,
-        crowd: CrowdArgs { connections: 25_000, connections_per_address: 2_500 },
+        http: HttpArgs {
+            connections: 25_000,
+            connections_per_address: 2_500,
+            calls: 8_192,
+            calls_per_address: 1_024,
+        },
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
             media: "12000/1m".parse().unwrap(),
+            files: "12000/1m".parse().unwrap(),
             read: "1200/1m".parse().unwrap(),
             write: "240/1m".parse().unwrap(),
             money: "60/1m".parse().unwrap(),

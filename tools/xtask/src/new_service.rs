@@ -70,9 +70,9 @@ pub(crate) fn check(checkout: &Checkout, with_stores: impl Fn(&mut Command)) -> 
     run(cargo(copy).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
     format(copy, &words)?;
     scratch.restore_times()?;
-    offline::describe(copy, &[words.name().to_owned()], false)?;
+    offline::prepare_queries(copy, &[words.name().to_owned()], false)?;
     scratch.restore_times()?;
-    crate::arrows::check(copy)?;
+    crate::architecture::check(copy)?;
     run(cargo(copy).args(["check", "-p", "gateway"]))?;
     let mut tests = cargo(copy);
     tests.args(["test", "-p", &words.fill("svc-{{name}}"), "--lib", "--tests"]);

@@ -1,10 +1,9 @@
-//! Gives up replies that nobody reads.
+//! Resets HTTP/2 streams whose reader takes nothing.
 //!
-//! Over HTTP/1 the kernel does that: bytes that wait are bytes of the connection.
-//! Over HTTP/2 a reader can shut one stream's window and be as lively as it likes
-//! otherwise, so each call there has a clock of its own, which runs while a part of
-//! the reply is offered and no more is asked for. A reply that has nothing to say for
-//! now, as a live stream's between its news, is nobody's fault.
+//! Over HTTP/1 the kernel closes the connection (`TCP_USER_TIMEOUT`). Over HTTP/2 a client
+//! can close the window of one stream and go on with the others, so each call has a timer
+//! there: it runs while a piece of the reply is offered and the next is not asked for. A
+//! reply that has no piece for now, such as a live stream between two events, is not timed.
 
 use std::{
     future::Future,
@@ -22,26 +21,26 @@ tokio::task_local! {
     static OFFER: Offer;
 }
 
-/// Since when a part of this call's reply waits for its reader.
+/// Since when a piece of this call's reply waits for its reader.
 #[derive(Clone, Default)]
 struct Offer(Arc<Mutex<Option<Instant>>>);
 
-/// The reader asks for the next part of the reply in hand.
+/// hyper asks for the next piece of the reply: the reader has taken those before.
 pub(super) fn asked() {
     note(None);
 }
 
-/// A part of it was handed over.
+/// A piece was handed to hyper.
 pub(super) fn offered() {
     note(Some(Instant::now()));
 }
 
 fn note(since: Option<Instant>) {
-    // Over HTTP/1 there is nobody to tell.
+    // Not set over HTTP/1.
     let _ = OFFER.try_with(|offer| *offer.lock() = since);
 }
 
-/// Runs each call of an HTTP/2 connection, for as long as its reader reads.
+/// The executor of an HTTP/2 connection's calls: each runs until its reader stalls.
 #[derive(Clone)]
 pub(super) struct StallLimit {
     pub(super) limit: Duration,
@@ -57,15 +56,15 @@ where
         self.stop.spawn_contained("call", async move {
             tokio::select! {
                 () = OFFER.scope(offer.clone(), call) => {}
-                // With it goes the stream, which is reset.
-                () = offer.stalled(limit) => debug!("a reply was given up: nobody reads it"),
+                // Dropping the call resets the stream.
+                () = offer.stalled(limit) => debug!("a stream was reset: its reader stalled"),
             }
         });
     }
 }
 
 impl Offer {
-    /// Waits until nobody took what was offered for so long.
+    /// Waits until a piece was offered for `limit` and not taken.
     async fn stalled(&self, limit: Duration) {
         loop {
             let since = *self.lock();
@@ -87,7 +86,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_takes_a_little_now_and_then_is_waited_for() {
+    async fn a_reader_that_takes_a_piece_in_time_is_not_reset() {
         let (minute, just_in_time) = (Duration::from_mins(1), Duration::from_secs(59));
         let offer = Offer::default();
         let taking = {
@@ -98,7 +97,7 @@ mod tests {
                     tokio::time::sleep(just_in_time).await;
                     asked();
                 }
-                // Then there is nothing to be taken for a while, and then something.
+                // Nothing is offered for a while, and then another piece.
                 tokio::time::sleep(minute * 10).await;
                 offered();
             })

@@ -26,7 +26,7 @@ use tracing_subscriber::{
 
 pub use self::context::{continue_from, continue_linked, trace_id, traceparent};
 use self::log::LogLayer;
-use crate::Shutdown;
+use crate::{Probes, Shutdown};
 
 /// The spans of the propagation crates have this target and level TRACE; without them a
 /// trace has no hops.
@@ -119,13 +119,26 @@ impl Telemetry {
     }
 }
 
-/// Serves `/metrics` for Prometheus until the stop.
-pub async fn serve_metrics(addr: SocketAddr, shutdown: &Shutdown) -> anyhow::Result<()> {
+/// Serves `/metrics` for Prometheus, and the probes `/healthz` and `/readyz`, until the
+/// stop.
+pub async fn serve_metrics(
+    addr: SocketAddr,
+    probes: Probes,
+    shutdown: &Shutdown,
+) -> anyhow::Result<()> {
     let Some(handle) = metrics() else { anyhow::bail!("another metrics recorder is installed") };
     let listener = TcpListener::bind(addr)
         .await
         .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
-    let router = Router::new().route("/metrics", get(|| async { handle.render() }));
+    let stop = shutdown.clone();
+    let ready = move || {
+        let (probes, stop) = (probes.clone(), stop.clone());
+        async move { probes.ready(&stop).await }
+    };
+    let router = Router::new()
+        .route("/metrics", get(|| async { handle.render() }))
+        .route("/healthz", get(|| async { "alive\n" }))
+        .route("/readyz", get(ready));
     let stopping = shutdown.stopping_owned();
     shutdown.spawn("metrics", async move {
         let _ = axum::serve(listener, router).with_graceful_shutdown(stopping).await;

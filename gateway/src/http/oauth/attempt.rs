@@ -1,5 +1,5 @@
-//! The cookie that binds an attempt to the browser it began in. Without it, a link with
-//! somebody else's code would sign its reader in to somebody else's account.
+//! The cookie that binds an attempt to the browser in which it began. Without it, a link
+//! with an attacker's code would sign its reader in to the attacker's account.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use cookie::{Cookie, SameSite, time::Duration};
@@ -8,23 +8,22 @@ use sha2::{Digest as _, Sha256};
 
 use super::destination::Destination;
 
-/// Where it is sent without https: to no other call.
+/// The cookie's path without https: it is sent with no other call.
 const PATH: &str = "/api/auth/oauth";
-/// As long as svc-auth lets an attempt live.
+/// As long as an attempt is valid in svc-auth.
 const MAX_AGE: Duration = Duration::minutes(10);
 
 /// A sign-in that went to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attempt {
-    /// What svc-auth wants to see again.
+    /// The secret that svc-auth compares with its own.
     pub(super) browser_secret: String,
-    /// Where it shall end.
+    /// Where the browser goes at the end.
     pub(super) destination: Destination,
 }
 
 impl Attempt {
-    /// What the browser keeps: one cookie for each attempt, because two tabs may try at
-    /// the same time.
+    /// One cookie for each attempt, because two tabs may sign in at the same time.
     pub(super) fn cookie(&self, state: &str, origin: &Uri) -> Cookie<'static> {
         let mut value = BASE64.encode(&self.browser_secret);
         if let Destination::Page(path) = &self.destination {
@@ -33,7 +32,7 @@ impl Attempt {
         cookie(state, value, origin, MAX_AGE)
     }
 
-    /// The attempt of a state, if this browser made it.
+    /// The attempt of a state, if it began in this browser.
     pub(super) fn find(headers: &HeaderMap, state: &str, origin: &Uri) -> Option<Self> {
         let name = name(state, origin);
         let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
@@ -45,33 +44,33 @@ impl Attempt {
         };
         let destination = match path {
             None => Destination::Opener,
-            // A cookie is anybody's word who could set one for this host.
+            // Validated again: another site of the same domain may have set the cookie.
             Some(path) => Destination::page(&decode(path)?)?,
         };
         Some(Self { browser_secret: decode(secret)?, destination })
     }
 }
 
-/// Takes the cookie away again.
-pub(super) fn over(state: &str, origin: &Uri) -> Cookie<'static> {
+/// A cookie that removes the attempt's.
+pub(super) fn removal(state: &str, origin: &Uri) -> Cookie<'static> {
     cookie(state, String::new(), origin, Duration::ZERO)
 }
 
 fn cookie(state: &str, value: String, origin: &Uri, max_age: Duration) -> Cookie<'static> {
     Cookie::build((name(state, origin), value))
-        // As the prefix of its name demands.
+        // Required by the prefix of the name.
         .path(if is_secure(origin) { "/" } else { PATH })
         .http_only(true)
-        // Lax: it must come along when the provider sends the browser back.
+        // Lax: it must be sent when the provider redirects the browser back.
         .same_site(SameSite::Lax)
         .secure(is_secure(origin))
         .max_age(max_age)
         .build()
 }
 
-/// The state is svc-auth's, and of any form; a cookie's name is not. By its prefix the
-/// browser takes it from this very host over https and from nobody else, so no
-/// neighbour can plant an attempt of its own.
+/// A hash of the state, because a cookie's name cannot contain every text. With the prefix
+/// the browser accepts the cookie from this very host over https alone, so that another
+/// subdomain cannot plant an attempt.
 fn name(state: &str, origin: &Uri) -> String {
     let prefix = if is_secure(origin) { "__Host-" } else { "" };
     let hash = Sha256::digest(state);
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_kept_from_everybody_else() {
+    fn the_cookie_is_sent_to_this_host_alone() {
         let made = attempt("s", Destination::Opener);
         let cookie = made.cookie("one", &origin("https://playon.example")).to_string();
         assert!(cookie.starts_with("__Host-playon-oauth-"), "{cookie}");
@@ -128,15 +127,15 @@ mod tests {
         for part in ["; HttpOnly", "; SameSite=Lax", "; Secure", "; Path=/;", "; Max-Age=600"] {
             assert!(cookie.contains(part), "{part}");
         }
-        let gone = over("one", &origin("https://playon.example")).to_string();
+        let gone = removal("one", &origin("https://playon.example")).to_string();
         assert!(gone.starts_with("__Host-") && gone.contains("; Secure"), "{gone}");
         let cookie = made.cookie("one", &http()).to_string();
         assert!(!cookie.contains("Secure") && cookie.contains("; Path=/api/auth/oauth"));
-        assert!(over("one", &http()).to_string().contains("Max-Age=0"));
+        assert!(removal("one", &http()).to_string().contains("Max-Age=0"));
     }
 
     #[test]
-    fn a_cookie_that_somebody_else_set_leads_nowhere_else() {
+    fn a_forged_cookie_leads_to_no_other_host() {
         for path in ["//evil.example", "https://evil.example", "/\\evil.example", ""] {
             let forged = Cookie::new(
                 name("one", &http()),

@@ -1,21 +1,20 @@
-//! Where the browser goes when the provider is done with it.
+//! Where the browser goes after the provider's page.
 
 /// Longest path, in bytes.
 const LENGTH: usize = 512;
 
-/// Where to.
+/// The end of a sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// To whoever opened the pop-up.
+    /// The page that opened the pop-up.
     Opener,
-    /// To a page of our own origin: a path, and perhaps a query.
+    /// A page of our origin: a path, and possibly a query.
     Page(String),
 }
 
 impl Destination {
-    /// A page, if the text can be nothing but a page of ours. Strict, because browsers
-    /// are not: they drop control characters, take `\` for `/`, and see another host
-    /// behind `//`.
+    /// A page, if the text is certain to be one of ours. Strict, because browsers are not:
+    /// they drop control characters, read `\` as `/`, and `//` as the start of a host.
     pub(super) fn page(text: &str) -> Option<Self> {
         let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
         if text.len() > LENGTH || !visible || text.contains(['\\', '#']) {
@@ -28,11 +27,11 @@ impl Destination {
             let segment = segment.to_ascii_lowercase().replace("%2e", ".");
             segment == "." || segment == ".."
         };
-        // An empty one makes `//`; the last may be empty.
+        // An empty segment makes `//`; the last may be empty.
         if others.contains(&"") || segments.iter().any(up) {
             return None;
         }
-        // A call is no page: this one would go round in circles.
+        // Not a call: the sign-in's own would redirect for ever.
         let is_call = others.first().unwrap_or(last).eq_ignore_ascii_case("api");
         (!is_call).then(|| Self::Page(text.to_owned()))
     }
@@ -43,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_of_ours_are_come_back_to() {
+    fn a_page_of_our_origin_is_a_destination() {
         let longest = format!("/{}", "x".repeat(511));
         for path in [
             "/",
@@ -60,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is() {
+    fn another_origin_is_no_destination() {
         let too_long = format!("/{}", "x".repeat(512));
         for path in [
             "",

@@ -1,9 +1,9 @@
-//! Signing in with Google or Facebook: what the browser sees of it.
+//! Signing in with Google or Facebook: the browser's part.
 //!
-//! `start` sends it to the provider, and the provider sends it back to `callback`. What
-//! comes of that is a code of svc-auth's, good once and for a minute, that the app
-//! trades for a session; it is handed over by the page in a pop-up, or behind the `#` of
-//! a page of ours.
+//! `start` redirects it to the provider, which redirects it back to `callback`. The result
+//! is a code of svc-auth's, valid once and for a minute, which the app exchanges for a
+//! session. It is passed to the app by the pop-up's page, or in the fragment of a page of
+//! ours.
 
 mod attempt;
 mod destination;
@@ -37,25 +37,25 @@ use crate::{
     envelope::{Refusal, Reply},
 };
 
-/// A provider's page between ours must find the opener still there. And a url that
-/// holds a code is told to nobody.
-const PASSING: [(HeaderName, HeaderValue); 3] = [
+/// The provider's page in the pop-up must not cut the link to the opener, and a URL with a
+/// code must not be sent as a referrer.
+const REDIRECT_HEADERS: [(HeaderName, HeaderValue); 3] = [
     (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (OPENER_POLICY, HeaderValue::from_static("unsafe-none")),
 ];
 
-/// Who vouches for the player.
+/// An identity provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Provider {
     Google,
     Facebook,
 }
 
-/// Why there is no code. All that a player is told comes from here: what a provider
-/// says of a failure can be anybody's words.
+/// Why there is no code. The player reads these texts alone: a provider's error text is
+/// taken from the URL, where anyone can write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trouble {
+enum SignInError {
     Denied,
     State,
     Failed,
@@ -63,7 +63,7 @@ enum Trouble {
     Unavailable,
 }
 
-/// `GET /auth/oauth/{provider}/start`: in a pop-up; or with `?redirect`, in its place.
+/// `GET /auth/oauth/{provider}/start`: in a pop-up, or with `?redirect` in the app's tab.
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
     Segment(provider): Segment,
@@ -73,20 +73,20 @@ pub(crate) async fn start(
     let destination = match query.first("redirect") {
         None => Destination::Opener,
         Some(path) => Destination::page(path)
-            .ok_or_else(|| Fault::invalid_field("redirect", "That is no page to come back to."))?,
+            .ok_or_else(|| Fault::invalid_field("redirect", "That is not a page of PlayOn."))?,
     };
     let request = StartOAuthRequest { provider: provider.rpc().into() };
     let reply = match gateway.upstreams().auth().start_o_auth(request).await {
         Ok(reply) => reply.into_inner(),
-        Err(status) => return Ok(arrive(provider, &destination, Err(status.into()))),
+        Err(status) => return Ok(finish(provider, &destination, Err(status.into()))),
     };
     let attempt = Attempt { browser_secret: reply.browser_secret, destination };
     let cookie = attempt.cookie(&reply.state, &gateway.args().public_url);
-    let there = HeaderValue::try_from(reply.authorization_url);
-    match (there, HeaderValue::try_from(cookie.to_string())) {
-        (Ok(there), Ok(cookie)) => {
-            let headers = [(LOCATION, there), (SET_COOKIE, cookie)];
-            Ok((StatusCode::FOUND, PASSING, headers).into_response())
+    let location = HeaderValue::try_from(reply.authorization_url);
+    match (location, HeaderValue::try_from(cookie.to_string())) {
+        (Ok(location), Ok(cookie)) => {
+            let headers = [(LOCATION, location), (SET_COOKIE, cookie)];
+            Ok((StatusCode::FOUND, REDIRECT_HEADERS, headers).into_response())
         }
         (Err(error), _) | (_, Err(error)) => {
             let fault = Fault::failure(&anyhow::Error::new(error).context("svc-auth's url"));
@@ -95,7 +95,7 @@ pub(crate) async fn start(
     }
 }
 
-/// `GET /auth/oauth/{provider}/callback`: where the provider sends the browser.
+/// `GET /auth/oauth/{provider}/callback`: the provider redirects the browser here.
 pub(crate) async fn callback(
     State(gateway): State<Gateway>,
     Segment(provider): Segment,
@@ -105,8 +105,8 @@ pub(crate) async fn callback(
     let provider = Provider::named(&provider)?;
     let state = query.first("state").unwrap_or_default();
     let Some(attempt) = Attempt::find(&headers, state, &gateway.args().public_url) else {
-        // Begun in another browser, or too long ago, or by somebody who forged it.
-        return Ok(arrive(provider, &Destination::Opener, Err(Trouble::State)));
+        // Begun in another browser or too long ago, or forged.
+        return Ok(finish(provider, &Destination::Opener, Err(SignInError::State)));
     };
     let answer = match (query.first("code"), query.first("error")) {
         (Some(code), None) => Answer::Code(code.to_owned()),
@@ -122,9 +122,9 @@ pub(crate) async fn callback(
         Ok(reply) => Ok(reply.into_inner().exchange_code),
         Err(status) => Err(status.into()),
     };
-    let mut response = arrive(provider, &attempt.destination, outcome);
-    let over = attempt::over(state, &gateway.args().public_url).to_string();
-    if let Ok(cookie) = HeaderValue::try_from(over) {
+    let mut response = finish(provider, &attempt.destination, outcome);
+    let removal = attempt::removal(state, &gateway.args().public_url).to_string();
+    if let Ok(cookie) = HeaderValue::try_from(removal) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     Ok(response)
@@ -138,21 +138,21 @@ pub(crate) async fn exchange(State(gateway): State<Gateway>, body: Body) -> Outc
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
 }
 
-/// Hands over what came of it.
-fn arrive(
+/// Passes the result to the app.
+fn finish(
     provider: Provider,
     destination: &Destination,
-    outcome: Result<String, Trouble>,
+    outcome: Result<String, SignInError>,
 ) -> Response {
     match destination {
-        Destination::Opener => (PASSING, page::page(provider, &outcome)).into_response(),
+        Destination::Opener => (REDIRECT_HEADERS, page::page(provider, &outcome)).into_response(),
         Destination::Page(path) => {
             let fragment = match &outcome {
                 Ok(code) => format!("oauth={code}"),
-                Err(trouble) => format!("oauth_error={}", trouble.code()),
+                Err(error) => format!("oauth_error={}", error.code()),
             };
-            let there = [(LOCATION, format!("{path}#{fragment}"))];
-            (StatusCode::SEE_OTHER, PASSING, there).into_response()
+            let location = [(LOCATION, format!("{path}#{fragment}"))];
+            (StatusCode::SEE_OTHER, REDIRECT_HEADERS, location).into_response()
         }
     }
 }
@@ -174,7 +174,7 @@ impl Provider {
     }
 }
 
-impl Trouble {
+impl SignInError {
     const fn code(self) -> &'static str {
         match self {
             Self::Denied => "OAUTH_DENIED",
@@ -214,8 +214,8 @@ impl Trouble {
     }
 }
 
-/// By svc-auth's reason; whatever else went wrong is told as one thing.
-impl From<Status> for Trouble {
+/// By svc-auth's REASON; everything else is one error.
+impl From<Status> for SignInError {
     fn from(status: Status) -> Self {
         match Refusal::from(status).code() {
             "OAUTH_DENIED" => Self::Denied,

@@ -1,5 +1,5 @@
-//! The page that a pop-up ends on: it tells the app what came of the sign-in, and
-//! closes. Its words are constants; the code is data, in an attribute.
+//! The last page of the sign-in's pop-up: it posts the result to the app and closes. Its
+//! texts are constants; the code is data, in an attribute.
 
 use std::sync::LazyLock;
 
@@ -12,20 +12,20 @@ use http::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{Provider, Trouble};
+use super::{Provider, SignInError};
 
-/// Tells by both ways, because a provider's own opener policy may have cut the first;
-/// what is heard twice is good once.
+/// Posts to the opener and to a channel, because a provider's opener policy may have cut
+/// the link to the opener. The app uses the first of the two.
 const SCRIPT: &str = r#"
-const word = JSON.parse(document.body.dataset.word);
-if (window.opener) window.opener.postMessage(word, location.origin);
+const message = JSON.parse(document.body.dataset.message);
+if (window.opener) window.opener.postMessage(message, location.origin);
 const channel = new BroadcastChannel("playon-oauth");
-channel.postMessage(word);
-// Not at once: what was said must leave first.
+channel.postMessage(message);
+// Later, so that the messages are delivered first.
 setTimeout(() => { channel.close(); window.close(); }, 100);
 "#;
 
-/// The app's own colours, by day and by night.
+/// The app's colours, light and dark.
 const STYLE: &str = "
 :root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-content: center; gap: 16px; padding: 16px;
@@ -34,7 +34,7 @@ a { color: #1766b5; }
 @media (prefers-color-scheme: dark) { body { background: #120e1a; color: #f7f3fc; } a { color: #6cb8ff; } }
 ";
 
-/// This script, this style, and nothing else.
+/// Allows this script and this style alone.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; \
@@ -42,22 +42,22 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
         hash(SCRIPT),
         hash(STYLE),
     );
-    // Hashes in base64 are always good in a header; if they were not, nothing would run.
+    // Base64 is always valid in a header; the fallback would run nothing.
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// The page, with the status of what it tells.
-pub(super) fn page(provider: Provider, outcome: &Result<String, Trouble>) -> Response {
+/// The page, with the status of the result.
+pub(super) fn page(provider: Provider, outcome: &Result<String, SignInError>) -> Response {
     let (status, text) = match outcome {
         Ok(_) => (StatusCode::OK, "You are signed in. This window can be closed."),
-        Err(trouble) => (trouble.status(), trouble.message(provider)),
+        Err(error) => (error.status(), error.message(provider)),
     };
-    let word = escape(&word(provider, outcome).to_string());
+    let message = escape(&message(provider, outcome).to_string());
     let text = escape(text);
     let html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>PlayOn</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body data-word=\"{word}\">\n<p>{text}</p>\n\
+         <style>{STYLE}</style>\n</head>\n<body data-message=\"{message}\">\n<p>{text}</p>\n\
          <a href=\"/\">Back to PlayOn</a>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     );
     let headers = [
@@ -67,19 +67,19 @@ pub(super) fn page(provider: Provider, outcome: &Result<String, Trouble>) -> Res
     (status, headers, html).into_response()
 }
 
-/// What the app is told.
-fn word(provider: Provider, outcome: &Result<String, Trouble>) -> Value {
+/// The message to the app.
+fn message(provider: Provider, outcome: &Result<String, SignInError>) -> Value {
     const SOURCE: &str = "playon-oauth";
     match outcome {
         Ok(code) => json!({"source": SOURCE, "code": code}),
-        Err(trouble) => {
-            let message = trouble.message(provider);
-            json!({"source": SOURCE, "error": {"code": trouble.code(), "message": message}})
+        Err(error) => {
+            let message = error.message(provider);
+            json!({"source": SOURCE, "error": {"code": error.code(), "message": message}})
         }
     }
 }
 
-/// As CSP names an inline script or style.
+/// The CSP source of an inline script or style.
 fn hash(inline: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(inline)))
 }
@@ -104,12 +104,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_breaks_out_of_an_attribute() {
+    fn a_text_cannot_end_its_attribute() {
         assert_eq!(escape(r#"</body><script>"'&"#), "&lt;/body&gt;&lt;script&gt;&quot;&#39;&amp;");
     }
 
     #[test]
-    fn neither_script_nor_style_ends_before_its_end() {
+    fn script_and_style_contain_no_closing_tag() {
         for inline in [SCRIPT, STYLE] {
             assert!(!inline.contains("</"), "{inline}");
         }

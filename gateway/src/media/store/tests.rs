@@ -115,8 +115,8 @@ async fn content(store: &MediaStore, path: &MediaPath, part: Option<Range<u64>>)
     Some(store.read(path, part).await.unwrap()?.bytes().await.unwrap())
 }
 
-/// Whatever the store is, it keeps, finds, tells and forgets.
-async fn keeps_what_it_is_given(store: &MediaStore) {
+/// What every kind of store does.
+async fn stores_finds_lists_and_deletes(store: &MediaStore) {
     let rng = Rng::system();
     let path = MediaPath::picture(PlayerId::generate(&Clock::system(), &rng), &rng);
     assert!(store.find(&path).await.unwrap().is_none());
@@ -139,26 +139,26 @@ async fn keeps_what_it_is_given(store: &MediaStore) {
 }
 
 #[tokio::test]
-async fn a_folder_keeps_media() {
+async fn a_folder_stores_media() {
     let id = Rng::system().uuid_v7(Clock::system().now());
     let folder = std::env::temp_dir().join(format!("playon-store-{id}"));
     let store = MediaStore::open(&MediaUrl::Folder(folder.clone())).unwrap();
-    keeps_what_it_is_given(&store).await;
-    fs::write(folder.join("profile-of-nobody"), "no name of ours").unwrap();
+    stores_finds_lists_and_deletes(&store).await;
+    fs::write(folder.join("profile-of-no-player"), "no name of ours").unwrap();
     assert_eq!(store.list(Shelf::Profile).count().await, 0);
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[tokio::test]
-async fn an_s3_keeps_media_under_its_prefix() {
+async fn an_s3_bucket_stores_media_under_its_prefix() {
     let (s3, store) = s3().await;
-    keeps_what_it_is_given(&store).await;
+    stores_finds_lists_and_deletes(&store).await;
     let keys: Vec<_> = s3.objects().keys().cloned().collect();
     assert!(keys.len() == 1 && keys[0].starts_with("play/on/chat/"), "{keys:?}");
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_made_is_named() {
+async fn an_error_names_the_folder_that_cannot_be_created() {
     let url = MediaUrl::Folder("/proc/no/such/place".into());
     let error = format!("{:#}", MediaStore::open(&url).unwrap_err());
     assert!(error.contains("file:///proc/no/such/place"), "{error}");

@@ -9,7 +9,7 @@ async fn page(world: &World, path: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_page_is_given_for_every_path_that_a_reader_may_open() {
+async fn every_path_that_a_player_may_open_is_the_page() {
     let world = World::new().await;
     for path in ["/", "/index.html", "/account/wallet", "/waiting?payment=p-1", "/games/7"] {
         let answer = page(&world, path).await;
@@ -22,7 +22,7 @@ async fn the_page_is_given_for_every_path_that_a_reader_may_open() {
 }
 
 #[tokio::test]
-async fn bundles_are_kept_for_ever_and_others_asked_about() {
+async fn bundles_are_cached_for_ever_and_other_files_asked_for_again() {
     let world = World::new().await;
     let answer = read(world.get("/assets/app-1a2b.js")).await;
     assert_eq!(answer.text(), "console.log(\"bundle\");\n");
@@ -34,7 +34,7 @@ async fn bundles_are_kept_for_ever_and_others_asked_about() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_missing() {
+async fn a_missing_file_is_not_found() {
     let world = World::new().await;
     for path in ["/assets/gone-9f9f.js", "/assets/", "/assets"] {
         let answer = page(&world, path).await;
@@ -52,7 +52,7 @@ async fn what_is_missing_is_missing() {
 }
 
 #[tokio::test]
-async fn nothing_outside_the_folder_and_nothing_hidden_is_given() {
+async fn nothing_outside_the_folder_and_no_hidden_file_is_served() {
     let world = World::new().await;
     for path in [
         "/.hidden",
@@ -71,38 +71,46 @@ async fn nothing_outside_the_folder_and_nothing_hidden_is_given() {
 }
 
 #[tokio::test]
-async fn compressed_files_are_given_to_those_who_take_them() {
+async fn a_file_is_served_compressed_to_a_client_that_accepts_it() {
     let world = World::new().await;
     let call = world.get("/assets/app-1a2b.js").header("accept-encoding", "gzip");
     let answer = read(call).await;
     assert_eq!(answer.header("content-encoding"), Some("gzip"));
     assert_eq!(&answer.body[..2], [0x1f, 0x8b]);
     assert_eq!(answer.header("content-type"), Some("text/javascript"));
+    assert_eq!(answer.header("vary"), Some("accept-encoding"));
+    let plain = read(world.get("/assets/app-1a2b.js")).await;
+    assert_ne!(answer.header("etag"), plain.header("etag"));
+    assert_eq!(read(world.get("/assets/app-1a2b.js.gz")).await.status, 404);
 }
 
 #[tokio::test]
-async fn only_a_bundle_is_ever_unchanged() {
+async fn a_file_is_unchanged_by_its_content_and_never_by_its_time() {
     let world = World::new().await;
-    let bundle = read(world.get("/assets/app-1a2b.js")).await;
-    let since = bundle.header("last-modified").unwrap();
-    let again = read(world.get("/assets/app-1a2b.js").header("if-modified-since", since)).await;
-    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
-
-    // The others' time and size say nothing.
     let tomorrow = "Fri, 01 Jan 2100 00:00:00 GMT";
-    for path in ["/", "/index.html", "/account/wallet", "/service-worker.js"] {
-        let call = world.get(path).header("accept", "text/html");
-        let call = call.header("if-modified-since", tomorrow).header("if-none-match", "*");
-        let answer = read(call.header("range", "bytes=0-3")).await;
-        assert_eq!(answer.status, 200, "{path}");
-        assert!(answer.body.len() > 4, "{path}");
-        assert_eq!(answer.header("last-modified"), None, "{path}");
-        assert_eq!(answer.header("etag"), None, "{path}");
+    for path in ["/", "/index.html", "/account/wallet", "/service-worker.js", "/assets/app-1a2b.js"]
+    {
+        let call = || world.get(path).header("accept", "text/html");
+        let answer = read(call()).await;
+        let tag = answer.header("etag").unwrap();
+        for tags in [tag.to_owned(), format!("\"other\", W/{tag}")] {
+            let again = read(call().header("if-none-match", tags)).await;
+            assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
+            assert_eq!(again.header("etag"), Some(tag), "{path}");
+            assert_eq!(again.header("cache-control"), answer.header("cache-control"), "{path}");
+        }
+
+        // Neither time nor range nor any tag is a reason to send less than all.
+        let call = call().header("if-modified-since", tomorrow).header("if-none-match", "*");
+        let whole = read(call.header("range", "bytes=0-3")).await;
+        assert_eq!(whole.status, 200, "{path}");
+        assert_eq!(whole.body, answer.body, "{path}");
+        assert_eq!(whole.header("last-modified"), None, "{path}");
     }
 }
 
 #[tokio::test]
-async fn files_are_only_read() {
+async fn files_can_be_read_alone() {
     let world = World::new().await;
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let answer = read(world.call(method, "/account/wallet")).await;
@@ -114,7 +122,7 @@ async fn files_are_only_read() {
 }
 
 #[tokio::test]
-async fn an_app_that_is_not_built_is_said_to_be() {
+async fn without_a_built_app_its_pages_are_unavailable() {
     let nowhere = PathBuf::from("/nonexistent/web");
     let world = World::with(|args| args.web_root = nowhere).await;
     let answer = page(&world, "/").await;

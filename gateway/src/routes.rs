@@ -1,10 +1,7 @@
-//! Every route there is, on one page: the attack surface.
+//! Every route of the gateway, in one table: its attack surface.
 //!
-//! The router is built from this table and from nothing else, so what is not
-//! here does not exist. `{…}` is one path segment; a trailing slash makes no
-//! difference. What is no row here is a file of the web app, or a 404.
-
-use std::fmt;
+//! The router is built from this table alone, so a path that has no row is a file of the
+//! web app, or a 404. `{…}` is one path segment; a trailing slash makes no difference.
 
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
@@ -17,69 +14,73 @@ use crate::{
     },
     live,
 };
-use Class::{Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Upload, Write};
-use Upstream::{Auth, Chat, Games, Nobody, Tournament, Wallet};
-use Who::{Bearer, Guest, Hook, Public};
+use Access::{Bearer, Guest, Hook, Public};
+use RateClass::{Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Upload, Write};
+use Upstream::{Auth, Chat, Games, Local, Tournament, Wallet};
 
-/// One row.
+/// A route.
 pub struct Route {
-    /// Of HTTP.
+    /// The HTTP method. `GET` serves `HEAD`, too.
     pub method: Method,
-    /// As axum reads it; without a trailing slash.
+    /// The path in axum's syntax, without a trailing slash.
     pub path: &'static str,
     /// Who may call.
-    pub who: Who,
-    /// How often.
-    pub class: Class,
-    /// Which service answers.
+    pub access: Access,
+    /// The rate limit that counts its calls.
+    pub class: RateClass,
+    /// The service that answers.
     pub upstream: Upstream,
-    /// What does it.
-    pub handler: fn(MethodFilter) -> MethodRouter<Gateway>,
+    /// Makes the handler for the method.
+    pub handler: Handler,
 }
+
+type Handler = fn(MethodFilter) -> MethodRouter<Gateway>;
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
-    /// Anyone; a token that is no good makes a guest, not a refusal.
+pub enum Access {
+    /// Anyone. A caller with an invalid token is a guest here.
     Guest,
     /// A signed-in player.
     Bearer,
     /// A provider that knows the path's secret.
     Hook,
-    /// Anyone; no token is looked at.
+    /// Anyone. The token is not verified.
     Public,
 }
 
-/// What a route costs, and so how often it may be called. The limits are
-/// [`crate::config::Rates`].
+/// A kind of call with a rate limit of its own. The limits are [`crate::config::Rates`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// What guests may do; by address unless the caller is a player.
+pub enum RateClass {
+    /// Calls that guests make; by address, of a player by player.
     Light,
-    /// A secret is tried out: failures are counted too, by address.
+    /// Attempts with a password or a code; failures are counted as well, by address.
     SignIn,
-    /// A text message or a mail is sent; by address, whoever asks.
+    /// Calls that send a text message or an email; by address, of players too.
     Message,
-    /// A read.
+    /// Reads.
     Read,
-    /// A write that moves no money.
+    /// Writes that move no money.
     Write,
-    /// A write that moves money.
+    /// Writes that move money.
     Money,
-    /// A file comes in: it takes its time and its room.
+    /// Uploads, which take time and memory.
     Upload,
-    /// A file goes out; by address.
+    /// Reads of players' media; by address.
     Media,
-    /// Opening a live stream.
+    /// Files of the web app, and paths that do not exist; by address.
+    Static,
+    /// Openings of a live stream.
     Live,
-    /// A provider's callback.
+    /// Providers' callbacks; by address.
     Callback,
-    /// Asked by machines about this machine; not counted, costs next to nothing.
+    /// Probes of this process; not limited.
     Probe,
 }
 
 /// The service behind a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Upstream {
     /// svc-auth.
     Auth,
@@ -91,35 +92,15 @@ pub enum Upstream {
     Tournament,
     /// svc-chat.
     Chat,
-    /// The gateway answers by itself.
-    Nobody,
+    /// None: the gateway answers itself.
+    Local,
 }
 
-impl Upstream {
-    /// As metrics and `//readyz` name it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Auth => "auth",
-            Self::Wallet => "wallet",
-            Self::Games => "games",
-            Self::Tournament => "tournament",
-            Self::Chat => "chat",
-            Self::Nobody => "none",
-        }
-    }
-}
-
-impl fmt::Display for Upstream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The table.
+/// The routes.
 #[rustfmt::skip]
-pub static SURFACE: &[Route] = &[
+pub static ROUTES: &[Route] = &[
     // Identity
-    head("/api/auth/login",                    Guest,  Light,    Nobody,     |m| on(m, auth::reachable)),
+    head("/api/auth/login",                    Guest,  Light,    Local,     |m| on(m, auth::reachable)),
     get ("/api/auth/login",                    Bearer, Read,     Auth,       |m| on(m, profile::log_in)),
     get ("/api/auth/providers",                Guest,  Light,    Auth,       |m| on(m, auth::list_providers)),
     get ("/api/auth/captcha",                  Guest,  Light,    Auth,       |m| on(m, auth::create_captcha)),
@@ -143,7 +124,7 @@ pub static SURFACE: &[Route] = &[
     put ("/api/profile/{uid}",                 Bearer, Write,    Auth,       |m| on(m, profile::update)),
     delete("/api/profile/{uid}",               Bearer, Write,    Auth,       |m| on(m, profile::delete)),
     post("/api/upload",                        Bearer, Upload,   Auth,       |m| on(m, upload::upload)),
-    get ("/media/{shelf}/{owner}/{file}",      Public, Media,    Nobody,     |m| on(m, media::read)),
+    get ("/media/{shelf}/{owner}/{file}",      Public, Media,    Local,     |m| on(m, media::read)),
     get ("/api/countries/list",                Guest,  Light,    Auth,       |m| on(m, reference::countries)),
     get ("/api/currencies/list",               Guest,  Light,    Auth,       |m| on(m, reference::currencies)),
     get ("/api/users/public",                  Bearer, Read,     Auth,       |m| on(m, users::public_many)),
@@ -174,22 +155,20 @@ pub static SURFACE: &[Route] = &[
     post(live::SUBSCRIBE,                      Bearer, Live,     Wallet,     |m| on(m, live::subscribe)),
 
     // Operations
-    get ("/healthz",                           Public, Probe,    Nobody,     |m| on(m, health::alive)),
-    get ("/readyz",                            Public, Probe,    Nobody,     |m| on(m, health::ready)),
+    get ("/healthz",                           Public, Probe,    Local,     |m| on(m, health::alive)),
+    get ("/readyz",                            Public, Probe,    Local,     |m| on(m, health::ready)),
 ];
-
-type Handler = fn(MethodFilter) -> MethodRouter<Gateway>;
 
 macro_rules! verbs {
     ($($verb:ident = $method:ident),*) => {$(
         const fn $verb(
             path: &'static str,
-            who: Who,
-            class: Class,
+            access: Access,
+            class: RateClass,
             upstream: Upstream,
             handler: Handler,
         ) -> Route {
-            Route { method: Method::$method, path, who, class, upstream, handler }
+            Route { method: Method::$method, path, access, class, upstream, handler }
         }
     )*};
 }

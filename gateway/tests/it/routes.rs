@@ -1,11 +1,11 @@
-//! The table against the contract, and the running gateway against the table.
+//! The route table against the contract, and the gateway against the table.
 
-use gateway::surface::{Class, SURFACE, Upstream, Who};
+use gateway::routes::{Access, ROUTES, RateClass, Upstream};
 
 use crate::world::{NOWHERE, PICTURE, World, read};
 
-/// docs: the HTTP contract, as far as it stands. `G` guest, `B` bearer, `P` no
-/// token is looked at, `H` a provider's callback.
+/// The HTTP contract. `G` guest, `B` bearer, `P` public (the token is not verified), `H` a
+/// provider's callback.
 const CONTRACT: &str = "
 G HEAD /api/auth/login
 B GET /api/auth/login
@@ -56,26 +56,26 @@ P GET /readyz
 
 #[test]
 fn the_table_is_the_contract() {
-    let table: Vec<_> = SURFACE
+    let table: Vec<_> = ROUTES
         .iter()
         .map(|route| {
-            let who = match route.who {
-                Who::Guest => 'G',
-                Who::Bearer => 'B',
-                Who::Public => 'P',
-                Who::Hook => 'H',
+            let access = match route.access {
+                Access::Guest => 'G',
+                Access::Bearer => 'B',
+                Access::Public => 'P',
+                Access::Hook => 'H',
             };
-            format!("{who} {} {}", route.method, route.path)
+            format!("{access} {} {}", route.method, route.path)
         })
         .collect();
     assert_eq!(table, CONTRACT.trim().lines().collect::<Vec<_>>());
 }
 
 #[tokio::test]
-async fn what_needs_a_player_turns_guests_away_whatever_they_send() {
+async fn a_route_for_players_refuses_guests() {
     let world = World::new().await;
-    let rows = SURFACE.iter().filter(|route| route.who == Who::Bearer);
-    for route in rows.filter(|route| route.class != Class::Live) {
+    let rows = ROUTES.iter().filter(|route| route.access == Access::Bearer);
+    for route in rows.filter(|route| route.class != RateClass::Live) {
         let answer = read(world.call(route.method.as_str(), &example(route.path))).await;
         let expected = (401, "UNAUTHENTICATED".to_owned());
         assert_eq!(answer.refusal(), expected, "{}", route.path);
@@ -83,9 +83,9 @@ async fn what_needs_a_player_turns_guests_away_whatever_they_send() {
 }
 
 #[tokio::test]
-async fn every_row_is_there_with_and_without_a_trailing_slash() {
+async fn every_route_is_served_with_and_without_a_trailing_slash() {
     let world = World::new().await;
-    for route in SURFACE.iter().filter(|route| route.class != Class::Live) {
+    for route in ROUTES.iter().filter(|route| route.class != RateClass::Live) {
         let method = route.method.as_str();
         let plain = read(world.call(method, &example(route.path))).await;
         let slashed = read(world.call(method, &format!("{}/", example(route.path)))).await;
@@ -96,9 +96,9 @@ async fn every_row_is_there_with_and_without_a_trailing_slash() {
 }
 
 #[tokio::test]
-async fn no_row_takes_another_method() {
+async fn no_route_takes_another_method() {
     let world = World::new().await;
-    for route in SURFACE.iter().filter(|route| route.class != Class::Live) {
+    for route in ROUTES.iter().filter(|route| route.class != RateClass::Live) {
         let answer = read(world.call("PATCH", &example(route.path))).await;
         let expected = (405, "METHOD_NOT_ALLOWED".to_owned());
         assert_eq!(answer.refusal(), expected, "{}", route.path);
@@ -112,9 +112,9 @@ async fn no_row_takes_another_method() {
 }
 
 #[tokio::test]
-async fn a_row_needs_its_own_service_and_no_other() {
+async fn a_route_needs_its_own_service_and_no_other() {
     for alive in [Upstream::Wallet, Upstream::Games, Upstream::Tournament, Upstream::Chat] {
-        // svc-auth is always there, because players need its keys.
+        // svc-auth always runs, because players' tokens need its keys.
         let world = World::with(|args| {
             let services = &mut args.upstreams;
             for (upstream, url) in [
@@ -129,13 +129,13 @@ async fn a_row_needs_its_own_service_and_no_other() {
             }
         })
         .await;
-        let rows = SURFACE.iter().filter(|route| route.path != "/readyz");
-        for route in rows.filter(|route| route.class != Class::Live) {
+        let rows = ROUTES.iter().filter(|route| route.path != "/readyz");
+        for route in rows.filter(|route| route.class != RateClass::Live) {
             let json = r#"{"amount":1}"#;
             let call = world.send_signed_in(route.method.as_str(), &example(route.path), json);
             let call = call.header("idempotency-key", "attempt-1");
             let answered = read(call).await.status != 503;
-            let needed = [alive, Upstream::Auth, Upstream::Nobody];
+            let needed = [alive, Upstream::Auth, Upstream::Local];
             assert_eq!(answered, needed.contains(&route.upstream), "{}", route.path);
         }
     }

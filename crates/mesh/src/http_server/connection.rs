@@ -1,0 +1,145 @@
+//! One connection, from its first byte to its last.
+
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use axum::body::Body;
+use http::{HeaderValue, Request, Response, Version, header::CONNECTION};
+use hyper::body::Incoming;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::conn::auto,
+    service::TowerToHyperService,
+};
+use metrics::counter;
+use socket2::SockRef;
+use tokio::net::TcpStream;
+use tower::{ServiceExt as _, service_fn};
+use tracing::debug;
+
+use super::{
+    Server,
+    calls::{Call, Calls, IdleLimits, Reply},
+    client::{ClientAddress, ClientNetwork},
+    request_body::{self, Unread},
+    stall::StallLimit,
+};
+use crate::{Shutdown, permits::KeyedPermit};
+
+/// The longest head of a request, in bytes.
+const HEAD_LIMIT: u32 = 32 * 1024;
+/// Headers of a request over HTTP/1.
+const HEADERS_LIMIT: usize = 64;
+/// How often the client of an HTTP/2 connection is pinged.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+
+/// Serves a connection until its peer closes it, it is idle for too long, or the process
+/// stops.
+pub(super) async fn serve_connection(
+    server: Arc<Server>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    permit: KeyedPermit<ClientNetwork>,
+    stop: Shutdown,
+) {
+    let timeouts = server.timeouts;
+    // Replies are small, and the client waits for them.
+    let _ = stream.set_nodelay(true);
+    // The kernel closes a connection whose reader takes nothing, or is gone.
+    let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(timeouts.stall));
+    let calls = Calls::default();
+    let service = {
+        let (server, calls) = (Arc::clone(&server), calls.clone());
+        service_fn(move |request| {
+            let (server, call) = (Arc::clone(&server), calls.begin());
+            async move { Ok::<_, Infallible>(answer(&server, peer, request, call).await) }
+        })
+    };
+    let builder = configure(&server, peer, &stop);
+    let connection =
+        builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    let mut connection = pin!(connection);
+    let mut draining = false;
+    loop {
+        let limits = || {
+            let limits = server.connections.idle_limits();
+            if draining { IdleLimits { idle: timeouts.drain, ..limits } } else { limits }
+        };
+        tokio::select! {
+            ended = connection.as_mut() => {
+                if let Err(error) = ended {
+                    debug!(error, "a connection broke");
+                }
+                break;
+            }
+            () = calls.idle(limits, &server.pressure) => {
+                if draining || !calls.any_yet() {
+                    debug!("an idle connection was closed");
+                    break;
+                }
+            }
+            () = stop.stopping(), if !draining => {}
+        }
+        draining = true;
+        calls.restart_idle();
+        connection.as_mut().graceful_shutdown();
+    }
+    drop(permit);
+}
+
+fn configure(server: &Server, peer: SocketAddr, stop: &Shutdown) -> auto::Builder<StallLimit> {
+    let executor = StallLimit { limit: server.timeouts.stall, stop: stop.clone() };
+    let mut builder = auto::Builder::new(executor);
+    builder
+        .http1()
+        // The idle limit covers the time that a head takes.
+        .header_read_timeout(None)
+        .max_buf_size(HEAD_LIMIT as usize)
+        .max_headers(HEADERS_LIMIT);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(PING_INTERVAL)
+        .max_header_list_size(HEAD_LIMIT)
+        .max_concurrent_streams(server.limits.streams_per_connection(peer.ip()));
+    builder
+}
+
+/// Routes a call, unless too many are in flight.
+async fn answer(
+    server: &Server,
+    peer: SocketAddr,
+    request: Request<Incoming>,
+    call: Call,
+) -> Response<Reply> {
+    let is_http2 = request.version() == Version::HTTP_2;
+    let client = server.limits.trusted_proxies.client(peer.ip(), request.headers());
+    let (body, unread, request) = split(request, is_http2);
+    let mut reply = match server.calls.acquire(server.limits.key(client)) {
+        Ok(_permit) => {
+            let mut request = request.map(|()| body);
+            request.extensions_mut().insert(ClientAddress(client));
+            let reply = server.router.clone().oneshot(request).await;
+            reply.unwrap_or_else(|never: Infallible| match never {})
+        }
+        Err(reached) => {
+            drop(body);
+            counter!("http_calls_refused_total", "reason" => reached.reason()).increment(1);
+            (server.refuse)(reached)
+        }
+    };
+    if !unread.drain().await {
+        reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    reply.map(|body| call.reply(body, is_http2))
+}
+
+/// The body is tracked over HTTP/1 only: over HTTP/2 an unread one ends with its stream.
+fn split(request: Request<Incoming>, is_http2: bool) -> (Body, Unread, Request<()>) {
+    let (head, incoming) = request.into_parts();
+    let (body, unread) = if is_http2 {
+        (Body::new(incoming), Unread::nothing())
+    } else {
+        request_body::track(incoming)
+    };
+    (body, unread, Request::from_parts(head, ()))
+}

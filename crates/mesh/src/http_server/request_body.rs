@@ -1,0 +1,119 @@
+//! Bodies that a reply left unread.
+//!
+//! Over HTTP/1 the next request begins where the body ends. hyper closes a connection
+//! with an unread body after the reply, without `Connection: close`, so that a client
+//! which reuses the connection loses its next request. A small rest is therefore read
+//! before the reply is sent, and with a large one the reply says that it is the last.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use axum::body::Bytes;
+use futures_util::future::poll_fn;
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+
+/// The most that is read of what a reply left unread, in bytes.
+const DRAIN_LIMIT: u64 = 64 * 1024;
+/// Longest that reading it may take.
+const DRAIN_TIME: Duration = Duration::from_secs(2);
+
+type Slot = Arc<Mutex<Option<Incoming>>>;
+
+/// A request's body, which is put aside when it is dropped before its end.
+struct RequestBody {
+    incoming: Option<Incoming>,
+    slot: Slot,
+}
+
+/// What is left of a request's body after its reply was made.
+pub(super) struct Unread(Option<Slot>);
+
+/// Splits a body into what the handler reads and what is left of it.
+pub(super) fn track(incoming: Incoming) -> (axum::body::Body, Unread) {
+    if incoming.is_end_stream() {
+        return (axum::body::Body::empty(), Unread(None));
+    }
+    let slot = Slot::default();
+    let body = RequestBody { incoming: Some(incoming), slot: Arc::clone(&slot) };
+    (axum::body::Body::new(body), Unread(Some(slot)))
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let Some(incoming) = &mut self.incoming else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(incoming).poll_frame(cx));
+        if !matches!(frame, Some(Ok(_))) {
+            // At its end, or broken: nothing is left to drain.
+            self.incoming = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.incoming.as_ref().is_none_or(Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
+    }
+}
+
+impl Drop for RequestBody {
+    fn drop(&mut self) {
+        if let Some(incoming) = self.incoming.take()
+            && !incoming.is_end_stream()
+        {
+            *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(incoming);
+        }
+    }
+}
+
+impl Unread {
+    /// Where nothing can be left.
+    pub(super) const fn nothing() -> Self {
+        Self(None)
+    }
+
+    /// Reads the rest if it is small. False if some of it stays unread, so that the
+    /// connection cannot carry another request.
+    pub(super) async fn drain(self) -> bool {
+        let unread = self.0.and_then(|slot| {
+            let mut unread = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            unread.take()
+        });
+        let Some(mut incoming) = unread else {
+            return true;
+        };
+        if incoming.size_hint().lower() > DRAIN_LIMIT {
+            return false;
+        }
+        let read_all = async {
+            let mut left = DRAIN_LIMIT;
+            loop {
+                match poll_fn(|cx| Pin::new(&mut incoming).poll_frame(cx)).await {
+                    None => return true,
+                    Some(Err(_)) => return false,
+                    Some(Ok(frame)) => {
+                        let length = frame.data_ref().map_or(0, Bytes::len);
+                        match left.checked_sub(u64::try_from(length).unwrap_or(u64::MAX)) {
+                            Some(rest) => left = rest,
+                            None => return false,
+                        }
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(DRAIN_TIME, read_all).await.unwrap_or(false)
+    }
+}

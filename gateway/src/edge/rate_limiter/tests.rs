@@ -1,0 +1,165 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use types::{Clock, PlayerId, Rng};
+
+use super::*;
+use crate::{
+    config::Rate,
+    edge::rate_window::{MOST_WINDOWS, RateKind, RateSubject},
+};
+
+const LIMIT: Duration = Duration::from_millis(100);
+/// For broken code: a count that takes longer would be made by one replica alone.
+const LONG: Duration = Duration::from_mins(1);
+
+fn window_of(kind: RateKind, limit: u32, player: PlayerId) -> RateWindow {
+    let key = RateKey { kind, subject: RateSubject::Player(player) };
+    RateWindow { key, rate: Rate { limit, per: Duration::from_mins(1) } }
+}
+
+fn window(kind: RateKind, limit: u32) -> RateWindow {
+    window_of(kind, limit, PlayerId::generate(&Clock::system(), &Rng::system()))
+}
+
+fn local() -> RateLimiter {
+    RateLimiter::new(None, LIMIT).unwrap()
+}
+
+fn replica() -> RateLimiter {
+    RateLimiter::new(Some(&testkit::redis_url()), LONG).unwrap()
+}
+
+async fn outcomes(limiter: &RateLimiter, window: RateWindow, calls: usize) -> Vec<bool> {
+    let mut outcomes = Vec::new();
+    for _ in 0..calls {
+        outcomes.push(limiter.count(window).await.is_ok());
+    }
+    outcomes
+}
+
+/// How many of so many calls are let through.
+async fn admitted(limiter: &RateLimiter, window: RateWindow, calls: usize) -> usize {
+    outcomes(limiter, window, calls).await.into_iter().filter(|&is_admitted| is_admitted).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_window_says_when_it_ends() {
+    for kind in [RateKind::Read, RateKind::Money] {
+        let (limiter, window) = (local(), window(kind, 2));
+        assert_eq!(limiter.count(window).await, Ok(()));
+        tokio::time::advance(Duration::from_secs(20)).await;
+        assert_eq!(limiter.count(window).await, Ok(()));
+        assert_eq!(limiter.count(window).await, Err(Duration::from_secs(40)));
+        tokio::time::advance(Duration::from_secs(40)).await;
+        assert_eq!(limiter.count(window).await, Ok(()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_given_back_does_not_count() {
+    let (limiter, window) = (local(), window(RateKind::SignInFailures, 2));
+    for _ in 0..5 {
+        assert_eq!(limiter.count(window).await, Ok(()));
+        limiter.give_back(window).await;
+    }
+    limiter.give_back(window).await;
+    assert_eq!(outcomes(&limiter, window, 3).await, [true, true, false]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn players_and_kinds_are_counted_apart() {
+    let (limiter, full) = (local(), window(RateKind::Read, 2));
+    assert_eq!(admitted(&limiter, full, 3).await, 2);
+    assert_eq!(limiter.count(window(RateKind::Read, 2)).await, Ok(()));
+    let other = RateWindow { key: RateKey { kind: RateKind::Write, ..full.key }, ..full };
+    assert_eq!(limiter.count(other).await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn memory_is_bounded_and_the_windows_that_end_last_are_kept() {
+    let limiter = local();
+    let mut last = window(RateKind::Read, 2);
+    for n in 0..MOST_WINDOWS {
+        last = window(RateKind::Read, 2);
+        let _ = limiter.count(last).await;
+        if n == MOST_WINDOWS / 2 {
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+    }
+    let _ = limiter.count(last).await;
+    let _ = limiter.count(window(RateKind::Read, 2)).await;
+    assert!(limiter.windows().len() <= MOST_WINDOWS);
+    assert!(limiter.count(last).await.is_err());
+}
+
+#[tokio::test]
+async fn without_redis_all_calls_are_counted_in_the_process() {
+    let away = "redis://127.0.0.1:1".parse().unwrap();
+    let limiter = RateLimiter::new(Some(&away), LIMIT).unwrap();
+    for kind in [RateKind::Money, RateKind::Read] {
+        let window = window(kind, 2);
+        limiter.exchange().await;
+        assert_eq!(outcomes(&limiter, window, 3).await, [true, true, false]);
+        limiter.exchange().await;
+        assert!(limiter.count(window).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn replicas_count_money_exactly() {
+    let (one, two) = (replica(), replica());
+    let window = window(RateKind::Money, 3);
+    assert_eq!(admitted(&one, window, 2).await, 2);
+    assert_eq!(outcomes(&two, window, 2).await, [true, false]);
+    assert!(one.count(window).await.is_err());
+}
+
+#[tokio::test]
+async fn replicas_exceed_a_read_window_by_what_fits_between_two_exchanges() {
+    let (one, two) = (replica(), replica());
+    let window = window(RateKind::Read, 10);
+    assert_eq!((admitted(&one, window, 4).await, admitted(&two, window, 4).await), (4, 4));
+    one.exchange().await;
+    two.exchange().await;
+    // The second replica has the sum of both, the first its own calls alone.
+    assert_eq!((admitted(&two, window, 9).await, admitted(&one, window, 9).await), (2, 6));
+    one.exchange().await;
+    two.exchange().await;
+    for replica in [&one, &two] {
+        assert_eq!(admitted(replica, window, 9).await, 0, "14 or more calls of 10 are counted");
+    }
+}
+
+#[tokio::test]
+async fn what_was_counted_in_a_window_that_is_over_is_not_sent() {
+    let (one, two) = (replica(), replica());
+    let window = window(RateKind::Read, 2);
+    assert_eq!(admitted(&one, window, 2).await, 2);
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_mins(1)).await;
+    tokio::time::resume();
+    one.exchange().await;
+    assert_eq!(admitted(&two, window, 1).await, 1);
+    two.exchange().await;
+    assert_eq!(admitted(&two, window, 2).await, 1);
+}
+
+#[tokio::test]
+async fn a_running_limiter_exchanges_by_itself() {
+    let shutdown = Shutdown::new();
+    let start = || RateLimiter::start(Some(&testkit::redis_url()), LONG, &shutdown).unwrap();
+    let (one, two) = (start(), start());
+    let window = window(RateKind::Read, 1_000);
+    assert_eq!(admitted(&one, window, 1_000).await, 1_000);
+    let admitted = AtomicUsize::new(0);
+    testkit::eventually("the second replica refuses", async || {
+        let outcome = two.count(window).await;
+        admitted.fetch_add(usize::from(outcome.is_ok()), Ordering::Relaxed);
+        outcome.is_err().then_some(())
+    })
+    .await;
+    let admitted = admitted.into_inner();
+    assert!(admitted < 1_000, "{admitted} calls until the first exchange");
+    shutdown.stop();
+    assert!(shutdown.drained(LONG).await);
+}

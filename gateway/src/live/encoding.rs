@@ -1,0 +1,40 @@
+//! The two encodings of grpc-web, for refusals that are made before a call is routed.
+
+use axum::{body::Body, response::Response};
+use http::{
+    HeaderMap, HeaderValue,
+    header::{ACCEPT, CONTENT_TYPE},
+};
+use mesh::Fault;
+use tonic::Status;
+
+/// How the caller reads a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// As bytes.
+    Binary,
+    /// As base64.
+    Text,
+}
+
+impl Encoding {
+    /// The encoding that the caller asks for.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let is_text = headers
+            .get(ACCEPT)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.starts_with("application/grpc-web-text"));
+        if is_text { Self::Text } else { Self::Binary }
+    }
+
+    /// A reply that is a status alone, which is in the headers.
+    pub(crate) fn refuse(self, fault: Fault) -> Response {
+        let mut response = Status::from(fault).into_http::<Body>();
+        let content_type = match self {
+            Self::Binary => "application/grpc-web+proto",
+            Self::Text => "application/grpc-web-text+proto",
+        };
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        response
+    }
+}

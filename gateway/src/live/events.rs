@@ -1,0 +1,116 @@
+//! The queue between a live stream's source and its reader: bounded, and ended with a
+//! status.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use proto::live::v1::LiveEvent;
+use tokio::sync::{mpsc, oneshot};
+use tokio_stream::Stream;
+use tonic::Status;
+
+/// Events that may wait for a reader before its stream is ended.
+const BACKLOG: usize = 64;
+
+/// The source's end.
+pub(super) struct EventSender {
+    events: mpsc::Sender<LiveEvent>,
+    final_status: oneshot::Sender<Status>,
+}
+
+/// The reader's end.
+pub(super) struct EventReceiver {
+    events: mpsc::Receiver<LiveEvent>,
+    final_status: oneshot::Receiver<Status>,
+}
+
+/// Why an event was not queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// The queue is full: the reader is too slow.
+    Behind,
+    /// The reader is gone.
+    Gone,
+}
+
+/// Both ends of a queue.
+pub(super) fn channel() -> (EventSender, EventReceiver) {
+    let (event_sender, events) = mpsc::channel(BACKLOG);
+    let (status_sender, final_status) = oneshot::channel();
+    let sender = EventSender { events: event_sender, final_status: status_sender };
+    (sender, EventReceiver { events, final_status })
+}
+
+impl EventSender {
+    /// Queues an event; never waits.
+    pub(super) fn send(&self, event: LiveEvent) -> Result<(), Missed> {
+        self.events.try_send(event).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => Missed::Behind,
+            mpsc::error::TrySendError::Closed(_) => Missed::Gone,
+        })
+    }
+
+    /// Waits until the reader is gone.
+    pub(super) async fn closed(&self) {
+        self.events.closed().await;
+    }
+
+    /// Ends the stream after the queued events: with a status, or with OK.
+    pub(super) fn end(self, status: Option<Status>) {
+        if let Some(status) = status {
+            // Fails if the reader is gone.
+            let _ = self.final_status.send(status);
+        }
+    }
+}
+
+impl Stream for EventReceiver {
+    type Item = Result<LiveEvent, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(match ready!(self.events.poll_recv(cx)) {
+            Some(event) => Some(Ok(event)),
+            // Sent before the event sender was dropped, so it is here by now.
+            None => self.final_status.try_recv().ok().map(Err),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_stream::StreamExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn queued_events_are_read_before_the_final_status() {
+        let (sender, mut receiver) = channel();
+        sender.send(LiveEvent::default()).unwrap();
+        sender.end(Some(Status::unavailable("bye")));
+        assert!(receiver.next().await.unwrap().is_ok());
+        let last = receiver.next().await.unwrap().unwrap_err();
+        assert_eq!(last.message(), "bye");
+        assert!(receiver.next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_stream_without_a_final_status_ends_with_ok() {
+        let (sender, mut receiver) = channel();
+        sender.end(None);
+        assert!(receiver.next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_differs_from_a_reader_that_is_gone() {
+        let (sender, receiver) = channel();
+        for _ in 0..BACKLOG {
+            sender.send(LiveEvent::default()).unwrap();
+        }
+        assert_eq!(sender.send(LiveEvent::default()), Err(Missed::Behind));
+        drop(receiver);
+        assert_eq!(sender.send(LiveEvent::default()), Err(Missed::Gone));
+        sender.closed().await;
+    }
+}
