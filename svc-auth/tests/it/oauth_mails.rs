@@ -44,7 +44,11 @@ async fn a_second_provider_is_told_and_the_first_sign_in_by_it_alone() {
     assert!(world.mailbox(MARY).await.is_empty(), "a newcomer knows");
     world.sign_in(Facebook, MARY).await.unwrap();
     let mail = word(&world).await;
-    assert!(mail.text.contains("the PlayOn account of mary@example.test with Facebook"), "{}", mail.text);
+    assert!(
+        mail.text.contains("the PlayOn account of mary@example.test with Facebook"),
+        "{}",
+        mail.text
+    );
     assert!(!mail.text.contains("no longer works"), "nothing was taken away");
     for provider in [Google, Facebook] {
         world.sign_in(provider, MARY).await.unwrap();

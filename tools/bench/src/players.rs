@@ -10,7 +10,7 @@ use http::{
 };
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
-use types::{Rng, Clock};
+use types::{Clock, Rng};
 
 use crate::{
     address::Target,
