@@ -7,12 +7,16 @@ use std::{
 };
 
 use axum::http::StatusCode;
+use futures_util::future::BoxFuture;
 use tracing::warn;
 
-use crate::{Readiness, Shutdown};
+use crate::Shutdown;
 
 /// Longest that a readiness check may take.
 const LIMIT: Duration = Duration::from_secs(2);
+
+/// Answers whether a service can do its work right now.
+pub type Readiness = Arc<dyn Fn() -> BoxFuture<'static, anyhow::Result<()>> + Send + Sync>;
 
 /// The readiness of a service that is still to be built. Cheap to clone.
 #[derive(Clone, Default)]

@@ -6,7 +6,7 @@ use redis::{AsyncTypedCommands, PushInfo, PushKind, aio::ConnectionManager};
 use tokio::sync::mpsc;
 use tracing::debug;
 
-use super::Subscribers;
+use super::subscribers::Subscribers;
 use crate::Shutdown;
 
 /// How often subscribers are told to read again while Redis is out of reach, and how
