@@ -2,8 +2,8 @@
 //!
 //! All refresh tokens of a session are one family: each is exchanged once, for its
 //! successor. A token that comes a second time was sent by its owner, whose reply was
-//! lost, or by a thief. Once two clients hold tokens of a family they cannot be told
-//! apart, so the whole session ends.
+//! lost, or by a thief. Once two clients hold tokens of a family they cannot be
+//! distinguished, so the whole session ends.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A friend's code.
+//! Referral codes.
 
 use mesh::Fault;
 use proto::auth::v1::{GetReferralRequest, GetReferralResponse, RedeemReferralRequest, Session};
@@ -37,7 +37,7 @@ async fn a_friends_code_counts_for_the_friend() {
 }
 
 #[tokio::test]
-async fn a_code_is_read_as_people_write_it() {
+async fn look_alikes_and_case_of_a_code_are_normalised() {
     let auth = Service::start().await;
     let friend = auth.player("wanjiru").await;
     let code = referral(&auth, &friend).await.referral_code;
@@ -47,7 +47,7 @@ async fn a_code_is_read_as_people_write_it() {
 }
 
 #[tokio::test]
-async fn a_code_is_entered_once() {
+async fn a_player_enters_one_code() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let newcomer = auth.player("otieno").await;
@@ -64,7 +64,7 @@ async fn a_code_is_entered_once() {
 }
 
 #[tokio::test]
-async fn of_two_codes_entered_at_once_one_counts() {
+async fn one_of_two_concurrent_codes_counts() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let newcomer = auth.player("otieno").await;
@@ -80,11 +80,11 @@ async fn of_two_codes_entered_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn what_is_nobodys_code_or_ones_own_is_refused() {
+async fn an_unknown_code_and_the_own_code_are_refused() {
     let auth = Service::start().await;
     let caller = auth.player("wanjiru").await;
-    for nobodys in ["00000000", "summer-campaign", "' OR 1=1 --", &"0".repeat(5_000)] {
-        let fault = redeem(&auth, &caller, nobodys).await.unwrap_err();
+    for unknown in ["00000000", "summer-campaign", "' OR 1=1 --", &"0".repeat(5_000)] {
+        let fault = redeem(&auth, &caller, unknown).await.unwrap_err();
         assert_eq!((fault.code, fault.reason.as_ref()), (Code::NotFound, "REFERRAL_NOT_FOUND"));
     }
     let own = referral(&auth, &caller).await.referral_code;
