@@ -41,8 +41,8 @@ pub(crate) struct RotationPolicy {
     pub(crate) grace: Duration,
     /// How long a session may stay unused.
     pub(crate) idle: Duration,
-    /// Average time between rotations at least; a fraction of what a device needs that is
-    /// always on. It bounds the rows of a session.
+    /// Least average time between rotations. A device that is always on takes several times
+    /// as long. It bounds the rows of a session.
     pub(crate) interval: Duration,
 }
 

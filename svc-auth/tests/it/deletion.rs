@@ -157,9 +157,9 @@ async fn a_phone_sign_in_cancels_the_deletion_and_creates_a_new_player_after_the
     auth.clock.advance(days(30));
     let later = world.another(&[]).await;
     until_erased(&auth.database, 1).await;
-    let anew = by_phone(&later).await;
-    assert!(anew.is_new_user);
-    assert_ne!(anew.uid, session.uid);
+    let recreated = by_phone(&later).await;
+    assert!(recreated.is_new_user);
+    assert_ne!(recreated.uid, session.uid);
 }
 
 #[tokio::test]
@@ -181,8 +181,8 @@ async fn a_username_is_free_after_the_erasure_and_not_before() {
     until_erased(&auth.database, 1).await;
     let other = later.sign_in("kamau@example.com", PASSWORD).await.unwrap();
     later.update(&other, wanted()).await.unwrap();
-    let anew = later.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
-    assert_ne!(anew.uid, leaving.session.uid);
+    let recreated = later.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_ne!(recreated.uid, leaving.session.uid);
 }
 
 #[tokio::test]
@@ -322,8 +322,8 @@ async fn a_phone_sign_in_and_the_erasure_do_not_deadlock() {
     let (signed_in, ()) = tokio::join!(auth.verify_phone(&started.challenge_id, &code), go_on);
     assert_eq!(signed_in.unwrap_err().code, Code::Unauthenticated);
     // The guess was uncounted, and the number is free.
-    let anew = auth.verify_phone(&started.challenge_id, &code).await.unwrap();
-    assert!(anew.is_new_user && anew.uid != session.uid);
+    let recreated = auth.verify_phone(&started.challenge_id, &code).await.unwrap();
+    assert!(recreated.is_new_user && recreated.uid != session.uid);
 }
 
 /// Without a mail server the welcome mail is still pending at the erasure.

@@ -262,13 +262,13 @@ async fn concurrent_first_sign_ins_create_one_player() {
 async fn a_concurrent_sign_up_and_provider_sign_in_create_one_player() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
-    let (typed, proved) = tokio::join!(
+    let (signed_up, verified) = tokio::join!(
         world.auth.sign_up("mary@example.test", PASSWORD),
         world.sign_in(Google, "mary@example.test"),
     );
-    let proved = proved.unwrap();
-    match typed {
-        Ok(session) => assert_eq!(session.uid, proved.uid, "typed in first, and taken over"),
+    let verified = verified.unwrap();
+    match signed_up {
+        Ok(session) => assert_eq!(session.uid, verified.uid, "signed up first, and taken over"),
         Err(fault) => assert_eq!(fault.reason, "EMAIL_TAKEN"),
     }
     assert_eq!(players(&world.auth).await, 1);

@@ -10,7 +10,7 @@ use crate::{
 
 const NEW: &str = "habari-gani";
 
-fn assert_not_proved(outcome: Result<impl std::fmt::Debug, Fault>) {
+fn assert_reauth_failed(outcome: Result<impl std::fmt::Debug, Fault>) {
     let fault = outcome.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::Unauthenticated, "REAUTH_FAILED"));
     assert_eq!(
@@ -64,7 +64,7 @@ async fn a_wrong_email_or_password_is_refused() {
         (other.as_str(), PASSWORD),
         ("unknown@example.com", PASSWORD),
     ] {
-        assert_not_proved(world.auth.change_password(bearer, email, old, NEW).await);
+        assert_reauth_failed(world.auth.change_password(bearer, email, old, NEW).await);
     }
     world.auth.sign_in(&email, PASSWORD).await.unwrap();
     world.auth.sign_in(&other, PASSWORD).await.unwrap();
@@ -76,9 +76,11 @@ async fn failed_changes_count_as_failed_sign_ins() {
     let (email, session) = world.player("wanjiru").await;
     let bearer = &session.access_token;
     for _ in 0..5 {
-        assert_not_proved(world.auth.change_password(bearer, &email, "not-this-one", NEW).await);
+        assert_reauth_failed(world.auth.change_password(bearer, &email, "not-this-one", NEW).await);
         // The failures count for the caller's account, whatever address is sent.
-        assert_not_proved(world.auth.change_password(bearer, "a@example.com", PASSWORD, NEW).await);
+        assert_reauth_failed(
+            world.auth.change_password(bearer, "a@example.com", PASSWORD, NEW).await,
+        );
     }
     let closed = world.auth.change_password(bearer, &email, PASSWORD, NEW).await.unwrap_err();
     assert_eq!((closed.code, closed.reason.as_ref()), (Code::ResourceExhausted, "RATE_LIMITED"));
@@ -96,7 +98,7 @@ async fn one_of_two_concurrent_changes_succeeds() {
     let change = |new| world.auth.change_password(&session.access_token, &email, PASSWORD, new);
     let (a, b) = tokio::join!(change("first-one"), change("second-one"));
     let (won, lost) = if a.is_ok() { ("first-one", b) } else { ("second-one", a) };
-    assert_not_proved(lost);
+    assert_reauth_failed(lost);
     world.auth.sign_in(&email, won).await.unwrap();
 }
 

@@ -12,7 +12,7 @@ use crate::{
 
 /// A provider that refuses when the test says so.
 #[expect(clippy::disallowed_methods, reason = "it dies with the test, which is its owner")]
-async fn hesitant(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
+async fn start_paused_provider(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
     let refuse = post(move || async move {
         asked.notify_one();
         go_on.notified().await;
@@ -28,7 +28,7 @@ async fn hesitant(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
 #[tokio::test]
 async fn a_code_that_was_not_sent_is_uncounted_after_the_caller_hung_up() {
     let (asked, go_on) = (Arc::<Notify>::default(), Arc::<Notify>::default());
-    let url = hesitant(asked.clone(), go_on.clone()).await;
+    let url = start_paused_provider(asked.clone(), go_on.clone()).await;
     let world = World::with(&[&url]).await;
     tokio::select! {
         outcome = world.auth.start_phone(PHONE) => panic!("there was no reply yet: {outcome:?}"),

@@ -120,16 +120,16 @@ impl Social {
         let reply = self.http.post(&started.authorization_url).form(&form).send().await.unwrap();
         let location = reply.headers().get("location").map(|at| at.to_str().unwrap().to_owned());
         let location = Url::parse(&location.unwrap()).unwrap();
-        let said = |name: &str| {
+        let param = |name: &str| {
             location.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
         };
         let provider = if location.path().contains("google") { Google } else { Facebook };
         assert_eq!(location.path(), format!("/api/auth/oauth/{}/callback", slug(provider)));
         Back {
             provider,
-            state: said("state").unwrap(),
+            state: param("state").unwrap(),
             browser_secret: started.browser_secret.clone(),
-            answer: said("code").map(Answer::Code).or(said("error").map(Answer::Error)),
+            answer: param("code").map(Answer::Code).or(param("error").map(Answer::Error)),
         }
     }
 
