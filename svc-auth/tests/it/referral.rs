@@ -24,9 +24,9 @@ async fn a_friends_code_counts_for_the_friend() {
     let friend = auth.player("wanjiru").await;
     let code = referral(&auth, &friend).await.referral_code;
     for name in ["kamau", "otieno"] {
-        let invitee = auth.player(name).await;
-        redeem(&auth, &invitee, &code).await.unwrap();
-        let own = referral(&auth, &invitee).await;
+        let player = auth.player(name).await;
+        redeem(&auth, &player, &code).await.unwrap();
+        let own = referral(&auth, &player).await;
         assert!(own.redeemed);
         assert_eq!(own.invited, 0);
     }
@@ -50,11 +50,11 @@ async fn look_alikes_and_case_of_a_code_are_normalised() {
 async fn a_player_enters_one_code() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
-    let invitee = auth.player("otieno").await;
-    redeem(&auth, &invitee, &referral(&auth, &first).await.referral_code).await.unwrap();
+    let player = auth.player("otieno").await;
+    redeem(&auth, &player, &referral(&auth, &first).await.referral_code).await.unwrap();
     for friend in [&first, &second] {
         let code = referral(&auth, friend).await.referral_code;
-        let fault = redeem(&auth, &invitee, &code).await.unwrap_err();
+        let fault = redeem(&auth, &player, &code).await.unwrap_err();
         assert_eq!(
             (fault.code, fault.reason.as_ref()),
             (Code::AlreadyExists, "REFERRAL_ALREADY_USED")
@@ -67,11 +67,10 @@ async fn a_player_enters_one_code() {
 async fn one_of_two_concurrent_codes_counts() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
-    let invitee = auth.player("otieno").await;
+    let player = auth.player("otieno").await;
     let codes =
         [referral(&auth, &first).await.referral_code, referral(&auth, &second).await.referral_code];
-    let (a, b) =
-        tokio::join!(redeem(&auth, &invitee, &codes[0]), redeem(&auth, &invitee, &codes[1]));
+    let (a, b) = tokio::join!(redeem(&auth, &player, &codes[0]), redeem(&auth, &player, &codes[1]));
     let lost: Vec<_> = [a, b].into_iter().filter_map(Result::err).collect();
     assert_eq!(lost.len(), 1);
     assert_eq!(lost[0].reason, "REFERRAL_ALREADY_USED");
