@@ -120,7 +120,10 @@ impl From<Refused> for Fault {
                 return Self::new(Code::Unauthenticated, "OAUTH_FAILED")
                     .param("provider", provider.name());
             }
-            Refused::NothingToChange => (Code::InvalidArgument, "NOTHING_TO_CHANGE"),
+            Refused::NothingToChange => {
+                let text = "There is nothing to change.";
+                return Self::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", text);
+            }
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
             Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
             Refused::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),

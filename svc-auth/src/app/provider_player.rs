@@ -73,7 +73,7 @@ async fn join(
     Ok(Some(player))
 }
 
-/// Ends the sessions, links and codes of whoever registered an address without verifying it.
+/// Ends the sessions, links and codes of the one who registered an address without verifying it.
 /// Their password is deleted already; a concurrent sign-in by it waits for the player's lock
 /// and fails.
 async fn take_over(

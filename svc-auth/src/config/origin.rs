@@ -22,11 +22,6 @@ impl Origin {
     pub fn host(&self) -> &str {
         &self.host
     }
-
-    /// Whether the scheme is HTTPS.
-    pub fn is_https(&self) -> bool {
-        self.text.starts_with("https://")
-    }
 }
 
 impl FromStr for Origin {
@@ -59,7 +54,6 @@ mod tests {
         ] {
             let origin: Origin = text.parse().unwrap();
             assert_eq!((origin.page("/login").as_str(), origin.host()), (page, host));
-            assert_eq!(origin.is_https(), text.starts_with("https"));
         }
     }
 

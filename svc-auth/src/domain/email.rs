@@ -21,7 +21,7 @@ impl Email {
     const MAX_LOCAL: usize = 64;
 
     /// Parses an address. ASCII only: look-alike letters of two alphabets would make two
-    /// accounts that people cannot tell apart, and Postgres and Rust agree on lower case
+    /// accounts that people cannot distinguish, and Postgres and Rust agree on lower case
     /// only there.
     pub(crate) fn parse(text: &str) -> Result<Self, EmailError> {
         let text = text.trim();

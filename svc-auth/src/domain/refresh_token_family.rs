@@ -2,8 +2,8 @@
 //!
 //! All refresh tokens of a session are one family: each is exchanged once, for its
 //! successor. A token that comes a second time was sent by its owner, whose reply was
-//! lost, or by a thief. Once two clients hold tokens of a family they cannot be told
-//! apart, so the whole session ends.
+//! lost, or by a thief. Once two clients hold tokens of a family they cannot be
+//! distinguished, so the whole session ends.
 
 use std::time::Duration;
 
@@ -41,8 +41,8 @@ pub(crate) struct RotationPolicy {
     pub(crate) grace: Duration,
     /// How long a session may stay unused.
     pub(crate) idle: Duration,
-    /// Average time between rotations at least; a fraction of what a device needs that is
-    /// always on. It bounds the rows of a session.
+    /// Least average time between rotations. A device that is always on takes several times
+    /// as long. It bounds the rows of a session.
     pub(crate) interval: Duration,
 }
 

@@ -42,7 +42,7 @@ impl Provider {
 pub(crate) struct ProviderJoined {
     pub(crate) provider: Provider,
     /// Whether the address had not been verified, so that the password, sessions and links
-    /// of whoever had registered it were removed.
+    /// of the one who had registered it were removed.
     pub(crate) taken_over: bool,
 }
 

@@ -110,8 +110,8 @@ pub(crate) async fn take_exchange(
     .await
 }
 
-/// Takes the codes of a locked player away. One that somebody else holds is over: whoever
-/// rotations one has locked the player before.
+/// Deletes the exchange codes of a locked player. Skips one that another transaction is
+/// deleting: without the player's lock that is only the sweep, of an expired code.
 #[statement]
 pub(crate) async fn delete_exchanges(
     conn: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! The proof of work before an account.
+//! The captcha: proof of work before a sign-up.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ async fn a_wrong_solution_is_refused() {
 }
 
 #[tokio::test]
-async fn a_solution_that_comes_after_five_minutes_is_refused() {
+async fn a_solution_is_refused_after_five_minutes() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     auth.clock.advance(Duration::from_mins(5));
@@ -41,7 +41,7 @@ async fn a_solution_that_comes_after_five_minutes_is_refused() {
 }
 
 #[tokio::test]
-async fn a_solution_makes_one_account() {
+async fn a_solution_creates_one_account() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha.clone()).await.unwrap();
@@ -50,7 +50,7 @@ async fn a_solution_makes_one_account() {
 }
 
 #[tokio::test]
-async fn a_solution_sent_many_times_at_once_makes_one_account() {
+async fn concurrent_sign_ups_with_one_solution_create_one_account() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     let sign_up = |email: &'static str| auth.sign_up_with(email, PASSWORD, captcha.clone());
@@ -61,11 +61,11 @@ async fn a_solution_sent_many_times_at_once_makes_one_account() {
 }
 
 #[tokio::test]
-async fn a_solution_sent_many_times_at_once_buys_one_hash() {
+async fn concurrent_sign_ups_with_one_solution_cost_one_hash() {
     let spans = testkit::spans();
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
-    let mut told = JoinSet::new();
+    let mut replies = JoinSet::new();
     for n in 0..8 {
         let mut client = auth.auth.clone();
         let sign_up = SignUpRequest {
@@ -74,9 +74,9 @@ async fn a_solution_sent_many_times_at_once_buys_one_hash() {
             captcha: captcha.clone(),
         };
         let request = traced(sign_up, TRACE);
-        told.spawn(async move { client.sign_up(request).await.map_err(fault).err() });
+        replies.spawn(async move { client.sign_up(request).await.map_err(fault).err() });
     }
-    let refused: Vec<_> = told.join_all().await.into_iter().flatten().collect();
+    let refused: Vec<_> = replies.join_all().await.into_iter().flatten().collect();
     assert_eq!(refused.len(), 7);
     refused.iter().for_each(assert_expired);
     let spans = spans.of_trace(TRACE);
@@ -84,13 +84,13 @@ async fn a_solution_sent_many_times_at_once_buys_one_hash() {
 }
 
 #[tokio::test]
-async fn who_is_turned_away_keeps_the_solution() {
+async fn overload_does_not_spend_the_captcha() {
     let one = ["--hash-concurrency=1", "--hashes-waiting=0"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     let (first, second) = (auth.solved().await, auth.captcha().await);
-    // The first has the only place, and keeps it while it is uncertain whether somebody
-    // else has used its solution up.
+    // The first request has the only hash permit, and keeps it while it waits for the row of
+    // its solution.
     let mut conn = connect(&auth.database).await;
     let mut uncertain = conn.begin().await.unwrap();
     sqlx::query("INSERT INTO used_captcha (signature, expires_at) VALUES ($1, now())")
@@ -111,7 +111,7 @@ async fn who_is_turned_away_keeps_the_solution() {
 }
 
 #[tokio::test]
-async fn asking_whether_an_email_is_taken_uses_the_solution_up() {
+async fn testing_whether_an_email_is_taken_spends_the_solution() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     let captcha = auth.captcha().await;
@@ -122,7 +122,7 @@ async fn asking_whether_an_email_is_taken_uses_the_solution_up() {
 }
 
 #[tokio::test]
-async fn a_weak_password_does_not_cost_the_solution() {
+async fn a_weak_password_does_not_spend_the_solution() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     let fault = auth.sign_up_with("wanjiru@example.com", "12345", captcha.clone()).await;

@@ -1,14 +1,14 @@
-//! How much work a captcha is.
+//! The work of a captcha.
 
 use std::time::Duration;
 
 use crate::world::{PHONE, World};
 
 #[tokio::test]
-async fn a_captcha_is_more_work_when_much_was_spent_on_codes() {
+async fn a_captcha_takes_more_work_when_much_of_the_sms_budget_is_spent() {
     let world = World::with(&["--sms-per-hour=4"]).await;
     let mut phones = [PHONE, "0722345678", "0733345678"].iter();
-    // 8 tries at most, and at least half as many.
+    // At most 8 tries, and at least half as many.
     for (factor, codes) in [(1, 1), (2, 2), (8, 0)] {
         let counter = world.auth.solved().await.solution.counter;
         assert!((4 * factor..8 * factor).contains(&counter), "{counter} of {factor}");

@@ -1,4 +1,4 @@
-//! The end of an account.
+//! Deletion and erasure of accounts.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ async fn delete_as(
     Ok(())
 }
 
-/// What others find of a player: publicly, by username, by referral code.
+/// Whether other players find a player: by id, by username, by referral code.
 async fn found(auth: &Service, by: &Session, player: &Known) -> [bool; 3] {
     let mut directory = auth.directory.clone();
     let request = BatchGetPublicPlayersRequest { ids: vec![player.session.uid.clone()] };
@@ -50,7 +50,7 @@ async fn found(auth: &Service, by: &Session, player: &Known) -> [bool; 3] {
     [public, by_username.is_ok(), by_code.is_ok()]
 }
 
-/// A player who has told everything.
+/// A player with a complete profile.
 struct Known {
     session: Session,
     username: String,
@@ -80,8 +80,8 @@ async fn known(auth: &Service, username: &str) -> Known {
     Known { session, username: username.to_owned(), picture, code }
 }
 
-/// A replica that erases when it starts, `later` days after the beginning, until it
-/// has: its clock tells the days.
+/// A replica with a clock `later` days ahead, which erases when it starts. Drop it to stop
+/// it.
 async fn after(auth: &Service, later: u64) -> Service {
     let base = testkit::base("svc-auth");
     base.clock.advance(days(later));
@@ -103,7 +103,7 @@ async fn until_erased(database: &Database, count: i64) {
 }
 
 #[tokio::test]
-async fn a_leaving_player_is_signed_out_and_found_by_nobody_at_once() {
+async fn a_leaving_player_is_signed_out_and_hidden_at_once() {
     let auth = Service::start().await;
     let (leaving, other) = (known(&auth, "wanjiru").await, auth.player("kamau").await);
     let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_leaving_player_is_signed_out_and_found_by_nobody_at_once() {
 }
 
 #[tokio::test]
-async fn signing_in_within_30_days_brings_everything_back() {
+async fn signing_in_within_30_days_cancels_the_deletion() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     let before = auth.profile(&leaving.session.access_token).await.unwrap().profile;
@@ -133,14 +133,14 @@ async fn signing_in_within_30_days_brings_everything_back() {
     assert_eq!(auth.profile(&back.access_token).await.unwrap().profile, before);
     let other = auth.player("kamau").await;
     assert_eq!(found(&auth, &other, &leaving).await, [true, true, true]);
-    // And it stays so when the day has come.
+    // The account stays when the erasure would have been due.
     let later = after(&auth, 31).await;
     later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
     assert_eq!(erased(&auth.database).await, 0);
 }
 
 #[tokio::test]
-async fn a_phone_brings_its_player_back_in_time_and_makes_a_new_one_after() {
+async fn a_phone_sign_in_cancels_the_deletion_and_creates_a_new_player_after_the_erasure() {
     let world = World::new().await;
     let auth = &world.auth;
     let by_phone = async |auth: &Service| {
@@ -157,13 +157,13 @@ async fn a_phone_brings_its_player_back_in_time_and_makes_a_new_one_after() {
     auth.clock.advance(days(30));
     let later = world.another(&[]).await;
     until_erased(&auth.database, 1).await;
-    let anew = by_phone(&later).await;
-    assert!(anew.is_new_user);
-    assert_ne!(anew.uid, session.uid);
+    let recreated = by_phone(&later).await;
+    assert!(recreated.is_new_user);
+    assert_ne!(recreated.uid, session.uid);
 }
 
 #[tokio::test]
-async fn a_username_is_free_when_its_player_is_erased_and_not_before() {
+async fn a_username_is_free_after_the_erasure_and_not_before() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
@@ -181,20 +181,20 @@ async fn a_username_is_free_when_its_player_is_erased_and_not_before() {
     until_erased(&auth.database, 1).await;
     let other = later.sign_in("kamau@example.com", PASSWORD).await.unwrap();
     later.update(&other, wanted()).await.unwrap();
-    let anew = later.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
-    assert_ne!(anew.uid, leaving.session.uid);
+    let recreated = later.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
+    assert_ne!(recreated.uid, leaving.session.uid);
 }
 
 #[tokio::test]
-async fn after_30_days_nothing_is_known_but_the_id_and_who_brought_whom() {
+async fn after_30_days_only_the_id_and_referrals_are_left() {
     let auth = Service::start().await;
     let (leaving, friend) = (known(&auth, "wanjiru").await, known(&auth, "kamau").await);
-    assert!(found(&auth, &friend.session, &leaving).await[2], "the friend came by their code");
+    assert!(found(&auth, &friend.session, &leaving).await[2], "the friend entered their code");
     delete(&auth, &leaving.session).await.unwrap();
     let later = after(&auth, 30).await;
     until_erased(&auth.database, 1).await;
 
-    assert_eq!(told_of(&auth.database, &leaving.session.uid).await, remaining());
+    assert_eq!(columns_with_data(&auth.database, &leaving.session.uid).await, remaining());
     assert_eq!(rows_naming(&auth.database, &leaving.session.uid).await, ["referral.inviter_id"]);
     let fault = later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap_err();
     assert_eq!(fault.reason, "BAD_CREDENTIALS");
@@ -205,15 +205,15 @@ async fn after_30_days_nothing_is_known_but_the_id_and_who_brought_whom() {
     assert_eq!(found(&later, &other, &leaving).await, [false, false, false]);
 }
 
-/// The columns of `player` that are left of an erased one.
+/// The columns of `player` that an erasure keeps.
 fn remaining() -> BTreeSet<String> {
     ["id", "referral_code", "created_at", "updated_at", "deletion_due_at", "erased_at"]
         .map(str::to_owned)
         .into()
 }
 
-/// The columns of a player's row that hold anything.
-async fn told_of(database: &Database, uid: &str) -> BTreeSet<String> {
+/// The columns of a player's row that are not null.
+async fn columns_with_data(database: &Database, uid: &str) -> BTreeSet<String> {
     let columns: Vec<String> = sqlx::query_scalar(
         "SELECT key FROM player, jsonb_each(to_jsonb(player))
          WHERE id = $1::text::uuid AND value <> 'null'",
@@ -225,8 +225,8 @@ async fn told_of(database: &Database, uid: &str) -> BTreeSet<String> {
     columns.into_iter().collect()
 }
 
-/// Every column of the schema that refers to a player, where a row names this one. A
-/// table that is added later and forgotten by the erasure is found here.
+/// Every column of the schema that refers to a player and has a row with this one. It finds
+/// tables that the erasure forgets.
 async fn rows_naming(database: &Database, uid: &str) -> Vec<String> {
     let mut conn = connect(database).await;
     let columns: Vec<(String, String)> = sqlx::query_as(
@@ -254,7 +254,7 @@ async fn rows_naming(database: &Database, uid: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn more_than_a_batch_is_erased_in_one_go() {
+async fn many_due_accounts_are_erased_in_one_round() {
     let auth = Service::start().await;
     sqlx::query(
         "INSERT INTO player (id, name, referral_code, deletion_due_at, created_at, updated_at)
@@ -269,19 +269,19 @@ async fn more_than_a_batch_is_erased_in_one_go() {
     until_erased(&auth.database, 250).await;
 }
 
-/// What an erasure makes of the players who are leaving.
+/// What an erasure does to the players who are leaving.
 const EMPTY: &str = "UPDATE player SET erased_at = deletion_due_at, name = NULL, username = NULL,
             email = NULL, phone = NULL, dob = NULL, gender = NULL, profile_pic = NULL,
             country_id = NULL, currency_id = NULL
      WHERE deletion_due_at IS NOT NULL";
 
-/// A sign-in that meets the erasure waits for it, and opens nothing.
+/// A sign-in during the erasure waits for it and is refused.
 #[tokio::test]
-async fn who_comes_back_too_late_opens_no_session() {
+async fn a_sign_in_during_the_erasure_opens_no_session() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
-    // Or it would be the welcome that waits for its player.
+    // The welcome mail would wait for the same lock.
     postpone_mails(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut erasure = conn.begin().await.unwrap();
@@ -299,9 +299,9 @@ async fn who_comes_back_too_late_opens_no_session() {
     assert_eq!(open, 0);
 }
 
-/// Whoever waits for the player holds nothing that the erasure wants.
+/// A sign-in that waits for the player holds no lock that the erasure needs.
 #[tokio::test]
-async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
+async fn a_phone_sign_in_and_the_erasure_do_not_deadlock() {
     let world = World::new().await;
     let auth = &world.auth;
     let started = auth.start_phone(PHONE).await.unwrap();
@@ -321,14 +321,14 @@ async fn a_sign_in_by_phone_and_the_erasure_do_not_lock_each_other_out() {
     };
     let (signed_in, ()) = tokio::join!(auth.verify_phone(&started.challenge_id, &code), go_on);
     assert_eq!(signed_in.unwrap_err().code, Code::Unauthenticated);
-    // The try was given back, and the number is nobody's.
-    let anew = auth.verify_phone(&started.challenge_id, &code).await.unwrap();
-    assert!(anew.is_new_user && anew.uid != session.uid);
+    // The guess was uncounted, and the number is free.
+    let recreated = auth.verify_phone(&started.challenge_id, &code).await.unwrap();
+    assert!(recreated.is_new_user && recreated.uid != session.uid);
 }
 
-/// Nobody is at the mail server, so the welcome is still owed when its player is erased.
+/// Without a mail server the welcome mail is still pending at the erasure.
 #[tokio::test]
-async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
+async fn a_pending_mail_creates_no_link_after_the_erasure() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
@@ -342,7 +342,7 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
         sqlx::query(statement).execute(&mut *erasure).await.unwrap();
     }
     erasure.commit().await.unwrap();
-    let (_, links) = testkit::eventually("the end of the mail", || async {
+    let (_, links) = testkit::eventually("the mail is done", || async {
         let count = "SELECT (SELECT count(*) FROM outbox), (SELECT count(*) FROM email_link)";
         let counts: (i64, i64) =
             sqlx::query_as(count).fetch_one(&mut connect(&auth.database).await).await.unwrap();
@@ -353,7 +353,7 @@ async fn a_mail_that_is_owed_makes_no_link_after_the_erasure() {
 }
 
 #[tokio::test]
-async fn an_erasure_does_not_wait_for_a_code_that_is_being_traded() {
+async fn an_erasure_does_not_wait_for_a_code_that_is_being_exchanged() {
     let auth = Service::start().await;
     let leaving = known(&auth, "wanjiru").await;
     delete(&auth, &leaving.session).await.unwrap();
@@ -365,23 +365,23 @@ async fn an_erasure_does_not_wait_for_a_code_that_is_being_traded() {
     .execute(&mut conn)
     .await
     .unwrap();
-    let mut trade = conn.begin().await.unwrap();
-    sqlx::query("DELETE FROM oauth_exchange").execute(&mut *trade).await.unwrap();
+    let mut exchange = conn.begin().await.unwrap();
+    sqlx::query("DELETE FROM oauth_exchange").execute(&mut *exchange).await.unwrap();
     let _later = after(&auth, 30).await;
     until_erased(&auth.database, 1).await;
-    trade.rollback().await.unwrap();
+    exchange.rollback().await.unwrap();
 }
 
 #[tokio::test]
-async fn nobody_deletes_another_or_by_mistake() {
+async fn a_deletion_needs_the_own_uid_and_the_confirmation() {
     let auth = Service::start().await;
     let (victim, other) = (auth.player("wanjiru").await, auth.player("kamau").await);
-    for uid in [victim.uid.as_str(), "", "nobody"] {
+    for uid in [victim.uid.as_str(), "", "no-id"] {
         let fault = delete_as(&auth, &other, uid, "DELETE").await.unwrap_err();
         assert_eq!(fault.code, Code::PermissionDenied);
     }
-    for word in ["", "delete", "DELETE ", "yes"] {
-        let fault = delete_as(&auth, &victim, &victim.uid, word).await.unwrap_err();
+    for confirm in ["", "delete", "DELETE ", "yes"] {
+        let fault = delete_as(&auth, &victim, &victim.uid, confirm).await.unwrap_err();
         let expected = ("confirm".to_owned(), "Please type DELETE to confirm.".to_owned());
         assert_eq!((fault.code, fault.fields), (Code::InvalidArgument, vec![expected]));
     }

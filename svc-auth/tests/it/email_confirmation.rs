@@ -1,4 +1,4 @@
-//! The link in the welcome mail.
+//! Confirmation links.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn verified_at(world: &World, email: &str) -> Option<OffsetDateTime> {
 }
 
 #[tokio::test]
-async fn the_link_proves_the_address_and_opening_it_again_comes_to_the_same() {
+async fn a_link_confirms_the_address_and_can_be_opened_again() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let token = world.mail(&email, WELCOME).await.token(PAGE);
@@ -41,7 +41,7 @@ async fn the_link_proves_the_address_and_opening_it_again_comes_to_the_same() {
 }
 
 #[tokio::test]
-async fn the_link_works_for_a_day() {
+async fn a_link_is_valid_for_a_day() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.mail(&email, WELCOME).await.token(PAGE);
@@ -51,7 +51,7 @@ async fn the_link_works_for_a_day() {
 }
 
 #[tokio::test]
-async fn each_link_proves_its_own_address() {
+async fn a_link_confirms_its_own_address_alone() {
     let world = World::new().await;
     let (wanjiru, _) = world.player("wanjiru").await;
     let (kamau, _) = world.player("kamau").await;
@@ -61,7 +61,7 @@ async fn each_link_proves_its_own_address() {
 }
 
 #[tokio::test]
-async fn after_a_reset_the_address_is_proved_whichever_link_is_opened() {
+async fn after_a_reset_the_confirmation_link_still_succeeds() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let welcome = world.mail(&email, WELCOME).await.token(PAGE);
@@ -71,7 +71,7 @@ async fn after_a_reset_the_address_is_proved_whichever_link_is_opened() {
 }
 
 #[tokio::test]
-async fn what_was_never_a_link_proves_nothing() {
+async fn other_tokens_confirm_nothing() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let reset = world.reset_link(&email).await;
@@ -87,7 +87,7 @@ async fn a_sign_up_that_fails_sends_no_mail() {
     let (email, _) = world.player("wanjiru").await;
     let fault = world.auth.sign_up(&email, PASSWORD).await.unwrap_err();
     assert_eq!(fault.reason, "EMAIL_TAKEN");
-    // Another's mail comes later than this one's would have.
+    // A later mail of another player would arrive after it.
     world.player("kamau").await;
     assert_eq!(world.mailbox(&email).await.len(), 1);
 }

@@ -1,5 +1,5 @@
-//! Nobody learns who has an account: not by what is said, and not by the work that is
-//! done before it is said.
+//! Account enumeration: neither a reply nor the work done before it reveals whether an
+//! account exists.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     world::{PHONE, World},
 };
 
-/// A call in a trace of its own.
+/// A request with a trace id.
 fn traced<T>(message: T, trace: &str) -> Request<T> {
     let mut request = with_bearer(message, "");
     let parent = format!("00-{trace}-00f067aa0ba902b7-01");
@@ -19,8 +19,8 @@ fn traced<T>(message: T, trace: &str) -> Request<T> {
     request
 }
 
-/// The spans of a call, once it is over: its statements among them, and nothing that was
-/// done after its reply.
+/// The spans of a finished call, with its statements, and without the work done after its
+/// reply.
 async fn work(trace: &str, rpc: &str) -> Vec<String> {
     testkit::eventually("the call's own span", || async {
         let spans = testkit::spans().of_trace(trace);
@@ -28,8 +28,8 @@ async fn work(trace: &str, rpc: &str) -> Vec<String> {
     })
     .await;
     let spans = testkit::spans().of_trace(trace);
-    // A delivery goes on in the call's trace and may be under way: what leads up to the
-    // call by way of it, or does not lead there yet, was not waited for.
+    // A delivery belongs to the same trace and may be running: spans below it, or without a
+    // known parent, are not part of the call.
     let was_waited_for = |mut at| {
         while let Some(span) = spans.iter().find(|span| span.span_context.span_id() == at) {
             if span.name == "outbox.deliver" || span.name.ends_with(rpc) {
@@ -46,7 +46,7 @@ async fn work(trace: &str, rpc: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_code_is_sent_alike_to_known_and_unknown_numbers() {
+async fn a_code_request_runs_the_same_statements_for_known_and_unknown_numbers() {
     const KNOWN: &str = "a1000000000000000000000000000001";
     const UNKNOWN: &str = "a1000000000000000000000000000002";
     testkit::spans();
@@ -64,20 +64,20 @@ async fn a_code_is_sent_alike_to_known_and_unknown_numbers() {
         replies.push((reply.expires_at, reply.resend_at));
     }
     assert_eq!(replies[0], replies[1]);
-    // The known phone voids an older code, if it has one; it does not say whether it has.
+    // Voiding an older code is one statement, whether there is one or not.
     let known = work(KNOWN, "StartPhoneSignIn").await;
     assert!(known.iter().any(|name| name == "sms.send"), "{known:?}");
     assert_eq!(known, work(UNKNOWN, "StartPhoneSignIn").await);
 }
 
 #[tokio::test]
-async fn a_reset_is_promised_alike_to_known_and_unknown_addresses() {
+async fn a_reset_request_runs_the_same_statements_for_known_and_unknown_addresses() {
     const KNOWN: &str = "a2000000000000000000000000000001";
     const UNKNOWN: &str = "a2000000000000000000000000000002";
     testkit::spans();
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
-    for (email, trace) in [(email.as_str(), KNOWN), ("nobody@example.com", UNKNOWN)] {
+    for (email, trace) in [(email.as_str(), KNOWN), ("unknown@example.com", UNKNOWN)] {
         let request = RequestPasswordResetRequest { email: email.to_owned() };
         world.auth.auth.clone().request_password_reset(traced(request, trace)).await.unwrap();
     }
@@ -88,14 +88,14 @@ async fn a_reset_is_promised_alike_to_known_and_unknown_addresses() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_as_much_work_as_an_unknown_address() {
+async fn a_wrong_password_and_an_unknown_address_run_the_same_statements() {
     const KNOWN: &str = "a3000000000000000000000000000001";
     const UNKNOWN: &str = "a3000000000000000000000000000002";
     testkit::spans();
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let mut faults = Vec::new();
-    for (email, trace) in [(email.as_str(), KNOWN), ("nobody@example.com", UNKNOWN)] {
+    for (email, trace) in [(email.as_str(), KNOWN), ("unknown@example.com", UNKNOWN)] {
         let request =
             SignInRequest { email: email.to_owned(), password: "not-this-one".to_owned() };
         let refused = world.auth.auth.clone().sign_in(traced(request, trace)).await;

@@ -1,4 +1,4 @@
-//! An erasure that fails.
+//! Failed erasures.
 
 use testkit::Database;
 
@@ -7,7 +7,7 @@ use crate::{
     harness::{Service, connect, days},
 };
 
-/// Who is not erased, by the name they go by.
+/// The emails of the players who are not erased.
 async fn left(database: &Database) -> Vec<String> {
     sqlx::query_scalar("SELECT email FROM player WHERE erased_at IS NULL ORDER BY email")
         .fetch_all(&mut connect(database).await)
@@ -28,7 +28,7 @@ async fn later(auth: &Service, after: u64) -> Service {
 }
 
 #[tokio::test]
-async fn one_that_fails_holds_up_nobody_else_and_is_tried_again() {
+async fn a_failed_erasure_does_not_delay_others_and_is_retried() {
     let auth = Service::start().await;
     for name in ["wanjiru", "kamau", "otieno"] {
         let session = auth.player(name).await;

@@ -1,4 +1,4 @@
-//! Access tokens: what is believed, and what is not.
+//! Verification of access tokens.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ async fn refused(auth: &Service, token: &str) -> bool {
     })
 }
 
-/// The token's three parts.
+/// The parts of a JWT.
 fn parts(token: &str) -> [&str; 3] {
     let parts: Vec<_> = token.split('.').collect();
     parts.try_into().unwrap()
 }
 
 #[tokio::test]
-async fn a_token_is_believed_until_it_expires() {
+async fn a_token_is_valid_until_it_expires() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.clock.advance(Duration::from_secs(15 * 60 - 1));
@@ -33,7 +33,7 @@ async fn a_token_is_believed_until_it_expires() {
 }
 
 #[tokio::test]
-async fn a_missing_forged_or_bent_token_is_refused() {
+async fn a_missing_forged_or_altered_token_is_refused() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let [head, claims, signature] = parts(&session.access_token);
@@ -58,7 +58,7 @@ async fn a_missing_forged_or_bent_token_is_refused() {
 }
 
 #[tokio::test]
-async fn a_new_signing_key_signs_nobody_out() {
+async fn a_key_rotation_signs_no_player_out() {
     const OLD: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
     const NEW: &str = "HwABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4";
     let before = Service::start().await;
@@ -70,7 +70,7 @@ async fn a_new_signing_key_signs_nobody_out() {
     let refreshed = after.refresh(&session.refresh_token).await.unwrap();
     assert!(after.profile(&refreshed.access_token).await.is_ok());
     assert!(refused(&before, &refreshed.access_token).await, "it is signed by the new key");
-    // The last step: when the old key's last token has expired, it leaves.
+    // The last step: remove the old key when its last token has expired.
     let only = format!("--signing-keys={NEW}");
     let last =
         Service::start_on(before.database.clone(), &[&only], testkit::base("svc-auth")).await;
@@ -80,7 +80,7 @@ async fn a_new_signing_key_signs_nobody_out() {
 }
 
 #[tokio::test]
-async fn the_key_set_is_public_and_holds_public_halves_only() {
+async fn the_key_set_contains_public_keys_alone() {
     let auth = Service::start().await;
     let reply = auth.keys.clone().get_key_set(GetKeySetRequest {}).await.unwrap();
     let set: serde_json::Value = serde_json::from_str(&reply.into_inner().jwks_json).unwrap();

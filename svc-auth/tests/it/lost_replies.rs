@@ -1,4 +1,4 @@
-//! What was done, though its reply was lost: said again, it comes to the same.
+//! Retries of requests that succeeded and whose reply was lost.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ async fn sessions(auth: &Service) -> i64 {
 }
 
 #[tokio::test]
-async fn a_sign_up_is_given_again_for_30_seconds() {
+async fn a_retried_sign_up_gets_the_same_session_for_30_seconds() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     let sign_up = |email, password| auth.sign_up_with(email, password, captcha.clone());
@@ -49,9 +49,9 @@ async fn a_sign_up_is_given_again_for_30_seconds() {
     auth.refresh(&first.refresh_token).await.unwrap();
 }
 
-/// Or a used captcha would buy guesses at the password that it was used with.
+/// Otherwise a spent captcha would allow unlimited guesses at the password.
 #[tokio::test]
-async fn another_password_at_a_sign_up_that_is_given_again_is_a_failed_sign_in() {
+async fn a_retried_sign_up_with_another_password_counts_as_a_failed_sign_in() {
     let auth = Service::start().await;
     let captcha = auth.captcha().await;
     let sign_up = |password| auth.sign_up_with("wanjiru@example.com", password, captcha.clone());
@@ -64,7 +64,7 @@ async fn another_password_at_a_sign_up_that_is_given_again_is_a_failed_sign_in()
 }
 
 #[tokio::test]
-async fn a_code_that_was_right_is_right_again_for_30_seconds() {
+async fn a_retried_code_gets_the_same_session_for_30_seconds() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -79,7 +79,7 @@ async fn a_code_that_was_right_is_right_again_for_30_seconds() {
 }
 
 #[tokio::test]
-async fn a_code_is_not_guessed_while_it_is_given_again() {
+async fn guesses_at_a_used_code_are_limited() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -93,7 +93,7 @@ async fn a_code_is_not_guessed_while_it_is_given_again() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_used_or_ended_is_given_to_nobody_again() {
+async fn a_retry_gets_no_session_that_was_used_or_ended() {
     let world = World::new().await;
     for (phone, signs_out) in [(PHONE, false), ("0722345678", true)] {
         let sent = world.auth.start_phone(phone).await.unwrap();
@@ -110,7 +110,7 @@ async fn a_session_that_was_used_or_ended_is_given_to_nobody_again() {
 }
 
 #[tokio::test]
-async fn a_sign_in_by_a_provider_is_given_again_for_30_seconds() {
+async fn a_retried_exchange_gets_the_same_session_for_30_seconds() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     for is_new in [true, false] {
@@ -129,7 +129,7 @@ async fn a_sign_in_by_a_provider_is_given_again_for_30_seconds() {
 }
 
 #[tokio::test]
-async fn a_reset_may_be_said_again_with_the_same_password() {
+async fn a_reset_can_be_retried_with_the_same_password() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -142,14 +142,14 @@ async fn a_reset_may_be_said_again_with_the_same_password() {
     assert_eq!(reason(confirm("another-one").await), "RESET_EXPIRED");
     world.auth.refresh(&session.refresh_token).await.unwrap();
     world.settled().await;
-    let told = world.mailbox(&email).await.into_iter().filter(|mail| mail.subject == CHANGED);
-    assert_eq!(told.count(), 1);
+    let notices = world.mailbox(&email).await.into_iter().filter(|mail| mail.subject == CHANGED);
+    assert_eq!(notices.count(), 1);
     world.auth.clock.advance(Duration::from_secs(1));
     assert_eq!(reason(confirm(NEW).await), "RESET_EXPIRED");
 }
 
 #[tokio::test]
-async fn a_used_link_is_no_way_to_guess_the_password() {
+async fn retries_of_a_used_link_count_as_failed_sign_ins() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -162,7 +162,7 @@ async fn a_used_link_is_no_way_to_guess_the_password() {
 }
 
 #[tokio::test]
-async fn a_change_may_be_said_again_by_its_own_session() {
+async fn a_change_can_be_retried_by_its_own_session() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let change = |by: &str, new| {
@@ -178,8 +178,8 @@ async fn a_change_may_be_said_again_by_its_own_session() {
     let other = world.auth.sign_in(&email, NEW).await.unwrap();
     assert_eq!(reason(change(&other.access_token, NEW).await), "REAUTH_FAILED");
     world.settled().await;
-    let told = world.mailbox(&email).await.into_iter().filter(|mail| mail.subject == CHANGED);
-    assert_eq!(told.count(), 1);
+    let notices = world.mailbox(&email).await.into_iter().filter(|mail| mail.subject == CHANGED);
+    assert_eq!(notices.count(), 1);
     world.auth.clock.advance(Duration::from_secs(1));
     assert_eq!(reason(change(bearer, NEW).await), "REAUTH_FAILED");
     world.auth.sign_in(&email, NEW).await.unwrap();

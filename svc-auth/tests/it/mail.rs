@@ -1,4 +1,4 @@
-//! Mails on their way: servers that fail, refuse, say nothing; processes that die.
+//! Delivery of mails: servers that fail, refuse or stall, and processes that crash.
 
 use std::{
     sync::{
@@ -22,24 +22,24 @@ use crate::{
 
 const PAGE: &str = "https://playon.example/reset-password?token=";
 
-/// A mail server that does as it is told.
+/// A scripted mail server.
 struct Stub {
     url: String,
-    /// Mails that it was asked to take.
+    /// Recipients that it was asked to accept.
     asked: Arc<AtomicUsize>,
-    /// What it took.
+    /// Mails that it accepted.
     taken: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
 }
 
-/// What it was told.
+/// The script of a mail server.
 #[derive(Clone, Copy)]
 enum Order {
-    /// To say this of every recipient.
+    /// Replies this to every recipient.
     Say(&'static str),
-    /// To say nothing once it knows the recipient.
+    /// Stalls after the recipient.
     FallSilent,
-    /// To take everything, and to hang up before it says so for the first time.
+    /// Accepts everything, and hangs up before its first acceptance is sent.
     LoseTheFirstReply,
 }
 
@@ -49,11 +49,11 @@ impl Stub {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("--mail-url=smtp://{}", listener.local_addr().unwrap());
         let (asked, taken) = (Arc::<AtomicUsize>::default(), Arc::<Mutex<Vec<String>>>::default());
-        let told = Talk { order, asked: asked.clone(), taken: taken.clone() };
+        let script = Talk { order, asked: asked.clone(), taken: taken.clone() };
         let task = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                tokio::spawn(told.clone().hold(stream));
+                tokio::spawn(script.clone().hold(stream));
             }
         });
         Self { url, asked, taken, task }
@@ -81,7 +81,7 @@ struct Talk {
 }
 
 impl Talk {
-    /// The few words of SMTP that a client says.
+    /// Answers the SMTP commands of one connection.
     async fn hold(self, stream: TcpStream) {
         let mut stream = BufReader::new(stream);
         let mut reply = "220 stub";
@@ -111,7 +111,7 @@ impl Talk {
         }
     }
 
-    /// Reads a mail to its end; says which one it was.
+    /// Reads a mail to its end; returns the number of accepted mails.
     async fn take(&self, stream: &mut BufReader<TcpStream>) -> usize {
         let mut mail = String::new();
         while !mail.ends_with("\r\n.\r\n") {
@@ -123,21 +123,23 @@ impl Talk {
     }
 }
 
-/// What is owed: the topic and the tries of each mail.
-async fn owed(auth: &Service) -> Vec<(String, i32)> {
+/// The pending mails: topic and tries of each.
+async fn pending_mails(auth: &Service) -> Vec<(String, i32)> {
     sqlx::query_as("SELECT topic, attempts FROM outbox ORDER BY created_at, id")
         .fetch_all(&mut connect(&auth.database).await)
         .await
         .unwrap()
 }
 
-async fn nothing_is_owed(auth: &Service) {
-    testkit::eventually("nothing is owed", || async { owed(auth).await.is_empty().then_some(()) })
-        .await;
+async fn no_mail_is_pending(auth: &Service) {
+    testkit::eventually("nothing is pending", || async {
+        pending_mails(auth).await.is_empty().then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
-async fn a_mail_has_both_forms_and_our_headers() {
+async fn a_mail_has_both_parts_and_our_headers() {
     let world = World::new().await;
     let (email, _) = world.player("o'neil+play&on").await;
     let mail = world.mail(&email, WELCOME).await;
@@ -151,7 +153,7 @@ async fn a_mail_has_both_forms_and_our_headers() {
 }
 
 #[tokio::test]
-async fn nothing_a_player_types_reaches_a_header() {
+async fn no_input_of_a_player_reaches_a_header() {
     let world = World::new().await;
     let captcha = world.auth.captcha().await;
     for email in [
@@ -167,7 +169,7 @@ async fn nothing_a_player_types_reaches_a_header() {
         let fault = world.auth.request_reset(email).await.unwrap_err();
         assert_eq!(fault.message, "Invalid email address", "{email:?}");
     }
-    // A name is told by its player, and is in no mail.
+    // No mail contains a player's name.
     let (email, session) = world.player("kamau").await;
     let change = proto::auth::v1::UpdateProfileRequest {
         name: Some("Win at https://evil.example".to_owned()),
@@ -183,18 +185,18 @@ async fn nothing_a_player_types_reaches_a_header() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_or_says_later_is_tried_again() {
+async fn a_mail_is_retried_after_an_outage_and_a_temporary_refusal() {
     let world = World::new().await;
     for kind in ["down", "refuse"] {
         let (email, _) = world.player(kind).await;
-        world.trouble("mail", kind).await;
+        world.fail_next("mail", kind).await;
         world.auth.request_reset(&email).await.unwrap();
         retry_mails(&world.auth).await;
-        nothing_is_owed(&world.auth).await;
+        no_mail_is_pending(&world.auth).await;
         let mails = world.mailbox(&email).await;
         assert_eq!(mails.iter().filter(|mail| mail.subject == RESET).count(), 1, "{kind}");
         world.auth.confirm_reset(&mails[0].token(PAGE), "habari-gani").await.unwrap();
-        nothing_is_owed(&world.auth).await;
+        no_mail_is_pending(&world.auth).await;
     }
 }
 
@@ -204,10 +206,10 @@ async fn a_mail_that_is_sent_twice_is_the_same_mail_with_the_same_link() {
     let world = World::with(&[&stub.url]).await;
     world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
     retry_mails(&world.auth).await;
-    nothing_is_owed(&world.auth).await;
+    no_mail_is_pending(&world.auth).await;
     let taken = stub.taken.lock().unwrap().clone();
     let line = |mail: &str, start: &str| {
-        // As it was before it was folded for the wire (quoted-printable).
+        // Decodes quoted-printable.
         let plain = mail.replace("=\r\n", "").replace("=3D", "=");
         plain.lines().find(|line| line.starts_with(start)).unwrap().to_owned()
     };
@@ -223,27 +225,27 @@ async fn a_mail_that_is_sent_twice_is_the_same_mail_with_the_same_link() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_refused_for_good_is_not_tried_again() {
+async fn a_permanently_refused_address_is_not_retried() {
     let stub = Stub::start(Order::Say("550 5.1.1 no such mailbox")).await;
     let world = World::with(&[&stub.url]).await;
     world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
     stub.was_asked(1).await;
-    nothing_is_owed(&world.auth).await;
+    no_mail_is_pending(&world.auth).await;
     assert_eq!(stub.asked.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn a_no_that_is_about_us_is_tried_again() {
+async fn a_permanent_error_about_our_credentials_is_retried() {
     let stub = Stub::start(Order::Say("530 5.7.0 authentication required")).await;
     let world = World::with(&[&stub.url]).await;
     world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
     retry_mails(&world.auth).await;
     stub.was_asked(2).await;
-    assert_eq!(owed(&world.auth).await.len(), 1);
+    assert_eq!(pending_mails(&world.auth).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_mail_that_would_come_too_late_is_given_up() {
+async fn a_mail_that_has_become_useless_is_given_up() {
     let stub = Stub::start(Order::Say("451 later")).await;
     let world = World::with(&[&stub.url]).await;
     world.auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
@@ -253,22 +255,22 @@ async fn a_mail_that_would_come_too_late_is_given_up() {
     world.auth.clock.advance(Duration::from_mins(30));
     retry_mails(&world.auth).await;
     testkit::eventually("the reset mail is given up", || async {
-        let owed = owed(&world.auth).await;
-        owed.iter().all(|(topic, _)| topic == "mail.email_confirmation").then_some(())
+        let pending = pending_mails(&world.auth).await;
+        pending.iter().all(|(topic, _)| topic == "mail.email_confirmation").then_some(())
     })
     .await;
     world.auth.clock.advance(Duration::from_hours(24));
     retry_mails(&world.auth).await;
-    nothing_is_owed(&world.auth).await;
+    no_mail_is_pending(&world.auth).await;
 }
 
 #[tokio::test]
-async fn a_process_that_dies_with_a_mail_in_hand_leaves_it_to_the_next() {
+async fn a_mail_of_a_crashed_process_is_sent_by_the_next() {
     let stub = Stub::start(Order::FallSilent).await;
     let world = World::new().await;
     let database = testkit::database("svc-auth").await;
     let (flag, on) = (stub.url.clone(), database.clone());
-    // A process of its own, as far as a test can have one: its threads die at once.
+    // A runtime of its own stands in for a process: its tasks end at once.
     let (process, dying) = tokio::task::spawn_blocking(move || {
         let process = Runtime::new().unwrap();
         let base = testkit::base("svc-auth");
@@ -281,7 +283,7 @@ async fn a_process_that_dies_with_a_mail_in_hand_leaves_it_to_the_next() {
     stub.was_asked(1).await;
     process.shutdown_background();
 
-    // The next finds the mail when the dead one's lease is over.
+    // The next process finds the mail when the lease has ended.
     sqlx::query("UPDATE outbox SET due_at = now()")
         .execute(&mut connect(&database).await)
         .await
@@ -289,5 +291,5 @@ async fn a_process_that_dies_with_a_mail_in_hand_leaves_it_to_the_next() {
     let next = world.another_on(database, &[], testkit::base("svc-auth")).await;
     let mail = world.mail("wanjiru@example.com", WELCOME).await;
     next.confirm_email(&mail.token("https://playon.example/confirm-email?token=")).await.unwrap();
-    nothing_is_owed(&next).await;
+    no_mail_is_pending(&next).await;
 }

@@ -1,5 +1,5 @@
-//! svc-auth from outside: the service itself on a free port, a database of its
-//! own, a clock that the test moves.
+//! svc-auth from outside: the service itself on a free port, with its own database and a
+//! clock that the test sets.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
 
 mod captcha;
@@ -8,9 +8,10 @@ mod deletion;
 mod email_confirmation;
 mod enumeration;
 mod erasure;
-mod everywhere;
+
 mod harness;
 mod keys;
+mod lenient_limit;
 mod lost_replies;
 mod mail;
 mod oauth;
@@ -33,9 +34,10 @@ mod retention;
 mod session_limits;
 mod sessions;
 mod sign_in;
+mod sign_out_everywhere;
 mod sign_up;
 mod social;
-mod spared;
+
 mod sweep;
 mod trace;
 mod world;

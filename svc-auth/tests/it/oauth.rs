@@ -1,4 +1,4 @@
-//! In by Google and Facebook: newcomers, returning players, and whose account it is.
+//! Signing in with Google and Facebook, and which player it is.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ fn token(mail: &str, page: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_newcomer_by_google_begins_with_what_google_tells() {
+async fn a_new_player_gets_googles_name_and_address() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({ "name": "Mary Wanjirũ" })).await;
     let session = world.sign_in(Google, "mary@example.test").await.unwrap();
@@ -41,7 +41,7 @@ async fn a_newcomer_by_google_begins_with_what_google_tells() {
 }
 
 #[tokio::test]
-async fn who_comes_again_is_the_same_player_whatever_else_has_changed() {
+async fn a_returning_subject_is_the_same_player_with_any_address() {
     let world = Social::new().await;
     for (provider, key) in [(Google, "mary@example.test"), (Facebook, "10000000000000001")] {
         world.account(provider, key, json!({ "name": "Mary", "sub": "10000000000000001" })).await;
@@ -57,7 +57,7 @@ async fn who_comes_again_is_the_same_player_whatever_else_has_changed() {
 }
 
 #[tokio::test]
-async fn facebook_knows_people_without_an_address_and_with_odd_names() {
+async fn a_facebook_account_may_have_no_address_and_an_invalid_name() {
     let world = Social::new().await;
     let name = "\u{202e}yraM";
     world.account(Facebook, "10000000000000002", json!({ "name": name, "email": "" })).await;
@@ -69,27 +69,27 @@ async fn facebook_knows_people_without_an_address_and_with_odd_names() {
 }
 
 #[tokio::test]
-async fn the_browser_takes_along_what_binds_the_answer_and_no_secret() {
+async fn the_authorization_url_has_state_and_challenge_and_no_secret() {
     let world = Social::new().await;
     for (provider, scope) in [(Google, "openid email profile"), (Facebook, "email,public_profile")]
     {
         let started = world.start(provider).await.unwrap();
         let url = Url::parse(&started.authorization_url).unwrap();
-        let told: HashMap<_, _> = url.query_pairs().into_owned().collect();
-        assert_eq!(told["response_type"], "code");
-        assert_eq!(told["scope"], scope);
-        assert_eq!(told["state"], started.state);
-        assert_eq!(told["code_challenge_method"], "S256");
-        assert_eq!(told["code_challenge"].len(), 43);
-        assert_eq!(told.contains_key("nonce"), provider == Google);
+        let query: HashMap<_, _> = url.query_pairs().into_owned().collect();
+        assert_eq!(query["response_type"], "code");
+        assert_eq!(query["scope"], scope);
+        assert_eq!(query["state"], started.state);
+        assert_eq!(query["code_challenge_method"], "S256");
+        assert_eq!(query["code_challenge"].len(), 43);
+        assert_eq!(query.contains_key("nonce"), provider == Google);
         assert!(!started.authorization_url.contains("secret"));
         assert!(!started.authorization_url.contains(&started.browser_secret));
-        assert_ne!(told["code_challenge"], started.state);
+        assert_ne!(query["code_challenge"], started.state);
     }
 }
 
 #[tokio::test]
-async fn the_same_proved_address_is_the_same_player_at_both_providers() {
+async fn one_verified_address_is_one_player_at_both_providers() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     world.account(Facebook, "Mary@Example.test", json!({})).await;
@@ -100,7 +100,7 @@ async fn the_same_proved_address_is_the_same_player_at_both_providers() {
 }
 
 #[tokio::test]
-async fn a_confirmed_address_joins_its_account_and_takes_nothing_away() {
+async fn a_confirmed_address_joins_the_account_and_keeps_its_password() {
     let world = Social::new().await;
     let first = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
     let mail = world.mail("mary@example.test").await;
@@ -114,10 +114,10 @@ async fn a_confirmed_address_joins_its_account_and_takes_nothing_away() {
     assert_eq!(by_password.uid, first.uid);
 }
 
-/// Somebody typed another's address in, and waits for its holder with a password, a
-/// session and a link.
+/// An attacker registered another person's address, and has a password, a session and a
+/// link.
 #[tokio::test]
-async fn an_address_that_was_merely_typed_in_is_taken_over_by_its_holder() {
+async fn an_unconfirmed_address_is_taken_over_by_its_verified_owner() {
     let world = Social::new().await;
     let early = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
     let mail = world.mail("mary@example.test").await;
@@ -146,14 +146,14 @@ async fn an_address_that_was_merely_typed_in_is_taken_over_by_its_holder() {
     assert_eq!(because, ["ACCOUNT_JOINED"]);
 }
 
-/// The sign-in has measured the password already when the account changes hands.
+/// The sign-in has checked the password already when the account is taken over.
 #[tokio::test]
-async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
+async fn a_sign_in_during_the_takeover_opens_no_session() {
     use sqlx::Connection as _;
 
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
-    // Or it would be the welcome that waits for its player.
+    // The welcome mail would wait for the same lock.
     postpone_mails(&auth).await;
     let mut conn = connect(&auth.database).await;
     let mut taking = conn.begin().await.unwrap();
@@ -168,12 +168,12 @@ async fn a_sign_in_that_meets_the_take_over_opens_nothing() {
     assert_eq!(signed_in.unwrap_err().code, Code::Aborted);
     let sessions: i64 =
         sqlx::query_scalar("SELECT count(*) FROM session").fetch_one(&mut conn).await.unwrap();
-    assert_eq!(sessions, 1, "the one of the sign-up");
+    assert_eq!(sessions, 1, "the session of the sign-up");
     auth.refresh(&session.refresh_token).await.unwrap();
 }
 
 #[tokio::test]
-async fn an_address_that_the_provider_does_not_vouch_for_joins_nothing() {
+async fn an_address_that_the_provider_has_not_verified_joins_no_account() {
     let world = Social::new().await;
     let victim = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
     let unverified = json!({ "emailVerified": false });
@@ -190,7 +190,7 @@ async fn an_address_that_the_provider_does_not_vouch_for_joins_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_provider_has_proved_cannot_be_signed_up_with_and_can_get_a_password() {
+async fn a_provider_verified_address_refuses_a_sign_up_and_allows_a_reset() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     let session = world.sign_in(Google, "mary@example.test").await.unwrap();
@@ -208,10 +208,10 @@ async fn what_a_provider_has_proved_cannot_be_signed_up_with_and_can_get_a_passw
     auth.sign_in("mary@example.test", PASSWORD).await.unwrap();
 }
 
-/// Addresses change hands. One that Google no longer vouches for must not bring its new
-/// holder to the old one's account.
+/// Addresses get new owners. One that Google no longer verifies must not give its new owner
+/// access to the old owner's account.
 #[tokio::test]
-async fn an_address_that_was_given_up_brings_nobody_to_the_account() {
+async fn an_address_that_was_dropped_joins_no_account() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({ "sub": "100000000000000000001" })).await;
     let mary = world.sign_in(Google, "mary@example.test").await.unwrap();
@@ -225,7 +225,7 @@ async fn an_address_that_was_given_up_brings_nobody_to_the_account() {
 }
 
 #[tokio::test]
-async fn a_reset_link_to_an_address_that_was_given_up_sets_nothing() {
+async fn a_reset_link_to_an_address_that_was_dropped_is_refused() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({ "sub": "100000000000000000001" })).await;
     world.sign_in(Google, "mary@example.test").await.unwrap();
@@ -242,7 +242,7 @@ async fn a_reset_link_to_an_address_that_was_given_up_sets_nothing() {
 }
 
 #[tokio::test]
-async fn two_first_sign_ins_at_once_make_one_player() {
+async fn concurrent_first_sign_ins_create_one_player() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     world.account(Facebook, "mary@example.test", json!({})).await;
@@ -259,31 +259,34 @@ async fn two_first_sign_ins_at_once_make_one_player() {
 }
 
 #[tokio::test]
-async fn a_sign_up_and_a_provider_at_once_make_one_player() {
+async fn a_concurrent_sign_up_and_provider_sign_in_create_one_player() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
-    let (typed, proved) = tokio::join!(
+    let (signed_up, verified) = tokio::join!(
         world.auth.sign_up("mary@example.test", PASSWORD),
         world.sign_in(Google, "mary@example.test"),
     );
-    let proved = proved.unwrap();
-    match typed {
-        Ok(session) => assert_eq!(session.uid, proved.uid, "typed in first, and taken over"),
+    let verified = verified.unwrap();
+    match signed_up {
+        Ok(session) => assert_eq!(session.uid, verified.uid, "signed up first, and taken over"),
         Err(fault) => assert_eq!(fault.reason, "EMAIL_TAKEN"),
     }
     assert_eq!(players(&world.auth).await, 1);
     let fault = world.auth.sign_in("mary@example.test", PASSWORD).await.unwrap_err();
-    assert_eq!(fault.reason, "BAD_CREDENTIALS", "whoever was first, the password is nobody's");
+    assert_eq!(
+        fault.reason, "BAD_CREDENTIALS",
+        "the unverified password is removed in either order"
+    );
 }
 
 #[tokio::test]
-async fn a_leaving_player_comes_back_by_google_too() {
+async fn a_google_sign_in_cancels_the_deletion() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     let session = world.sign_in(Google, "mary@example.test").await.unwrap();
     crate::deletion::delete(&world.auth, &session).await.unwrap();
     world.auth.clock.advance(days(29));
-    // Google's own clock stands where it was, and its tokens are told by it.
+    // The sandbox's clock was not moved, and its tokens have its time.
     let leaving = "SELECT count(*) FROM player WHERE deletion_due_at IS NOT NULL";
     let mut conn = connect(&world.auth.database).await;
     let count: i64 = sqlx::query_scalar(leaving).fetch_one(&mut conn).await.unwrap();
@@ -296,7 +299,7 @@ async fn a_leaving_player_comes_back_by_google_too() {
 }
 
 #[tokio::test]
-async fn a_provider_without_its_variables_is_off() {
+async fn a_provider_without_credentials_is_switched_off() {
     let world = Social::new().await;
     let listed = world.auth.auth.clone().list_providers(ListProvidersRequest {}).await.unwrap();
     let listed = listed.into_inner();

@@ -1,4 +1,4 @@
-//! One attempt, one browser, one provider, one time; and one code for its session.
+//! An attempt belongs to one browser and one provider, and opens one session.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn assert_state(outcome: Result<String, Fault>, what: &str) {
 }
 
 #[tokio::test]
-async fn a_state_that_is_not_this_browsers_opens_nothing() {
+async fn a_state_of_another_browser_is_refused() {
     let world = world().await;
     let (mine, other) = (
         world.come_back(Google, "mary@example.test").await,
@@ -47,12 +47,12 @@ async fn a_state_that_is_not_this_browsers_opens_nothing() {
     }
     let swapped = Back { browser_secret: other.browser_secret.clone(), ..mine.clone() };
     assert_state(world.finish(swapped).await, "another browser's secret");
-    assert_state(world.finish(mine).await, "it was tried, and is used up");
+    assert_state(world.finish(mine).await, "the attempt was consumed");
     world.finish(other).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_state_is_good_once_even_at_the_same_moment() {
+async fn a_state_is_accepted_once_by_concurrent_calls() {
     let world = world().await;
     let back = world.come_back(Google, "mary@example.test").await;
     let (a, b) = tokio::join!(world.finish(back.clone()), world.finish(back.clone()));
@@ -63,7 +63,7 @@ async fn a_state_is_good_once_even_at_the_same_moment() {
 }
 
 #[tokio::test]
-async fn an_attempt_takes_ten_minutes_at_most() {
+async fn an_attempt_expires_after_ten_minutes() {
     let world = world().await;
     let (in_time, late) = (
         world.come_back(Facebook, "mary@example.test").await,
@@ -76,16 +76,16 @@ async fn an_attempt_takes_ten_minutes_at_most() {
 }
 
 #[tokio::test]
-async fn one_providers_answer_is_not_taken_at_anothers_door() {
+async fn an_answer_is_refused_at_another_providers_callback() {
     let world = world().await;
     let back = world.come_back(Google, "mary@example.test").await;
-    assert_state(world.finish(Back { provider: Facebook, ..back }).await, "Facebook's door");
+    assert_state(world.finish(Back { provider: Facebook, ..back }).await, "Facebook's callback");
 }
 
-/// A stolen code, put into another browser's own attempt: the verifier of that attempt
-/// is not the one of the code's.
+/// A stolen code in another browser's attempt: PKCE's verifier is not the
+/// code's.
 #[tokio::test]
-async fn a_code_of_another_attempt_is_not_taken() {
+async fn a_code_of_another_attempt_is_refused() {
     let world = world().await;
     for provider in [Google, Facebook] {
         let victim = world.come_back(provider, "mary@example.test").await;
@@ -97,7 +97,7 @@ async fn a_code_of_another_attempt_is_not_taken() {
 }
 
 #[tokio::test]
-async fn who_declines_is_told_so_and_the_attempt_is_over() {
+async fn a_declined_sign_in_is_refused_and_ends_the_attempt() {
     let world = world().await;
     for provider in [Google, Facebook] {
         let started = world.start(provider).await.unwrap();
@@ -110,7 +110,7 @@ async fn who_declines_is_told_so_and_the_attempt_is_over() {
 }
 
 #[tokio::test]
-async fn other_answers_are_no_sign_in() {
+async fn other_answers_are_refused() {
     let world = world().await;
     for (answer, reason) in [
         (None, "OAUTH_FAILED"),
@@ -124,18 +124,18 @@ async fn other_answers_are_no_sign_in() {
         let fault = world.finish(Back { answer: answer.clone(), ..back }).await.unwrap_err();
         assert_eq!(fault.reason, reason, "{answer:?}");
     }
-    // An answer without an attempt tells nothing at all.
-    let nobodys = Back {
+    // Without an attempt every answer gets the same refusal.
+    let unknown = Back {
         provider: Google,
         state: "A".repeat(43),
         browser_secret: "A".repeat(43),
         answer: Some(Answer::Error("access_denied".to_owned())),
     };
-    assert_state(world.finish(nobodys).await, "a denial out of the blue");
+    assert_state(world.finish(unknown).await, "a denial without an attempt");
 }
 
 #[tokio::test]
-async fn a_provider_has_to_be_named() {
+async fn an_unspecified_provider_is_refused() {
     let world = Social::new().await;
     for provider in [0, 99] {
         let request = StartOAuthRequest { provider };
@@ -147,7 +147,7 @@ async fn a_provider_has_to_be_named() {
 }
 
 #[tokio::test]
-async fn a_code_opens_one_session_within_a_minute() {
+async fn an_exchange_code_opens_one_session_within_a_minute() {
     let world = world().await;
     let finish = || async {
         world.finish(world.come_back(Facebook, "mary@example.test").await).await.unwrap()
@@ -155,7 +155,7 @@ async fn a_code_opens_one_session_within_a_minute() {
     let (once, late) = (finish().await, finish().await);
     world.auth.clock.advance(Duration::from_secs(59));
     world.exchange(&once).await.unwrap();
-    // A lost reply is given again until then.
+    // Until then a retry gets the same session.
     world.auth.clock.advance(Duration::from_secs(30));
     for (what, code) in
         [("twice", once), ("late", late), ("forged", "A".repeat(43)), ("no code", String::new())]
@@ -171,7 +171,7 @@ async fn a_code_opens_one_session_within_a_minute() {
 }
 
 #[tokio::test]
-async fn a_code_traded_twice_at_once_opens_one_session() {
+async fn concurrent_exchanges_of_one_code_open_one_session() {
     let world = world().await;
     let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
     let (a, b) = tokio::join!(world.exchange(&code), world.exchange(&code));
@@ -179,7 +179,7 @@ async fn a_code_traded_twice_at_once_opens_one_session() {
 }
 
 #[tokio::test]
-async fn what_opens_a_session_is_not_in_the_database() {
+async fn no_credential_is_stored_in_plain_text() {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
     let world = world().await;
@@ -196,6 +196,6 @@ async fn what_opens_a_session_is_not_in_the_database() {
     for secret in [&started.state, &started.browser_secret, &code] {
         let bytes = URL_SAFE_NO_PAD.decode(secret).unwrap();
         let hex = bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-        assert!(rows.iter().all(|row| !row.contains(&hex)), "a secret in the clear");
+        assert!(rows.iter().all(|row| !row.contains(&hex)), "a secret in plain text");
     }
 }

@@ -1,4 +1,4 @@
-//! The code that a page rotations for the session of whoever came back.
+//! Exchange codes of accounts whose credentials were reset or taken over.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_reset_takes_a_code_away_that_was_not_traded() {
+async fn a_reset_voids_an_unused_exchange_code() {
     let world = Social::new().await;
     world.account(Google, "mary@example.test", json!({})).await;
     world.sign_in(Google, "mary@example.test").await.unwrap();
@@ -24,12 +24,12 @@ async fn a_reset_takes_a_code_away_that_was_not_traded() {
 }
 
 #[tokio::test]
-async fn a_code_of_another_player_stays() {
+async fn a_takeover_keeps_the_new_owners_code() {
     let world = Social::new().await;
     for (provider, account) in [(Google, "mary@example.test"), (Facebook, "john@example.test")] {
         world.account(provider, account, json!({})).await;
     }
-    // Mary's address was typed in by somebody, whose account she takes over.
+    // An attacker has registered Mary's address, and she takes the account over.
     world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
     let johns = world.come_back(Facebook, "john@example.test").await;
     let johns = world.finish(johns).await.unwrap();

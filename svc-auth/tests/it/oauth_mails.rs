@@ -1,4 +1,4 @@
-//! A provider that joins an account is told to its owner.
+//! Notices about a provider's account that was joined with a player's.
 
 use serde_json::json;
 
@@ -11,8 +11,8 @@ use crate::{
 const MARY: &str = "mary@example.test";
 const JOINED: &str = "A new way to sign in to PlayOn";
 
-/// The word of a new way in, once it has come.
-async fn word(world: &Social) -> Mail {
+/// The notice, once it has arrived.
+async fn notice(world: &Social) -> Mail {
     testkit::eventually(JOINED, || async {
         world.mailbox(MARY).await.into_iter().find(|mail| mail.subject == JOINED)
     })
@@ -20,13 +20,13 @@ async fn word(world: &Social) -> Mail {
 }
 
 #[tokio::test]
-async fn an_account_that_changes_hands_is_told_to_its_address() {
+async fn a_takeover_sends_a_notice() {
     let world = Social::new().await;
     world.auth.sign_up(MARY, PASSWORD).await.unwrap();
     world.mail(MARY).await;
     world.account(Google, MARY, json!({})).await;
     world.sign_in(Google, MARY).await.unwrap();
-    let mail = word(&world).await;
+    let mail = notice(&world).await;
     for form in [&mail.text, &mail.html] {
         assert!(form.contains("the PlayOn account of mary@example.test with Google"), "{form}");
         assert!(form.contains("no longer works"), "{form}");
@@ -35,24 +35,24 @@ async fn an_account_that_changes_hands_is_told_to_its_address() {
 }
 
 #[tokio::test]
-async fn a_second_provider_is_told_and_the_first_sign_in_by_it_alone() {
+async fn a_notice_is_sent_for_a_second_provider_once() {
     let world = Social::new().await;
     for provider in [Google, Facebook] {
         world.account(provider, MARY, json!({})).await;
     }
     world.sign_in(Google, MARY).await.unwrap();
-    assert!(world.mailbox(MARY).await.is_empty(), "a newcomer knows");
+    assert!(world.mailbox(MARY).await.is_empty(), "a new player gets no notice");
     world.sign_in(Facebook, MARY).await.unwrap();
-    let mail = word(&world).await;
+    let mail = notice(&world).await;
     assert!(
         mail.text.contains("the PlayOn account of mary@example.test with Facebook"),
         "{}",
         mail.text
     );
-    assert!(!mail.text.contains("no longer works"), "nothing was taken away");
+    assert!(!mail.text.contains("no longer works"), "nothing was removed");
     for provider in [Google, Facebook] {
         world.sign_in(provider, MARY).await.unwrap();
     }
-    let told = world.mailbox(MARY).await.into_iter().filter(|mail| mail.subject == JOINED);
-    assert_eq!(told.count(), 1);
+    let notices = world.mailbox(MARY).await.into_iter().filter(|mail| mail.subject == JOINED);
+    assert_eq!(notices.count(), 1);
 }

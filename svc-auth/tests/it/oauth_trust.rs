@@ -1,4 +1,4 @@
-//! What of a provider's word is believed, and what if it gives none.
+//! Verification of providers' replies, and outages.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ fn assert_away<T: std::fmt::Debug>(outcome: Result<T, Fault>, what: &str) {
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::Unavailable, "UNAVAILABLE"), "{what}");
 }
 
-async fn nobody_was_made(auth: &Service) {
+async fn no_player_was_created(auth: &Service) {
     let players: i64 = sqlx::query_scalar("SELECT count(*) FROM player")
         .fetch_one(&mut connect(&auth.database).await)
         .await
@@ -46,21 +46,21 @@ async fn nobody_was_made(auth: &Service) {
 }
 
 #[tokio::test]
-async fn an_id_token_with_anything_wrong_in_it_is_not_believed() {
+async fn an_id_token_with_an_invalid_claim_or_signature_is_refused() {
     let world = world().await;
     for tamper in ["wrong_nonce", "wrong_signature", "wrong_audience", "wrong_issuer", "expired"] {
         world.control("social", json!({ "tamper": tamper })).await;
         assert_failed(world.sign_in(Google, "mary@example.test").await, tamper);
     }
-    nobody_was_made(&world.auth).await;
+    no_player_was_created(&world.auth).await;
     world.sign_in(Google, "mary@example.test").await.unwrap();
 }
 
 #[tokio::test]
-async fn clocks_may_be_a_minute_apart_and_no_more() {
+async fn a_providers_clock_may_differ_by_a_minute() {
     let now = Clock::system().now();
     let hour = time::Duration::HOUR;
-    for (what, ours, believed) in [
+    for (what, ours, accepted) in [
         ("ours goes slow", now - time::Duration::seconds(40), true),
         ("the token is from the future", now - time::Duration::seconds(120), false),
         ("it expired a moment ago", now + hour + time::Duration::seconds(20), true),
@@ -69,12 +69,12 @@ async fn clocks_may_be_a_minute_apart_and_no_more() {
         let world = Social::at(ours, &[]).await;
         world.account(Google, "mary@example.test", json!({})).await;
         let outcome = world.sign_in(Google, "mary@example.test").await;
-        if believed { assert!(outcome.is_ok(), "{what}") } else { assert_failed(outcome, what) }
+        if accepted { assert!(outcome.is_ok(), "{what}") } else { assert_failed(outcome, what) }
     }
 }
 
 #[tokio::test]
-async fn a_new_key_of_googles_is_fetched_but_not_all_the_time() {
+async fn an_unknown_key_is_fetched_after_a_pause() {
     let world = world().await;
     world.sign_in(Google, "mary@example.test").await.unwrap();
     world.rotate().await;
@@ -84,7 +84,7 @@ async fn a_new_key_of_googles_is_fetched_but_not_all_the_time() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_away_is_said_to_be() {
+async fn an_unavailable_provider_is_reported_as_unavailable() {
     let world = world().await;
     for (provider, name, call) in [
         (Google, "google", "token"),
@@ -93,39 +93,39 @@ async fn a_provider_that_is_away_is_said_to_be() {
         (Facebook, "facebook", "me"),
     ] {
         for kind in ["down", "http500"] {
-            world.trouble(name, call, kind).await;
+            world.fail_next(name, call, kind).await;
             let outcome = world.sign_in(provider, "mary@example.test").await;
             assert_away(outcome, &format!("{name} {call} {kind}"));
             world.auth.clock.advance(Duration::from_secs(3));
         }
     }
-    nobody_was_made(&world.auth).await;
+    no_player_was_created(&world.auth).await;
     for provider in [Google, Facebook] {
         world.sign_in(provider, "mary@example.test").await.unwrap();
     }
 }
 
 #[tokio::test]
-async fn without_googles_configuration_nobody_is_sent_away() {
+async fn without_googles_configuration_no_sign_in_starts() {
     let world = world().await;
-    world.trouble("google", "discovery", "down").await;
+    world.fail_next("google", "discovery", "down").await;
     assert_away(world.start(Google).await, "down");
-    assert_away(world.start(Google).await, "it is not asked again at once");
+    assert_away(world.start(Google).await, "it is not fetched again at once");
     world.start(Facebook).await.unwrap();
     world.auth.clock.advance(Duration::from_secs(3));
     world.sign_in(Google, "mary@example.test").await.unwrap();
 }
 
 #[tokio::test]
-async fn a_provider_that_is_slow_is_not_waited_for() {
+async fn a_slow_provider_is_reported_as_unavailable() {
     let world = Social::at(Clock::system().now(), &["--oauth-timeout=1s"]).await;
     world.account(Facebook, "mary@example.test", json!({})).await;
-    world.trouble("facebook", "token", "slow").await;
-    // The answer would take 35 s, and the call itself has 15: that would be another word.
+    world.fail_next("facebook", "token", "slow").await;
+    // The reply would take 35 s, more than the call's deadline of 15 s, whose error differs.
     assert_away(world.sign_in(Facebook, "mary@example.test").await, "slow");
 }
 
-/// A Google that answers whatever a test wants; it signs nothing.
+/// A stub Google with scripted replies; it does not sign.
 async fn liar(discovery: fn(&str) -> Value, token: Value, keys: Value) -> Social {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let issuer = format!("http://{}", listener.local_addr().unwrap());
@@ -148,7 +148,7 @@ fn described(issuer: &str) -> Value {
     })
 }
 
-/// Google's answer to a browser that went nowhere.
+/// Finishes an attempt with a code that Google did not issue.
 async fn finish(world: &Social) -> Result<String, Fault> {
     let started = world.start(Google).await.unwrap();
     let answer = Some(proto::auth::v1::finish_o_auth_request::Answer::Code("code".to_owned()));
@@ -157,7 +157,7 @@ async fn finish(world: &Social) -> Result<String, Fault> {
 }
 
 #[tokio::test]
-async fn a_token_does_not_choose_how_it_is_judged() {
+async fn a_token_cannot_choose_its_algorithm() {
     let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let claims = part(json!({ "iss": "x", "aud": "playon-google", "sub": "1", "exp": 4e9 }));
     let keys = json!({ "keys": [
@@ -177,7 +177,7 @@ async fn a_token_does_not_choose_how_it_is_judged() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_too_large_or_not_one_is_not_read() {
+async fn a_reply_that_is_too_large_or_malformed_is_refused() {
     let keys = json!({ "keys": [] });
     for (what, token) in [
         ("no ID token", json!({ "access_token": "x" })),
@@ -191,7 +191,7 @@ async fn an_answer_that_is_too_large_or_not_one_is_not_read() {
 }
 
 #[tokio::test]
-async fn a_configuration_of_somebody_elses_is_not_followed() {
+async fn the_configuration_of_another_issuer_is_refused() {
     let other = |_: &str| described("https://accounts.example");
     let world = liar(other, json!({}), json!({ "keys": [] })).await;
     assert_away(world.start(Google).await, "another issuer");

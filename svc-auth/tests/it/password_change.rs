@@ -1,4 +1,4 @@
-//! Another password, by the old one.
+//! Changing a password by the old one.
 
 use mesh::Fault;
 use tonic::Code;
@@ -10,7 +10,7 @@ use crate::{
 
 const NEW: &str = "habari-gani";
 
-fn assert_not_proved(outcome: Result<impl std::fmt::Debug, Fault>) {
+fn assert_reauth_failed(outcome: Result<impl std::fmt::Debug, Fault>) {
     let fault = outcome.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::Unauthenticated, "REAUTH_FAILED"));
     assert_eq!(
@@ -21,7 +21,7 @@ fn assert_not_proved(outcome: Result<impl std::fmt::Debug, Fault>) {
 }
 
 #[tokio::test]
-async fn the_old_password_sets_a_new_one_and_ends_all_sessions_but_this() {
+async fn a_change_ends_all_other_sessions() {
     let world = World::new().await;
     let (email, phone) = world.player("wanjiru").await;
     let laptop = world.auth.sign_in(&email, PASSWORD).await.unwrap();
@@ -44,7 +44,7 @@ async fn the_old_password_sets_a_new_one_and_ends_all_sessions_but_this() {
 }
 
 #[tokio::test]
-async fn a_reset_link_that_was_out_is_void_afterwards() {
+async fn a_change_voids_pending_reset_links() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -54,7 +54,7 @@ async fn a_reset_link_that_was_out_is_void_afterwards() {
 }
 
 #[tokio::test]
-async fn a_wrong_email_or_password_proves_nothing() {
+async fn a_wrong_email_or_password_is_refused() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let (other, _) = world.player("kamau").await;
@@ -62,23 +62,25 @@ async fn a_wrong_email_or_password_proves_nothing() {
     for (email, old) in [
         (email.as_str(), "not-this-one"),
         (other.as_str(), PASSWORD),
-        ("nobody@example.com", PASSWORD),
+        ("unknown@example.com", PASSWORD),
     ] {
-        assert_not_proved(world.auth.change_password(bearer, email, old, NEW).await);
+        assert_reauth_failed(world.auth.change_password(bearer, email, old, NEW).await);
     }
     world.auth.sign_in(&email, PASSWORD).await.unwrap();
     world.auth.sign_in(&other, PASSWORD).await.unwrap();
 }
 
 #[tokio::test]
-async fn tries_count_as_tries_to_sign_in_do() {
+async fn failed_changes_count_as_failed_sign_ins() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let bearer = &session.access_token;
     for _ in 0..5 {
-        assert_not_proved(world.auth.change_password(bearer, &email, "not-this-one", NEW).await);
-        // Another address does not make it another account.
-        assert_not_proved(world.auth.change_password(bearer, "a@example.com", PASSWORD, NEW).await);
+        assert_reauth_failed(world.auth.change_password(bearer, &email, "not-this-one", NEW).await);
+        // The failures count for the caller's account, whatever address is sent.
+        assert_reauth_failed(
+            world.auth.change_password(bearer, "a@example.com", PASSWORD, NEW).await,
+        );
     }
     let closed = world.auth.change_password(bearer, &email, PASSWORD, NEW).await.unwrap_err();
     assert_eq!((closed.code, closed.reason.as_ref()), (Code::ResourceExhausted, "RATE_LIMITED"));
@@ -90,18 +92,18 @@ async fn tries_count_as_tries_to_sign_in_do() {
 }
 
 #[tokio::test]
-async fn of_two_changes_at_once_one_is_made() {
+async fn one_of_two_concurrent_changes_succeeds() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let change = |new| world.auth.change_password(&session.access_token, &email, PASSWORD, new);
     let (a, b) = tokio::join!(change("first-one"), change("second-one"));
     let (won, lost) = if a.is_ok() { ("first-one", b) } else { ("second-one", a) };
-    assert_not_proved(lost);
+    assert_reauth_failed(lost);
     world.auth.sign_in(&email, won).await.unwrap();
 }
 
 #[tokio::test]
-async fn an_account_without_a_password_has_none_to_change() {
+async fn an_account_without_a_password_is_refused() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -121,7 +123,7 @@ async fn an_account_without_a_password_has_none_to_change() {
 }
 
 #[tokio::test]
-async fn the_form_is_judged_before_a_try_is_counted() {
+async fn an_invalid_form_does_not_count_as_an_attempt() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let bearer = &session.access_token;
@@ -141,7 +143,7 @@ async fn the_form_is_judged_before_a_try_is_counted() {
 }
 
 #[tokio::test]
-async fn a_guest_changes_nothing() {
+async fn a_guest_cannot_change_a_password() {
     let world = World::new().await;
     let request = proto::auth::v1::ChangePasswordRequest::default();
     let fault = world.auth.auth.clone().change_password(with_bearer(request, "")).await;
@@ -149,7 +151,7 @@ async fn a_guest_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_hash_that_cost_less_is_made_anew_at_the_next_sign_in() {
+async fn a_weaker_hash_is_renewed_at_the_next_sign_in() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let hash = async || -> String {
@@ -168,7 +170,7 @@ async fn a_hash_that_cost_less_is_made_anew_at_the_next_sign_in() {
     let renewed = hash().await;
     assert!(renewed.contains("m=8,t=2,p=1"), "{renewed}");
     raised.sign_in(&email, PASSWORD).await.unwrap();
-    assert_eq!(hash().await, renewed, "once is enough");
+    assert_eq!(hash().await, renewed, "it is renewed once");
     world.auth.sign_in(&email, PASSWORD).await.unwrap();
-    assert_eq!(hash().await, renewed, "a replica of before does not make it weaker");
+    assert_eq!(hash().await, renewed, "a replica with weaker parameters keeps it");
 }

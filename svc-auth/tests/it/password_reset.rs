@@ -1,4 +1,4 @@
-//! A forgotten password.
+//! Password resets.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn assert_over(outcome: Result<impl std::fmt::Debug, Fault>) {
 }
 
 #[tokio::test]
-async fn a_link_sets_a_password_proves_the_address_and_ends_all_sessions() {
+async fn a_link_sets_a_password_verifies_the_address_and_ends_all_sessions() {
     let world = World::new().await;
     let (email, session) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -45,7 +45,7 @@ async fn a_link_sets_a_password_proves_the_address_and_ends_all_sessions() {
 }
 
 #[tokio::test]
-async fn an_address_is_known_in_every_spelling() {
+async fn an_address_is_found_without_regard_to_case() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     world.auth.request_reset(" Wanjiru@Example.COM ").await.unwrap();
@@ -65,7 +65,7 @@ async fn the_access_tokens_of_ended_sessions_are_refused_within_a_second() {
 }
 
 #[tokio::test]
-async fn a_link_works_once_even_at_the_same_moment() {
+async fn a_link_is_accepted_once_by_concurrent_calls() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -76,7 +76,7 @@ async fn a_link_works_once_even_at_the_same_moment() {
 }
 
 #[tokio::test]
-async fn a_link_works_for_30_minutes_from_when_it_was_asked_for() {
+async fn a_link_is_valid_for_30_minutes_from_the_request() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -88,7 +88,7 @@ async fn a_link_works_for_30_minutes_from_when_it_was_asked_for() {
 }
 
 #[tokio::test]
-async fn a_used_link_voids_all_others_of_its_player_and_nobody_elses() {
+async fn a_used_link_voids_all_other_links_of_its_player_alone() {
     let world = World::new().await;
     let (wanjiru, _) = world.player("wanjiru").await;
     let (kamau, _) = world.player("kamau").await;
@@ -103,7 +103,7 @@ async fn a_used_link_voids_all_others_of_its_player_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn two_links_at_once_do_not_lock_each_other_out() {
+async fn two_concurrent_links_do_not_deadlock() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let (first, second) = (world.reset_link(&email).await, world.reset_link(&email).await);
@@ -117,7 +117,7 @@ async fn two_links_at_once_do_not_lock_each_other_out() {
 }
 
 #[tokio::test]
-async fn what_was_never_a_link_opens_nothing() {
+async fn other_tokens_are_refused() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let welcome = world.mailbox(&email).await.remove(0);
@@ -129,7 +129,7 @@ async fn what_was_never_a_link_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_weak_password_does_not_cost_the_link() {
+async fn a_weak_password_does_not_use_the_link() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
@@ -142,7 +142,7 @@ async fn a_weak_password_does_not_cost_the_link() {
 }
 
 #[tokio::test]
-async fn an_account_that_was_closed_by_guesses_is_opened_by_its_owners_link() {
+async fn a_reset_unlocks_an_account_after_too_many_failures() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     for _ in 0..10 {
@@ -155,7 +155,7 @@ async fn an_account_that_was_closed_by_guesses_is_opened_by_its_owners_link() {
 }
 
 #[tokio::test]
-async fn an_address_gets_three_mails_an_hour_and_the_rest_is_silence() {
+async fn an_address_is_sent_three_reset_mails_an_hour() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let (other, _) = world.player("kamau").await;
@@ -166,7 +166,7 @@ async fn an_address_gets_three_mails_an_hour_and_the_rest_is_silence() {
     assert_eq!(resets(&world, &email).await, 3);
     world.auth.request_reset(&other).await.unwrap();
     world.settled().await;
-    assert_eq!(resets(&world, &other).await, 1, "one address's limit is no other's");
+    assert_eq!(resets(&world, &other).await, 1, "each address has its own limit");
     world.auth.clock.advance(Duration::from_hours(1));
     world.auth.request_reset(&email).await.unwrap();
     world.settled().await;
@@ -174,18 +174,18 @@ async fn an_address_gets_three_mails_an_hour_and_the_rest_is_silence() {
 }
 
 #[tokio::test]
-async fn nobody_gets_mail_for_an_address_without_an_account() {
+async fn an_address_without_an_account_is_sent_no_mail() {
     let world = World::new().await;
-    world.auth.request_reset("nobody@example.com").await.unwrap();
-    // A phone's owner has an account, and no address.
+    world.auth.request_reset("unknown@example.com").await.unwrap();
+    // A player by phone has an account without an address.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     world.auth.verify_phone(&sent.challenge_id, &world.code(PHONE).await).await.unwrap();
     world.settled().await;
-    assert!(world.mailbox("nobody@example.com").await.is_empty());
+    assert!(world.mailbox("unknown@example.com").await.is_empty());
 }
 
 #[tokio::test]
-async fn what_is_no_email_is_told_in_the_specifications_words() {
+async fn an_invalid_email_is_refused_with_the_specifications_text() {
     let world = World::new().await;
     for (email, text) in [
         ("", "Please enter your email"),
@@ -200,7 +200,7 @@ async fn what_is_no_email_is_told_in_the_specifications_words() {
 }
 
 #[tokio::test]
-async fn tokens_are_in_no_table() {
+async fn tokens_of_links_are_not_stored() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;

@@ -1,4 +1,4 @@
-//! In by a code that was sent to a phone.
+//! Signing in by a code that was sent to a phone.
 
 use std::time::Duration;
 
@@ -24,13 +24,13 @@ fn assert_over(outcome: Result<impl std::fmt::Debug, Fault>) {
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::FailedPrecondition, "CODE_EXPIRED"));
 }
 
-/// A code that is not the one given.
+/// A code that differs from the given one.
 fn wrong(code: &str) -> &'static str {
     if code == "123456" { "123457" } else { "123456" }
 }
 
 #[tokio::test]
-async fn an_unknown_number_makes_a_player_and_a_known_one_finds_them() {
+async fn an_unknown_number_creates_a_player_and_a_known_one_finds_them() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let now = world.auth.clock.now().unix_timestamp();
@@ -50,7 +50,7 @@ async fn an_unknown_number_makes_a_player_and_a_known_one_finds_them() {
 }
 
 #[tokio::test]
-async fn all_spellings_of_a_number_are_one_phone() {
+async fn all_forms_of_a_number_are_one_phone() {
     let world = World::new().await;
     let spellings =
         ["0712345678", "712345678", "254712345678", "+254712345678", " +254 (0)712-345-678 "];
@@ -68,7 +68,7 @@ async fn all_spellings_of_a_number_are_one_phone() {
 }
 
 #[tokio::test]
-async fn what_is_no_kenyan_mobile_number_is_refused_and_costs_no_captcha() {
+async fn an_invalid_number_is_refused_and_spends_no_captcha() {
     let world = World::new().await;
     let captcha = world.auth.captcha().await;
     for (phone, text) in [
@@ -86,7 +86,7 @@ async fn what_is_no_kenyan_mobile_number_is_refused_and_costs_no_captcha() {
 }
 
 #[tokio::test]
-async fn a_captcha_buys_one_code() {
+async fn a_captcha_pays_for_one_code() {
     let world = World::new().await;
     let captcha = world.auth.captcha().await;
     world.auth.start_phone_with(PHONE, captcha.clone()).await.unwrap();
@@ -98,7 +98,7 @@ async fn a_captcha_buys_one_code() {
 }
 
 #[tokio::test]
-async fn a_text_is_one_message_that_browsers_read_codes_from() {
+async fn a_text_is_one_message_with_the_line_for_browsers() {
     let world = World::new().await;
     world.auth.start_phone(PHONE).await.unwrap();
     let text = world.texts(PHONE).await.remove(0);
@@ -109,7 +109,7 @@ async fn a_text_is_one_message_that_browsers_read_codes_from() {
 }
 
 #[tokio::test]
-async fn five_wrong_codes_burn_the_right_one() {
+async fn after_five_wrong_codes_the_right_one_is_refused() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -134,7 +134,7 @@ async fn the_fifth_guess_may_be_right() {
 }
 
 #[tokio::test]
-async fn a_hundred_guesses_at_once_are_five() {
+async fn of_a_hundred_concurrent_guesses_five_are_compared() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let guess = wrong(&world.code(PHONE).await);
@@ -150,29 +150,29 @@ async fn a_hundred_guesses_at_once_are_five() {
             Fault::from_status(&status).reason
         });
     }
-    let told = guesses.join_all().await;
-    let looked_at = told.iter().filter(|reason| *reason == "BAD_CODE").count();
-    assert_eq!(looked_at, 5, "{told:?}");
-    // Some of a hundred may have waited too long for their turn.
+    let reasons = guesses.join_all().await;
+    let looked_at = reasons.iter().filter(|reason| *reason == "BAD_CODE").count();
+    assert_eq!(looked_at, 5, "{reasons:?}");
+    // Some of a hundred may have timed out in the queue.
     let others = ["BAD_CODE", "CODE_EXPIRED", "UNAVAILABLE"];
-    assert!(told.iter().all(|reason| others.contains(&reason.as_ref())), "{told:?}");
+    assert!(reasons.iter().all(|reason| others.contains(&reason.as_ref())), "{reasons:?}");
 }
 
 #[tokio::test]
-async fn a_code_opens_one_session_even_at_the_same_moment() {
+async fn concurrent_calls_with_one_code_open_one_session() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
     let verify = || world.auth.verify_phone(&sent.challenge_id, &code);
     let (a, b, c) = tokio::join!(verify(), verify(), verify());
     let [a, b, c] = [a, b, c].map(|session| session.unwrap().refresh_token);
-    assert!(a == b && b == c, "each is given the same");
+    assert!(a == b && b == c, "each call gets the same session");
     world.auth.clock.advance(Duration::from_secs(30));
     assert_over(verify().await);
 }
 
 #[tokio::test]
-async fn a_code_is_too_old_after_five_minutes() {
+async fn a_code_expires_after_five_minutes() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -192,12 +192,12 @@ async fn a_newer_code_voids_the_older() {
 }
 
 #[tokio::test]
-async fn a_code_is_good_for_its_own_challenge_alone() {
+async fn a_code_is_valid_for_its_own_challenge_alone() {
     let world = World::new().await;
     let mine = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
     let others = world.auth.start_phone("0722345678").await.unwrap();
-    // One in a million draws the same code twice; then there is nothing to see here.
+    // Two codes are the same once in a million runs, which proves nothing.
     if world.code("0722345678").await != code {
         assert_bad(world.auth.verify_phone(&others.challenge_id, &code).await);
     }
@@ -205,7 +205,7 @@ async fn a_code_is_good_for_its_own_challenge_alone() {
 }
 
 #[tokio::test]
-async fn what_was_never_a_challenge_or_a_code_opens_nothing_and_is_no_guess() {
+async fn malformed_challenges_and_codes_are_refused_and_not_counted() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -220,7 +220,7 @@ async fn what_was_never_a_challenge_or_a_code_opens_nothing_and_is_no_guess() {
 }
 
 #[tokio::test]
-async fn codes_and_numbers_are_kept_so_that_the_database_gives_none_away() {
+async fn codes_and_numbers_are_not_stored_in_plain_text() {
     let world = World::new().await;
     world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -234,11 +234,11 @@ async fn codes_and_numbers_are_kept_so_that_the_database_gives_none_away() {
     .unwrap();
     assert_eq!(rows.len(), 2);
     assert!(rows.iter().all(|row| !row.contains(&code)), "{rows:?}");
-    assert!(!rows[1].contains("712345678"), "the count does not say whose it is: {}", rows[1]);
+    assert!(!rows[1].contains("712345678"), "the rate limit contains the number: {}", rows[1]);
 }
 
 #[tokio::test]
-async fn without_a_provider_the_way_is_off() {
+async fn without_a_provider_phone_sign_in_is_switched_off() {
     let auth = Service::start().await;
     let fault = auth.start_phone(PHONE).await.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::FailedPrecondition, "PROVIDER_OFF"));
@@ -249,7 +249,7 @@ async fn without_a_provider_the_way_is_off() {
 }
 
 #[tokio::test]
-async fn a_phone_in_a_profile_is_no_way_in() {
+async fn a_phone_in_a_profile_is_not_a_credential() {
     let world = World::new().await;
     let (_, wanjiru) = world.player("wanjiru").await;
     let change = UpdateProfileRequest { phone: Some(PHONE.to_owned()), ..Default::default() };
@@ -260,7 +260,7 @@ async fn a_phone_in_a_profile_is_no_way_in() {
 }
 
 #[tokio::test]
-async fn a_phone_has_one_live_code() {
+async fn a_phone_has_one_valid_code() {
     let world = World::new().await;
     for _ in 0..3 {
         world.auth.start_phone(PHONE).await.unwrap();

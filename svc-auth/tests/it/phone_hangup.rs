@@ -1,4 +1,4 @@
-//! Whoever asked for a code hangs up while the provider thinks.
+//! A caller hangs up while the SMS provider is called.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::{
     world::{PHONE, World},
 };
 
-/// A provider that is asked, waits for a word, and then refuses.
+/// A provider that refuses when the test says so.
 #[expect(clippy::disallowed_methods, reason = "it dies with the test, which is its owner")]
-async fn hesitant(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
+async fn start_paused_provider(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
     let refuse = post(move || async move {
         asked.notify_one();
         go_on.notified().await;
@@ -26,16 +26,16 @@ async fn hesitant(asked: Arc<Notify>, go_on: Arc<Notify>) -> String {
 }
 
 #[tokio::test]
-async fn what_was_not_sent_is_given_back_to_who_no_longer_waits() {
+async fn a_code_that_was_not_sent_is_uncounted_after_the_caller_hung_up() {
     let (asked, go_on) = (Arc::<Notify>::default(), Arc::<Notify>::default());
-    let url = hesitant(asked.clone(), go_on.clone()).await;
+    let url = start_paused_provider(asked.clone(), go_on.clone()).await;
     let world = World::with(&[&url]).await;
     tokio::select! {
-        outcome = world.auth.start_phone(PHONE) => panic!("nobody has answered: {outcome:?}"),
+        outcome = world.auth.start_phone(PHONE) => panic!("there was no reply yet: {outcome:?}"),
         () = asked.notified() => {}
     }
     go_on.notify_one();
-    testkit::eventually("the return of what was not sent", || async {
+    testkit::eventually("the code is uncounted", || async {
         let kept: (i64, i64, i64) = sqlx::query_as(
             "SELECT (SELECT sum(sent) FROM sms_spent),
                     (SELECT count(*) FROM phone_challenge WHERE ended_at IS NULL),

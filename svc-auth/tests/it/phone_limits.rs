@@ -1,4 +1,4 @@
-//! How many codes are sent: to one phone, and to all.
+//! Limits on codes: of one phone, and of all phones.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     world::{PHONE, World},
 };
 
-/// How long a refused request has to wait.
+/// The wait of a refused request.
 fn wait(outcome: Result<impl std::fmt::Debug, Fault>) -> Duration {
     let fault = outcome.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::ResourceExhausted, "RATE_LIMITED"));
@@ -24,7 +24,7 @@ fn assert_paused(outcome: Result<impl std::fmt::Debug, Fault>) {
 }
 
 #[tokio::test]
-async fn a_phone_gets_a_code_a_minute_five_an_hour_and_ten_a_day() {
+async fn a_phone_is_sent_one_code_a_minute_five_an_hour_and_ten_a_day() {
     let world = World::new().await;
     let auth = &world.auth;
     auth.start_phone(PHONE).await.unwrap();
@@ -43,20 +43,20 @@ async fn a_phone_gets_a_code_a_minute_five_an_hour_and_ten_a_day() {
         let resend = sent.resend_at.unwrap().seconds - auth.clock.now().unix_timestamp();
         auth.clock.advance(Duration::from_secs(u64::try_from(resend).unwrap()));
     }
-    // The tenth said when the eleventh would be sent: when the first is a day old.
+    // The tenth reply has the time of the eleventh: when the first is a day old.
     auth.start_phone(PHONE).await.unwrap();
     assert_eq!(world.texts(PHONE).await.len(), 11);
 }
 
 #[tokio::test]
-async fn one_phones_limit_is_no_others() {
+async fn each_phone_has_its_own_limit() {
     let world = World::new().await;
     world.auth.start_phone(PHONE).await.unwrap();
     world.auth.start_phone("0722345678").await.unwrap();
 }
 
 #[tokio::test]
-async fn of_many_requests_at_once_one_is_sent() {
+async fn one_of_many_concurrent_requests_sends_a_code() {
     let world = World::new().await;
     let mut requests = JoinSet::new();
     for _ in 0..8 {
@@ -69,7 +69,7 @@ async fn of_many_requests_at_once_one_is_sent() {
 }
 
 #[tokio::test]
-async fn limits_and_guesses_outlive_the_process() {
+async fn limits_and_guesses_survive_a_restart() {
     let world = World::new().await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
@@ -85,7 +85,7 @@ async fn limits_and_guesses_outlive_the_process() {
     assert_eq!(fault.reason, "CODE_EXPIRED", "that was the sixth guess");
 }
 
-/// A phone that nobody has used before.
+/// A new phone.
 fn phone(n: u32) -> String {
     format!("07123{n:05}")
 }
@@ -97,13 +97,13 @@ async fn start_many(auth: &Service, phones: std::ops::Range<u32>) {
 }
 
 #[tokio::test]
-async fn all_codes_of_an_hour_have_a_cap_that_replicas_share() {
+async fn replicas_share_the_hourly_budget() {
     let world = World::with(&["--sms-per-hour=3", "--sms-per-day=5"]).await;
     start_many(&world.auth, 0..3).await;
     assert_paused(world.auth.start_phone(&phone(3)).await);
     assert_paused(world.another(&[]).await.start_phone(&phone(3)).await);
     assert!(world.texts(&phone(3)).await.is_empty());
-    // The beginning is at nine sharp, so the next hour of the clock is an hour away.
+    // The clock starts on the hour, so the next hour begins an hour later.
     world.auth.clock.advance(Duration::from_mins(59));
     assert_paused(world.auth.start_phone(&phone(3)).await);
     world.auth.clock.advance(Duration::from_mins(1));
@@ -111,7 +111,7 @@ async fn all_codes_of_an_hour_have_a_cap_that_replicas_share() {
 }
 
 #[tokio::test]
-async fn all_codes_of_a_day_have_a_cap() {
+async fn the_daily_budget_limits_all_codes() {
     let world = World::with(&["--sms-per-hour=3", "--sms-per-day=5"]).await;
     start_many(&world.auth, 0..3).await;
     world.auth.clock.advance(Duration::from_hours(5));
@@ -124,7 +124,7 @@ async fn all_codes_of_a_day_have_a_cap() {
 }
 
 #[tokio::test]
-async fn who_meets_the_cap_has_used_none_of_their_own_codes() {
+async fn an_exhausted_budget_does_not_count_for_the_phone() {
     let world = World::with(&["--sms-per-hour=1", "--sms-per-day=9"]).await;
     world.auth.start_phone(&phone(0)).await.unwrap();
     for _ in 0..6 {

@@ -1,4 +1,4 @@
-//! When the SMS provider refuses, fails or is not there.
+//! Refusals, failures and outages of the SMS provider.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::{
     world::{PHONE, World},
 };
 
-/// Codes counted against the cap.
+/// Codes counted in the budget.
 async fn spent(world: &World) -> i64 {
     sqlx::query_scalar("SELECT coalesce(sum(sent), 0) FROM sms_spent")
         .fetch_one(&mut connect(&world.auth.database).await)
@@ -17,7 +17,7 @@ async fn spent(world: &World) -> i64 {
         .unwrap()
 }
 
-/// Codes that would still open something.
+/// Codes that are still valid.
 async fn live(world: &World) -> i64 {
     sqlx::query_scalar("SELECT count(*) FROM phone_challenge WHERE ended_at IS NULL")
         .fetch_one(&mut connect(&world.auth.database).await)
@@ -26,7 +26,7 @@ async fn live(world: &World) -> i64 {
 }
 
 #[tokio::test]
-async fn a_number_that_gets_no_messages_is_told_and_costs_nothing() {
+async fn an_undeliverable_number_is_refused_and_costs_no_budget() {
     let world = World::new().await;
     for fate in ["invalid_number", "unsupported", "blacklisted", "no_route", "do_not_disturb"] {
         world.script(PHONE, fate).await;
@@ -34,7 +34,7 @@ async fn a_number_that_gets_no_messages_is_told_and_costs_nothing() {
         assert_eq!((fault.code, fault.reason.as_ref()), (Code::InvalidArgument, "SMS_REFUSED"));
         assert_eq!(fault.message, "We cannot send a code to that number.");
         assert_eq!((live(&world).await, spent(&world).await), (0, 0), "{fate}");
-        // It counts for the phone, or somebody could have numbers asked for all day.
+        // It counts for the phone, so that a number cannot be requested without limit.
         let fault = world.auth.start_phone(PHONE).await.unwrap_err();
         assert_eq!(fault.reason, "RATE_LIMITED");
         world.auth.clock.advance(Duration::from_mins(1));
@@ -42,7 +42,7 @@ async fn a_number_that_gets_no_messages_is_told_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_the_providers_fault_costs_nobody_anything() {
+async fn a_providers_refusal_is_uncounted() {
     let world = World::new().await;
     for fate in [
         "risk_hold",
@@ -64,7 +64,7 @@ async fn what_is_the_providers_fault_costs_nobody_anything() {
 }
 
 #[tokio::test]
-async fn a_provider_out_of_reach_or_a_wrong_key_is_an_outage_and_no_code() {
+async fn an_unreachable_provider_or_a_wrong_key_is_unavailable_and_sends_no_code() {
     let world = World::new().await;
     for changed in ["--sms-base-url=http://127.0.0.1:9", "--sms-api-key=wrong"] {
         let auth = world.another(&[changed]).await;
@@ -78,19 +78,19 @@ async fn a_provider_out_of_reach_or_a_wrong_key_is_an_outage_and_no_code() {
 }
 
 #[tokio::test]
-async fn a_code_whose_sending_failed_halfway_is_good_if_it_arrives_and_is_not_sent_twice() {
+async fn a_code_with_an_unknown_outcome_stays_valid_and_is_not_sent_again() {
     let world = World::new().await;
-    world.trouble("sms", "http500").await;
+    world.fail_next("sms", "http500").await;
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     assert_eq!(world.texts(PHONE).await.len(), 1);
     world.auth.verify_phone(&sent.challenge_id, &world.code(PHONE).await).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_reply_that_is_lost_holds_nobody_up() {
+async fn a_lost_reply_of_the_provider_succeeds() {
     let world = World::with(&["--sms-timeout=3s"]).await;
-    world.trouble("sms", "slow").await;
-    // It would take a minute, and the call has 15 s.
+    world.fail_next("sms", "slow").await;
+    // The reply would take a minute, and the call's deadline is 15 s.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = testkit::eventually("the text", || async {
         (!world.texts(PHONE).await.is_empty()).then_some(())
@@ -100,11 +100,11 @@ async fn a_reply_that_is_lost_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn a_text_that_never_arrives_is_followed_by_one_that_does() {
+async fn a_lost_text_can_be_followed_by_another() {
     let world = World::new().await;
     world.script(PHONE, "lost").await;
     world.auth.start_phone(PHONE).await.unwrap();
-    world.trouble("sms", "down").await;
+    world.fail_next("sms", "down").await;
     world.auth.clock.advance(Duration::from_mins(1));
     world.auth.start_phone(PHONE).await.unwrap();
     assert!(world.texts(PHONE).await.is_empty());

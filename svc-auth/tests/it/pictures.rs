@@ -1,4 +1,4 @@
-//! Whose picture is whose.
+//! Profile pictures.
 
 use mesh::Fault;
 use proto::auth::v1::{
@@ -24,13 +24,13 @@ async fn unused(auth: &Service, urls: Vec<String>) -> Result<Vec<String>, Fault>
     Ok(reply.into_inner().urls)
 }
 
-/// An address as the media store makes it.
+/// A path as the media store makes it.
 fn picture(session: &Session, template: &str) -> String {
     format!("/media/profile/{}/{}.jpg", session.uid, template.repeat(22))
 }
 
 #[tokio::test]
-async fn a_new_picture_takes_the_place_of_the_old_one() {
+async fn a_new_picture_replaces_the_old_one() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let (first, second) = (picture(&session, "a"), picture(&session, "b"));
@@ -43,9 +43,9 @@ async fn a_new_picture_takes_the_place_of_the_old_one() {
     assert_eq!(read.profile_pic, Some(second));
 }
 
-/// The replaced picture is thrown away: the one in use must never be named.
+/// The gateway deletes the replaced picture, so it must never be the current one.
 #[tokio::test]
-async fn the_same_picture_said_twice_replaces_nothing() {
+async fn setting_the_same_picture_again_replaces_none() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let url = picture(&session, "a");
@@ -55,7 +55,7 @@ async fn the_same_picture_said_twice_replaces_nothing() {
 }
 
 #[tokio::test]
-async fn nobody_has_a_picture_that_was_not_kept_for_them() {
+async fn a_picture_of_another_upload_is_refused() {
     let auth = Service::start().await;
     let (session, other) = (auth.player("wanjiru").await, auth.player("kamau").await);
     for url in [
@@ -76,7 +76,7 @@ async fn nobody_has_a_picture_that_was_not_kept_for_them() {
 }
 
 #[tokio::test]
-async fn pictures_that_no_player_has_are_found() {
+async fn unused_pictures_are_found() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let [left, worn, never] = ["a", "b", "c"].map(|letter| picture(&session, letter));
@@ -89,7 +89,7 @@ async fn pictures_that_no_player_has_are_found() {
 }
 
 #[tokio::test]
-async fn at_most_a_thousand_pictures_are_asked_about_at_once() {
+async fn more_than_a_thousand_pictures_are_refused() {
     let auth = Service::start().await;
     let urls = |count| vec!["/media/profile/x.jpg".to_owned(); count];
     assert_eq!(unused(&auth, urls(1_000)).await.unwrap().len(), 1_000);

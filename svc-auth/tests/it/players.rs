@@ -1,4 +1,4 @@
-//! What players may know of each other.
+//! Public profiles.
 
 use mesh::Fault;
 use proto::auth::v1::{
@@ -27,8 +27,8 @@ async fn a_public_player_has_a_name_and_nothing_private() {
     let name = UpdateProfileRequest { name: Some("Wanjirũ".to_owned()), ..Default::default() };
     auth.update(&named, name).await.unwrap();
 
-    let nobody = "01939a3c-0000-7000-8000-000000000000".to_owned();
-    let ids = vec![named.uid.clone(), nameless.uid.clone(), nobody, "not an id".to_owned()];
+    let unknown = "01939a3c-0000-7000-8000-000000000000".to_owned();
+    let ids = vec![named.uid.clone(), nameless.uid.clone(), unknown, "not an id".to_owned()];
     let mut players = batch(&auth, &nameless.access_token, ids).await.unwrap();
     players.sort_by(|a, b| a.id.cmp(&b.id));
     let mut expected = [
@@ -45,7 +45,7 @@ async fn a_public_player_has_a_name_and_nothing_private() {
 }
 
 #[tokio::test]
-async fn at_most_a_hundred_at_once_and_only_by_players() {
+async fn more_than_a_hundred_players_and_guests_are_refused() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let ids = |count| vec![session.uid.clone(); count];
@@ -56,15 +56,15 @@ async fn at_most_a_hundred_at_once_and_only_by_players() {
 }
 
 #[tokio::test]
-async fn a_player_is_found_by_username_in_every_case() {
+async fn a_player_is_found_by_username_without_regard_to_case() {
     let auth = Service::start().await;
     let (friend, caller) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let username =
         UpdateProfileRequest { username: Some("simba".to_owned()), ..Default::default() };
     auth.update(&friend, username).await.unwrap();
     assert_eq!(find(&auth, &caller.access_token, "Simba").await.unwrap(), friend.uid);
-    for nobody in ["chui", "", "no such name", "%"] {
-        let fault = find(&auth, &caller.access_token, nobody).await.unwrap_err();
+    for unknown in ["chui", "", "no such name", "%"] {
+        let fault = find(&auth, &caller.access_token, unknown).await.unwrap_err();
         assert_eq!((fault.code, fault.reason.as_ref()), (Code::NotFound, "USER_NOT_FOUND"));
         assert_eq!(fault.message, "User not found");
     }

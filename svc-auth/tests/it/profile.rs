@@ -1,4 +1,4 @@
-//! Changing one's own profile.
+//! Changes of the own profile.
 
 use proto::auth::v1::UpdateProfileRequest;
 use tonic::Code;
@@ -24,7 +24,7 @@ fn change(field: &str, text: &str) -> UpdateProfileRequest {
 }
 
 #[tokio::test]
-async fn a_newcomer_completes_the_profile() {
+async fn a_new_player_completes_the_profile() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let wanted = UpdateProfileRequest {
@@ -52,7 +52,7 @@ async fn a_newcomer_completes_the_profile() {
 }
 
 #[tokio::test]
-async fn contact_data_are_no_credentials() {
+async fn contact_data_are_not_credentials() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.update(&session, change("email", "shiru@example.com")).await.unwrap();
@@ -62,7 +62,7 @@ async fn contact_data_are_no_credentials() {
 }
 
 #[tokio::test]
-async fn every_rule_answers_in_its_own_words() {
+async fn each_invalid_field_has_its_text() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     for (field, typed, text) in [
@@ -95,7 +95,7 @@ async fn every_rule_answers_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn one_bad_field_and_nothing_is_changed() {
+async fn one_invalid_field_changes_nothing() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let mixed = UpdateProfileRequest {
@@ -112,7 +112,7 @@ async fn one_bad_field_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn what_is_not_named_stays() {
+async fn fields_that_are_not_sent_stay() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.update(&session, change("name", "Wanjirũ")).await.unwrap();
@@ -122,7 +122,7 @@ async fn what_is_not_named_stays() {
 }
 
 #[tokio::test]
-async fn anothers_profile_is_out_of_reach() {
+async fn another_players_profile_is_refused() {
     let auth = Service::start().await;
     let victim = auth.player("wanjiru").await;
     let other = auth.player("kamau").await;
@@ -139,10 +139,10 @@ async fn anothers_profile_is_out_of_reach() {
 }
 
 /// A field number that the contract does not have, and the numbers under which
-/// a profile is *read* (11 referral code, 12 created at): what a client smuggles
-/// in is passed over.
+/// a profile is *read* (11 referral code, 12 created at): both are
+/// ignored.
 #[tokio::test]
-async fn fields_that_are_not_editable_cannot_be_smuggled_in() {
+async fn fields_that_are_not_editable_are_ignored() {
     use prost::Message as _;
 
     let auth = Service::start().await;
@@ -168,7 +168,7 @@ async fn fields_that_are_not_editable_cannot_be_smuggled_in() {
 }
 
 #[tokio::test]
-async fn a_username_is_one_players_in_every_case() {
+async fn a_username_is_unique_without_regard_to_case() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.player("kamau").await;
@@ -181,7 +181,7 @@ async fn a_username_is_one_players_in_every_case() {
 }
 
 #[tokio::test]
-async fn of_two_who_want_a_username_at_once_one_gets_it() {
+async fn one_of_two_concurrent_claims_gets_a_username() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.player("kamau").await;

@@ -1,4 +1,4 @@
-//! ISO's lists.
+//! Lists of countries and currencies.
 
 use proto::auth::v1::{Country, Currency, ListCountriesRequest, ListCurrenciesRequest};
 
@@ -15,7 +15,7 @@ async fn currencies(auth: &Service) -> Vec<Currency> {
 }
 
 #[tokio::test]
-async fn guests_read_all_countries_by_name() {
+async fn guests_list_all_countries_by_name() {
     let auth = Service::start().await;
     let countries = countries(&auth).await;
     assert_eq!(countries.len(), 249);
@@ -34,7 +34,7 @@ async fn guests_read_all_countries_by_name() {
 }
 
 #[tokio::test]
-async fn guests_read_all_currencies_by_name() {
+async fn guests_list_all_currencies_by_name() {
     let auth = Service::start().await;
     let currencies = currencies(&auth).await;
     assert!(currencies.len() > 150);
@@ -53,7 +53,7 @@ async fn guests_read_all_currencies_by_name() {
 }
 
 #[tokio::test]
-async fn the_lists_are_read_once() {
+async fn the_lists_are_cached() {
     let auth = Service::start().await;
     let before = (countries(&auth).await, currencies(&auth).await);
     let mut conn = connect(&auth.database).await;

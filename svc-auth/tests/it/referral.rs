@@ -1,4 +1,4 @@
-//! A friend's code.
+//! Referral codes.
 
 use mesh::Fault;
 use proto::auth::v1::{GetReferralRequest, GetReferralResponse, RedeemReferralRequest, Session};
@@ -24,9 +24,9 @@ async fn a_friends_code_counts_for_the_friend() {
     let friend = auth.player("wanjiru").await;
     let code = referral(&auth, &friend).await.referral_code;
     for name in ["kamau", "otieno"] {
-        let newcomer = auth.player(name).await;
-        redeem(&auth, &newcomer, &code).await.unwrap();
-        let own = referral(&auth, &newcomer).await;
+        let player = auth.player(name).await;
+        redeem(&auth, &player, &code).await.unwrap();
+        let own = referral(&auth, &player).await;
         assert!(own.redeemed);
         assert_eq!(own.invited, 0);
     }
@@ -37,7 +37,7 @@ async fn a_friends_code_counts_for_the_friend() {
 }
 
 #[tokio::test]
-async fn a_code_is_read_as_people_write_it() {
+async fn look_alikes_and_case_of_a_code_are_normalised() {
     let auth = Service::start().await;
     let friend = auth.player("wanjiru").await;
     let code = referral(&auth, &friend).await.referral_code;
@@ -47,14 +47,14 @@ async fn a_code_is_read_as_people_write_it() {
 }
 
 #[tokio::test]
-async fn a_code_is_entered_once() {
+async fn a_player_enters_one_code() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
-    let newcomer = auth.player("otieno").await;
-    redeem(&auth, &newcomer, &referral(&auth, &first).await.referral_code).await.unwrap();
+    let player = auth.player("otieno").await;
+    redeem(&auth, &player, &referral(&auth, &first).await.referral_code).await.unwrap();
     for friend in [&first, &second] {
         let code = referral(&auth, friend).await.referral_code;
-        let fault = redeem(&auth, &newcomer, &code).await.unwrap_err();
+        let fault = redeem(&auth, &player, &code).await.unwrap_err();
         assert_eq!(
             (fault.code, fault.reason.as_ref()),
             (Code::AlreadyExists, "REFERRAL_ALREADY_USED")
@@ -64,14 +64,13 @@ async fn a_code_is_entered_once() {
 }
 
 #[tokio::test]
-async fn of_two_codes_entered_at_once_one_counts() {
+async fn one_of_two_concurrent_codes_counts() {
     let auth = Service::start().await;
     let (first, second) = (auth.player("wanjiru").await, auth.player("kamau").await);
-    let newcomer = auth.player("otieno").await;
+    let player = auth.player("otieno").await;
     let codes =
         [referral(&auth, &first).await.referral_code, referral(&auth, &second).await.referral_code];
-    let (a, b) =
-        tokio::join!(redeem(&auth, &newcomer, &codes[0]), redeem(&auth, &newcomer, &codes[1]));
+    let (a, b) = tokio::join!(redeem(&auth, &player, &codes[0]), redeem(&auth, &player, &codes[1]));
     let lost: Vec<_> = [a, b].into_iter().filter_map(Result::err).collect();
     assert_eq!(lost.len(), 1);
     assert_eq!(lost[0].reason, "REFERRAL_ALREADY_USED");
@@ -80,11 +79,11 @@ async fn of_two_codes_entered_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn what_is_nobodys_code_or_ones_own_is_refused() {
+async fn an_unknown_code_and_the_own_code_are_refused() {
     let auth = Service::start().await;
     let caller = auth.player("wanjiru").await;
-    for nobodys in ["00000000", "summer-campaign", "' OR 1=1 --", &"0".repeat(5_000)] {
-        let fault = redeem(&auth, &caller, nobodys).await.unwrap_err();
+    for unknown in ["00000000", "summer-campaign", "' OR 1=1 --", &"0".repeat(5_000)] {
+        let fault = redeem(&auth, &caller, unknown).await.unwrap_err();
         assert_eq!((fault.code, fault.reason.as_ref()), (Code::NotFound, "REFERRAL_NOT_FOUND"));
     }
     let own = referral(&auth, &caller).await.referral_code;

@@ -1,4 +1,4 @@
-//! How many sessions a player has, how often they go on, and that all of them end.
+//! Limits on sessions: their number, their refreshes, and their end.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tonic::Code;
 
 use crate::harness::{PASSWORD, Service, connect, until_a_lock_is_awaited, with_bearer};
 
-/// Sessions that stand, and that were displaced.
+/// The numbers of open and of displaced sessions.
 async fn sessions(auth: &Service) -> (i64, i64) {
     sqlx::query_as(
         "SELECT count(*) FILTER (WHERE ended_at IS NULL),
@@ -20,7 +20,7 @@ async fn sessions(auth: &Service) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn of_very_many_sessions_those_that_are_used_stay() {
+async fn above_the_limit_the_session_used_longest_ago_ends() {
     let auth = Service::start().await;
     let used = auth.player("wanjiru").await;
     let mut opened = Vec::new();
@@ -39,11 +39,11 @@ async fn of_very_many_sessions_those_that_are_used_stay() {
     testkit::eventually("a refusal", || async { auth.profile(displaced).await.err() }).await;
 
     auth.player("kamau").await;
-    assert_eq!(sessions(&auth).await, (51, 10), "one player's are no other's");
+    assert_eq!(sessions(&auth).await, (51, 10), "each player has their own limit");
 }
 
 #[tokio::test]
-async fn sessions_that_are_opened_at_once_are_not_too_many_either() {
+async fn concurrent_sign_ins_keep_the_session_limit() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     let mut conn = connect(&auth.database).await;
@@ -60,7 +60,7 @@ async fn sessions_that_are_opened_at_once_are_not_too_many_either() {
 }
 
 #[tokio::test]
-async fn who_refreshes_without_need_is_held_up_and_loses_nothing() {
+async fn too_frequent_refreshes_wait_and_keep_the_session() {
     let auth = Service::start().await;
     let mut session = auth.player("wanjiru").await;
     for _ in 0..100 {
@@ -78,10 +78,10 @@ async fn who_refreshes_without_need_is_held_up_and_loses_nothing() {
     auth.refresh(&session.refresh_token).await.unwrap();
 }
 
-/// A sign-in that is not committed yet holds its player: the end of all sessions waits for
-/// it, and takes it along.
+/// A sign-in that is not committed yet has locked its player, so the sign-out waits for it and
+/// ends its session, too.
 #[tokio::test]
-async fn the_end_of_all_sessions_takes_along_one_that_is_just_being_opened() {
+async fn a_sign_out_everywhere_ends_a_session_that_is_being_opened() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let mut conn = connect(&auth.database).await;

@@ -1,4 +1,4 @@
-//! Refresh tokens: traded, lost on the way, stolen, given back.
+//! Refresh tokens: rotation, lost replies, reuse, sign-out.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn assert_revoked<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
 }
 
 #[tokio::test]
-async fn each_token_is_traded_for_the_next() {
+async fn each_token_is_exchanged_for_its_successor() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     auth.clock.advance(Duration::from_mins(15));
@@ -29,7 +29,7 @@ async fn each_token_is_traded_for_the_next() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_is_given_again_for_30_seconds() {
+async fn a_used_token_returns_the_same_successor_for_30_seconds() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let lost = auth.refresh(&first.refresh_token).await.unwrap();
@@ -60,7 +60,7 @@ async fn once_the_successor_was_used_the_predecessor_ends_the_family_at_once() {
 }
 
 #[tokio::test]
-async fn a_family_that_ends_takes_no_other_with_it() {
+async fn reuse_ends_one_session_alone() {
     let auth = Service::start().await;
     let phone = auth.player("wanjiru").await;
     let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
@@ -71,7 +71,7 @@ async fn a_family_that_ends_takes_no_other_with_it() {
 }
 
 #[tokio::test]
-async fn two_tabs_that_refresh_at_once_get_the_same_successor() {
+async fn concurrent_refreshes_get_the_same_successor() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let refresh = || auth.refresh(&first.refresh_token);
@@ -82,7 +82,7 @@ async fn two_tabs_that_refresh_at_once_get_the_same_successor() {
 }
 
 #[tokio::test]
-async fn a_session_ends_after_30_idle_days_and_after_90_busy_ones() {
+async fn a_session_expires_after_30_idle_days_and_after_90_days() {
     let auth = Service::start().await;
     let idle = auth.player("idle").await;
     let mut busy = auth.player("busy").await;
@@ -96,7 +96,7 @@ async fn a_session_ends_after_30_idle_days_and_after_90_busy_ones() {
 }
 
 #[tokio::test]
-async fn what_was_never_a_token_opens_nothing() {
+async fn other_texts_are_refused() {
     let auth = Service::start().await;
     for token in ["", "x", &"A".repeat(43), "' OR 1=1 --"] {
         assert_revoked(auth.refresh(token).await);
@@ -104,7 +104,7 @@ async fn what_was_never_a_token_opens_nothing() {
 }
 
 #[tokio::test]
-async fn sign_out_ends_the_session_and_may_be_said_twice() {
+async fn sign_out_ends_the_session_and_can_be_repeated() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     for _ in 0..2 {
@@ -115,7 +115,7 @@ async fn sign_out_ends_the_session_and_may_be_said_twice() {
 }
 
 #[tokio::test]
-async fn nobody_signs_another_out() {
+async fn a_player_cannot_sign_another_out() {
     let auth = Service::start().await;
     let victim = auth.player("wanjiru").await;
     let other = auth.player("kamau").await;
@@ -127,7 +127,7 @@ async fn nobody_signs_another_out() {
 }
 
 #[tokio::test]
-async fn tokens_are_not_in_the_database() {
+async fn tokens_are_not_stored_in_plain_text() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
@@ -143,14 +143,14 @@ async fn tokens_are_not_in_the_database() {
     for token in [&first.refresh_token, &second.refresh_token] {
         let bytes = URL_SAFE_NO_PAD.decode(token).unwrap();
         let hex = bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-        assert!(rows.iter().all(|row| !row.contains(&hex)), "a token in the clear");
+        assert!(rows.iter().all(|row| !row.contains(&hex)), "a token in plain text");
     }
 }
 
-/// A refresh reads the session under its lock: one that meets a sign-out on the
-/// way waits for it, and is refused.
+/// A refresh reads the session under its lock, so one during a sign-out waits for it and
+/// is refused.
 #[tokio::test]
-async fn a_refresh_that_meets_a_sign_out_does_not_outrun_it() {
+async fn a_refresh_during_a_sign_out_is_refused() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let mut conn = connect(&auth.database).await;

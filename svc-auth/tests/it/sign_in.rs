@@ -1,4 +1,4 @@
-//! In by email and password.
+//! Signing in by email and password.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tonic::Code;
 use crate::harness::{PASSWORD, Service, connect, until_a_lock_is_awaited};
 
 #[tokio::test]
-async fn the_right_password_opens_a_session_of_its_own() {
+async fn each_sign_in_opens_its_own_session() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     let second = auth.sign_in("Wanjiru@example.com", PASSWORD).await.unwrap();
@@ -21,21 +21,21 @@ async fn the_right_password_opens_a_session_of_its_own() {
 }
 
 #[tokio::test]
-async fn nobody_learns_which_emails_have_accounts() {
+async fn an_unknown_email_and_a_wrong_password_get_the_same_reply() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     let known = auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
-    let unknown = auth.sign_in("nobody@example.com", "not-this-one").await.unwrap_err();
+    let unknown = auth.sign_in("unknown@example.com", "not-this-one").await.unwrap_err();
     assert_eq!(known, unknown);
     assert_eq!((known.code, known.reason.as_ref()), (Code::Unauthenticated, "BAD_CREDENTIALS"));
     assert_eq!(known.message, "Wrong email or password.");
 }
 
 #[tokio::test]
-async fn ten_failures_close_an_account_for_a_while_known_or_not() {
+async fn after_ten_failures_a_known_and_an_unknown_account_have_to_wait() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
-    for email in ["wanjiru@example.com", "nobody@example.com"] {
+    for email in ["wanjiru@example.com", "unknown@example.com"] {
         for failure in 0..10 {
             let fault = auth.sign_in(email, "not-this-one").await.unwrap_err();
             assert_eq!(fault.reason, "BAD_CREDENTIALS", "failure {failure} of {email}");
@@ -49,7 +49,7 @@ async fn ten_failures_close_an_account_for_a_while_known_or_not() {
 }
 
 #[tokio::test]
-async fn a_closed_account_opens_when_it_said_it_would() {
+async fn a_rate_limited_account_is_unlocked_after_the_retry_delay() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     for _ in 0..10 {
@@ -61,7 +61,7 @@ async fn a_closed_account_opens_when_it_said_it_would() {
 }
 
 #[tokio::test]
-async fn failures_outlive_the_process() {
+async fn failures_survive_a_restart() {
     let first = Service::start().await;
     for _ in 0..10 {
         first.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
@@ -72,8 +72,8 @@ async fn failures_outlive_the_process() {
 }
 
 #[tokio::test]
-async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
-    // All of them line up at the account, and none at the pool, which has less patience.
+async fn concurrent_failures_are_all_counted() {
+    // All of them wait for the account's row, and none for a connection, which times out sooner.
     let room = ["--db-connections=30"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &room, base).await;
@@ -83,7 +83,7 @@ async fn guesses_at_once_are_counted_as_guesses_in_a_row() {
     assert_eq!(tried, 10, "{codes:?}");
 }
 
-/// So many wrong passwords, and what each was told.
+/// Sends wrong passwords; returns the REASON of each refusal.
 async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
     let mut guesses = JoinSet::new();
     for _ in 0..count {
@@ -100,15 +100,15 @@ async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
 }
 
 #[tokio::test]
-async fn who_is_turned_away_was_not_a_try() {
+async fn overload_does_not_count_as_a_failed_sign_in() {
     let one = ["--hash-concurrency=1", "--hashes-waiting=0"];
     let base = testkit::base("svc-auth");
     let auth = Service::start_on(testkit::database("svc-auth").await, &one, base).await;
     auth.player("wanjiru").await;
     let guess = || auth.sign_in("wanjiru@example.com", "not-this-one");
     guess().await.unwrap_err();
-    // Whoever comes first has the only place, and keeps it while the account's failures
-    // are being counted.
+    // The first request has the only hash permit, and keeps it while it waits for the
+    // account's row.
     let mut conn = connect(&auth.database).await;
     let mut counting = conn.begin().await.unwrap();
     sqlx::query("SELECT FROM sign_in_rate_limit FOR UPDATE").execute(&mut *counting).await.unwrap();
@@ -123,7 +123,7 @@ async fn who_is_turned_away_was_not_a_try() {
 }
 
 #[tokio::test]
-async fn the_right_password_forgives_the_failures_before_it() {
+async fn the_right_password_clears_the_failures() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     for _ in 0..9 {
@@ -135,7 +135,7 @@ async fn the_right_password_forgives_the_failures_before_it() {
 }
 
 #[tokio::test]
-async fn the_forms_rules_have_the_specifications_texts() {
+async fn invalid_forms_have_the_specifications_texts() {
     let auth = Service::start().await;
     for (email, password, field, text) in [
         ("", PASSWORD, "email", "Please enter your email"),

@@ -1,4 +1,4 @@
-//! Making an account.
+//! Signing up by email.
 
 use time::OffsetDateTime;
 use tonic::Code;
@@ -6,7 +6,7 @@ use tonic::Code;
 use crate::harness::{PASSWORD, Service, connect};
 
 #[tokio::test]
-async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
+async fn a_sign_up_opens_a_session_and_creates_a_profile() {
     let auth = Service::start().await;
     let session = auth.sign_up(" Wanjiru@Example.com ", PASSWORD).await.unwrap();
     assert!(session.is_new_user);
@@ -15,7 +15,7 @@ async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
 
     let first = auth.profile(&session.access_token).await.unwrap();
     let profile = first.profile.unwrap();
-    assert!(first.created, "the first look says that the account was made");
+    assert!(first.created, "the first read reports a new account");
     assert_eq!(profile.uid, session.uid);
     assert_eq!(profile.email.as_deref(), Some("wanjiru@example.com"));
     assert_eq!((profile.name, profile.username, profile.dob), (None, None, None));
@@ -24,7 +24,7 @@ async fn a_newcomer_is_signed_in_with_a_profile_of_their_own() {
 }
 
 #[tokio::test]
-async fn an_address_that_nobody_proved_is_not_verified() {
+async fn a_new_address_is_not_verified() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     let mut conn = connect(&auth.database).await;
@@ -37,7 +37,7 @@ async fn an_address_that_nobody_proved_is_not_verified() {
 }
 
 #[tokio::test]
-async fn of_many_first_looks_at_once_one_is_the_first() {
+async fn one_of_concurrent_first_reads_is_the_first() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let look = || auth.profile(&session.access_token);
@@ -47,7 +47,7 @@ async fn of_many_first_looks_at_once_one_is_the_first() {
 }
 
 #[tokio::test]
-async fn a_weak_password_is_refused_in_the_specifications_words() {
+async fn a_weak_password_is_refused_with_the_specifications_text() {
     let auth = Service::start().await;
     let fault = auth.sign_up("wanjiru@example.com", "12345").await.unwrap_err();
     assert_eq!(fault.reason, "WEAK_PASSWORD");
@@ -57,7 +57,7 @@ async fn a_weak_password_is_refused_in_the_specifications_words() {
 }
 
 #[tokio::test]
-async fn what_is_no_email_is_refused() {
+async fn an_invalid_email_is_refused() {
     let auth = Service::start().await;
     for (email, text) in
         [("", "Please enter your email"), ("wanjiru@localhost", "Invalid email address")]
@@ -69,17 +69,17 @@ async fn what_is_no_email_is_refused() {
 }
 
 #[tokio::test]
-async fn an_email_is_taken_in_every_case() {
+async fn an_email_is_unique_without_regard_to_case() {
     let auth = Service::start().await;
     auth.sign_up("wanjiru@example.com", PASSWORD).await.unwrap();
     let fault = auth.sign_up("Wanjiru@EXAMPLE.com", "another-one").await.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::AlreadyExists, "EMAIL_TAKEN"));
     let still = auth.sign_in("wanjiru@example.com", PASSWORD).await;
-    assert!(still.is_ok(), "the first account is as it was");
+    assert!(still.is_ok(), "the first account is unchanged");
 }
 
 #[tokio::test]
-async fn of_two_sign_ups_at_once_one_has_the_email() {
+async fn one_of_two_concurrent_sign_ups_gets_the_email() {
     let auth = Service::start().await;
     let sign_up = || auth.sign_up("wanjiru@example.com", PASSWORD);
     let (a, b) = tokio::join!(sign_up(), sign_up());

@@ -1,4 +1,4 @@
-//! An svc-auth with Google and Facebook around it, and browsers between them.
+//! svc-auth with a sandbox of Google and Facebook, and browsers.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ use crate::{
 
 pub(crate) use OAuthProvider::{Facebook, Google};
 
-/// A service and the providers it knows. Its clock begins at the machine's time,
-/// because the providers' does.
+/// A service and its providers. Its clock starts at the machine's time,
+/// because the sandbox's does.
 pub(crate) struct Social {
     pub(crate) auth: Service,
     pub(crate) http: reqwest::Client,
     sandbox: sandbox::Running,
 }
 
-/// What a browser holds after it was sent away and came back.
+/// What a browser has when the provider redirects it back.
 #[derive(Debug, Clone)]
 pub(crate) struct Back {
     pub(crate) provider: OAuthProvider,
@@ -40,12 +40,12 @@ impl Social {
         Self::at(Clock::system().now(), &[]).await
     }
 
-    /// With another time, or other arguments.
+    /// Starts at another time, or with other arguments.
     pub(crate) async fn at(now: time::OffsetDateTime, changed: &[&str]) -> Self {
         let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
         let http = mesh::http::client(Duration::from_secs(10)).unwrap();
         let mut flags = vec![
-            // Where the sandbox sends browsers without being told to.
+            // The sandbox redirects browsers there by default.
             "--public-url=http://127.0.0.1:8080".to_owned(),
             format!("--mail-url=smtp://{}", sandbox.mail_addr),
             format!("--google-issuer=http://{}/oidc/google", sandbox.addr),
@@ -66,36 +66,36 @@ impl Social {
         Self { auth, http, sandbox }
     }
 
-    /// The same world, with a service that knows nobody there.
+    /// The same providers with a service on an empty database.
     pub(crate) async fn without_providers(self) -> Self {
         Self { auth: Service::start().await, ..self }
     }
 
-    /// Somebody's account at a provider.
+    /// Creates an account at a provider.
     pub(crate) async fn account(&self, provider: OAuthProvider, key: &str, person: Value) {
         self.control(&format!("accounts/{}/{key}", slug(provider)), person).await;
     }
 
-    /// Arranges the outside world.
+    /// Calls the sandbox's control API.
     pub(crate) async fn control(&self, path: &str, order: Value) {
         let url = format!("http://{}/control/{path}", self.sandbox.addr);
         let reply = self.http.put(url).json(&order).send().await.unwrap();
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
-    /// Google signs with another key from now on.
+    /// Rotates Google's signing key.
     pub(crate) async fn rotate(&self) {
         let url = format!("http://{}/control/social/rotate", self.sandbox.addr);
         assert!(self.http.post(url).send().await.unwrap().status().is_success());
     }
 
-    /// Orders trouble with one call of a provider's, once.
-    pub(crate) async fn trouble(&self, provider: &str, call: &str, kind: &str) {
+    /// Makes one call of a provider fail, once.
+    pub(crate) async fn fail_next(&self, provider: &str, call: &str, kind: &str) {
         let order = json!({ "provider": provider, "call": call, "kind": kind, "delayMs": 35_000 });
         self.control("faults", order).await;
     }
 
-    /// The newest mail to an address, once there is one.
+    /// The newest mail to an address, once it has arrived.
     pub(crate) async fn mail(&self, to: &str) -> String {
         testkit::eventually("a mail", || async {
             self.mailbox(to).await.into_iter().next().map(|mail| mail.text)
@@ -103,43 +103,43 @@ impl Social {
         .await
     }
 
-    /// What is in a mailbox now, newest first.
+    /// The mails in a mailbox, newest first.
     pub(crate) async fn mailbox(&self, to: &str) -> Vec<Mail> {
         let url = format!("http://{}/control/mail?to={to}", self.sandbox.addr);
         self.http.get(&url).send().await.unwrap().json().await.unwrap()
     }
 
-    /// Off to a provider.
+    /// Starts a sign-in with a provider.
     pub(crate) async fn start(&self, provider: OAuthProvider) -> Result<StartOAuthResponse, Fault> {
         let request = StartOAuthRequest { provider: provider.into() };
         Ok(self.auth.auth.clone().start_o_auth(request).await.map_err(fault)?.into_inner())
     }
 
-    /// A person there signs in with their account, or declines, and is sent back.
+    /// Signs in at the provider, or declines, and is redirected back.
     pub(crate) async fn decide(&self, started: &StartOAuthResponse, form: Value) -> Back {
         let reply = self.http.post(&started.authorization_url).form(&form).send().await.unwrap();
         let location = reply.headers().get("location").map(|at| at.to_str().unwrap().to_owned());
         let location = Url::parse(&location.unwrap()).unwrap();
-        let said = |name: &str| {
+        let param = |name: &str| {
             location.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
         };
         let provider = if location.path().contains("google") { Google } else { Facebook };
         assert_eq!(location.path(), format!("/api/auth/oauth/{}/callback", slug(provider)));
         Back {
             provider,
-            state: said("state").unwrap(),
+            state: param("state").unwrap(),
             browser_secret: started.browser_secret.clone(),
-            answer: said("code").map(Answer::Code).or(said("error").map(Answer::Error)),
+            answer: param("code").map(Answer::Code).or(param("error").map(Answer::Error)),
         }
     }
 
-    /// Back with a code, but not yet told to us.
+    /// Starts a sign-in and signs in at the provider, but does not finish.
     pub(crate) async fn come_back(&self, provider: OAuthProvider, account: &str) -> Back {
         let started = self.start(provider).await.unwrap();
         self.decide(&started, json!({ "account": account })).await
     }
 
-    /// The whole way in.
+    /// A whole sign-in.
     pub(crate) async fn sign_in(
         &self,
         provider: OAuthProvider,

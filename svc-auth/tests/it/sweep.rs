@@ -1,4 +1,4 @@
-//! What has nothing left to say is forgotten.
+//! Deletion of expired rows.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn rows(database: &Database) -> [i64; 4] {
     [captchas, guards, sessions, tokens]
 }
 
-/// Another replica, which sweeps when it starts, `later`.
+/// Starts a replica with a clock `later` ahead, which sweeps when it starts.
 async fn sweep(database: &Database, later: Duration, expected: [i64; 4]) {
     let base: Base = testkit::base("svc-auth");
     base.clock.advance(later);
@@ -33,7 +33,7 @@ async fn sweep(database: &Database, later: Duration, expected: [i64; 4]) {
 }
 
 #[tokio::test]
-async fn a_backlog_goes_in_one_go() {
+async fn a_backlog_is_deleted_in_one_round() {
     let auth = Service::start().await;
     let mut conn = connect(&auth.database).await;
     let fill = "INSERT INTO used_captcha SELECT 'old-' || n, $1 FROM generate_series(1, 3500) n";
@@ -42,7 +42,7 @@ async fn a_backlog_goes_in_one_go() {
 }
 
 #[tokio::test]
-async fn rows_go_when_their_time_is_over_and_not_before() {
+async fn rows_are_deleted_when_they_expire_and_not_before() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.refresh(&session.refresh_token).await.unwrap();
@@ -54,21 +54,21 @@ async fn rows_go_when_their_time_is_over_and_not_before() {
 }
 
 #[tokio::test]
-async fn a_session_that_ended_goes_when_nobody_need_be_told_any_more() {
+async fn an_ended_session_is_deleted_when_its_access_tokens_have_expired() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
-    // Its access token is good for 15 minutes, and a replica may look a minute back.
+    // Its access token is valid for 15 minutes, and replicas read a minute back.
     sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 1]).await;
     sweep(&auth.database, Duration::from_mins(16), [0, 0, 0, 0]).await;
     let fault = auth.refresh(&session.refresh_token).await.unwrap_err();
     assert_eq!(fault.reason, "SESSION_REVOKED");
 }
 
-/// No statement deletes more than a batch, or one player's tokens could keep the sweep
-/// from ever being done in time: a trigger counts.
+/// No statement deletes more than a batch; otherwise one player's tokens could exceed the
+/// statement timeout. A trigger counts.
 #[tokio::test]
-async fn a_session_with_very_many_tokens_goes_in_many_steps() {
+async fn a_session_with_many_tokens_is_deleted_in_batches() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     let mut conn = connect(&auth.database).await;
@@ -103,7 +103,7 @@ async fn sent_rows(database: &Database) -> [i64; 4] {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_forgotten_when_it_counts_no_more() {
+async fn codes_and_links_are_deleted_when_they_no_longer_count() {
     let world = World::new().await;
     world.auth.start_phone(PHONE).await.unwrap();
     let (email, _) = world.player("wanjiru").await;
@@ -111,9 +111,9 @@ async fn what_was_sent_is_forgotten_when_it_counts_no_more() {
     let database = &world.auth.database;
     assert_eq!(sent_rows(database).await, [1, 1, 1, 2]);
     for (minutes, expected) in [
-        // A code is good for 5 minutes.
+        // A code is valid for 5 minutes.
         (5, [0, 1, 1, 2]),
-        // A reset link is good for half an hour, and counts for an hour: the longest of it.
+        // A reset link is valid for half an hour, and counts for an hour after that.
         (30 + 60, [0, 1, 1, 1]),
         (24 * 60, [0, 0, 0, 1]),
         (25 * 60, [0, 0, 0, 0]),
@@ -129,7 +129,7 @@ async fn what_was_sent_is_forgotten_when_it_counts_no_more() {
 }
 
 #[tokio::test]
-async fn attempts_to_sign_in_elsewhere_go_when_they_are_over() {
+async fn expired_attempts_and_exchange_codes_are_deleted() {
     let auth = Service::start().await;
     let mut conn = connect(&auth.database).await;
     for fill in [

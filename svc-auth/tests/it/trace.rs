@@ -1,4 +1,4 @@
-//! What a call leaves behind in traces.
+//! Traces of calls.
 
 use opentelemetry::Value;
 use proto::auth::v1::{
@@ -23,7 +23,7 @@ pub(crate) fn traced<T>(message: T, trace: &str) -> Request<T> {
 }
 
 #[tokio::test]
-async fn a_sign_in_tells_its_story_and_no_secrets() {
+async fn a_sign_in_is_traced_without_secrets() {
     let spans = testkit::spans();
     let auth = Service::start().await;
     let player = auth.player("wanjiru").await;
@@ -53,15 +53,15 @@ async fn a_sign_in_tells_its_story_and_no_secrets() {
     ] {
         assert_eq!(spans.ancestry(TRACE, statement)[1], "auth.sign_in", "{statement}");
     }
-    let told = format!("{:?}", spans.of_trace(TRACE));
-    assert!(told.contains(&player.uid), "whose call it was");
+    let recorded = format!("{:?}", spans.of_trace(TRACE));
+    assert!(recorded.contains(&player.uid), "the player's id is missing");
     for secret in ["wanjiru@example.com", PASSWORD, &session.access_token, &session.refresh_token] {
-        assert!(!told.contains(secret), "{secret} is in the trace");
+        assert!(!recorded.contains(secret), "{secret} is in the trace");
     }
 }
 
 #[tokio::test]
-async fn a_sign_in_by_phone_tells_its_story_and_neither_number_nor_code() {
+async fn a_phone_sign_in_is_traced_without_number_and_code() {
     let spans = testkit::spans();
     let world = World::new().await;
     let captcha = world.auth.captcha().await;
@@ -84,20 +84,24 @@ async fn a_sign_in_by_phone_tells_its_story_and_neither_number_nor_code() {
         .await;
         assert_eq!(story, [span, use_case, &format!("playon.auth.v1.AuthService/{rpc}")]);
     }
-    // Six digits may stand in an id or a count of nanoseconds by rng, so only the texts
-    // that were put in by us are looked at.
+    // Six digits may occur in an id or a time by chance, so only the string attributes are
+    // compared.
     let spans = spans.of_trace(PHONE_TRACE);
-    let told = spans.iter().flat_map(|span| &span.attributes);
-    let told: Vec<_> = told.filter(|told| matches!(told.value, Value::String(_))).collect();
-    assert!(told.iter().any(|told| told.key.as_str() == "challenge.id"), "{told:?}");
-    let told = format!("{told:?}");
+    let recorded = spans.iter().flat_map(|span| &span.attributes);
+    let recorded: Vec<_> =
+        recorded.filter(|recorded| matches!(recorded.value, Value::String(_))).collect();
+    assert!(
+        recorded.iter().any(|recorded| recorded.key.as_str() == "challenge.id"),
+        "{recorded:?}"
+    );
+    let recorded = format!("{recorded:?}");
     for secret in [&code, "712345678"] {
-        assert!(!told.contains(secret), "{secret} is in the trace: {told}");
+        assert!(!recorded.contains(secret), "{secret} is in the trace: {recorded}");
     }
 }
 
 #[tokio::test]
-async fn a_mail_goes_out_in_the_trace_that_asked_for_it_without_its_address_or_link() {
+async fn a_mail_is_traced_with_its_request_and_without_address_and_link() {
     let spans = testkit::spans();
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
@@ -122,8 +126,8 @@ async fn a_mail_goes_out_in_the_trace_that_asked_for_it_without_its_address_or_l
             "playon.auth.v1.AuthService/RequestPasswordReset",
         ]
     );
-    let told = format!("{:?}", spans.of_trace(MAIL_TRACE));
+    let recorded = format!("{:?}", spans.of_trace(MAIL_TRACE));
     for secret in ["wanjiru@example.com", &token] {
-        assert!(!told.contains(secret), "{secret} is in the trace");
+        assert!(!recorded.contains(secret), "{secret} is in the trace");
     }
 }

@@ -1,4 +1,4 @@
-//! An svc-auth with the outside world: phones that get texts, mailboxes.
+//! svc-auth with a sandbox of phones and mailboxes.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::harness::{PASSWORD, Service, connect, fault, with_bearer};
 
 pub(crate) const PHONE: &str = "0712345678";
 
-/// A service and what is around it.
+/// A service and its sandbox.
 pub(crate) struct World {
     pub(crate) auth: Service,
     sandbox: sandbox::Running,
@@ -24,7 +24,7 @@ pub(crate) struct World {
     changed: Vec<String>,
 }
 
-/// A mail as its reader sees it.
+/// A received mail.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Mail {
     pub(crate) subject: String,
@@ -38,7 +38,7 @@ impl World {
         Self::with(&[]).await
     }
 
-    /// With other arguments.
+    /// Starts with other arguments.
     pub(crate) async fn with(changed: &[&str]) -> Self {
         let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
         let http = mesh::http::client(Duration::from_secs(10)).unwrap();
@@ -50,14 +50,14 @@ impl World {
         Self { auth, sandbox, http, changed }
     }
 
-    /// Another process on the same database, in the same world, with other arguments:
+    /// Another process on the same database and sandbox, with other arguments:
     /// a replica, or the service after a restart.
     pub(crate) async fn another(&self, changed: &[&str]) -> Service {
         let base = Base { clock: self.auth.clock.clone(), ..testkit::base("svc-auth") };
         self.another_on(self.auth.database.clone(), changed, base).await
     }
 
-    /// A process of this world on any database.
+    /// Another process with the same sandbox on any database.
     pub(crate) async fn another_on(
         &self,
         database: Database,
@@ -71,13 +71,13 @@ impl World {
         Service::start_on(database, &flags, base).await
     }
 
-    /// What becomes of texts for a phone from now on.
+    /// Sets what happens to texts for a phone.
     pub(crate) async fn script(&self, phone: &str, sms: &str) {
         self.put(&format!("handsets/{}", international(phone)), json!({ "sms": sms })).await;
     }
 
-    /// Orders trouble with a provider, once.
-    pub(crate) async fn trouble(&self, provider: &str, kind: &str) {
+    /// Makes one call to a provider fail, once.
+    pub(crate) async fn fail_next(&self, provider: &str, kind: &str) {
         let order = json!({ "provider": provider, "kind": kind, "delayMs": 60_000 });
         self.put("faults", order).await;
     }
@@ -101,7 +101,7 @@ impl World {
         texts[0].rsplit_once('#').unwrap().1.to_owned()
     }
 
-    /// So many mails to an address, newest first, once they have come.
+    /// The mails to an address, newest first, once there are `count`.
     pub(crate) async fn mails(&self, to: &str, count: usize) -> Vec<Mail> {
         testkit::eventually(&format!("{count} mails"), || async {
             let mails = self.mailbox(to).await;
@@ -110,13 +110,13 @@ impl World {
         .await
     }
 
-    /// What is in a mailbox now.
+    /// The mails in a mailbox.
     pub(crate) async fn mailbox(&self, to: &str) -> Vec<Mail> {
         let to = to.replace('%', "%25").replace('+', "%2B").replace('&', "%26");
         serde_json::from_value(self.look(&format!("mail?to={to}")).await).unwrap()
     }
 
-    /// The newest mail of a subject, once there is one.
+    /// The newest mail with a subject, once it has arrived.
     pub(crate) async fn mail(&self, to: &str, subject: &str) -> Mail {
         testkit::eventually(subject, || async {
             self.mailbox(to).await.into_iter().find(|mail| mail.subject == subject)
@@ -129,7 +129,7 @@ impl World {
         self.http.get(url).send().await.unwrap().json().await.unwrap()
     }
 
-    /// Somebody who signed up, and whose welcome mail has come.
+    /// Signs a player up, and waits for the welcome mail.
     pub(crate) async fn player(&self, name: &str) -> (String, Session) {
         let email = format!("{name}@example.com");
         let session = self.auth.sign_up(&email, PASSWORD).await.unwrap();
@@ -138,7 +138,7 @@ impl World {
         (email, session)
     }
 
-    /// Asks for a reset link, and waits for it.
+    /// Requests a reset link, and waits for it.
     pub(crate) async fn reset_link(&self, email: &str) -> String {
         let before = self.mailbox(email).await.len();
         self.auth.request_reset(email).await.unwrap();
@@ -147,16 +147,16 @@ impl World {
         mails[0].token("https://playon.example/reset-password?token=")
     }
 
-    /// Waits until no mail is owed any more. One that has come may still be owed for a
-    /// moment, and a clock that is moved on right then has it sent once more.
+    /// Waits until no mail is pending. One that has arrived may be pending for a moment, and would
+    /// be given up or sent again if the clock moved then.
     pub(crate) async fn settled(&self) {
-        testkit::eventually("all mails were seen to", || async {
+        testkit::eventually("no mail is pending", || async {
             let mut conn = connect(&self.auth.database).await;
-            let owed: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
+            let pending: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
                 .fetch_one(&mut conn)
                 .await
                 .unwrap();
-            (owed == 0).then_some(())
+            (pending == 0).then_some(())
         })
         .await;
     }
@@ -167,7 +167,7 @@ pub(crate) const RESET: &str = "Reset your PlayOn password";
 pub(crate) const CHANGED: &str = "Your PlayOn password was changed";
 
 impl Mail {
-    /// The token of the link in both of its forms.
+    /// The token of the link, which both parts have.
     pub(crate) fn token(&self, page: &str) -> String {
         let (_, rest) = self.text.split_once(page).unwrap();
         let token = rest.split_whitespace().next().unwrap().to_owned();
@@ -177,7 +177,7 @@ impl Mail {
 }
 
 impl Service {
-    /// Asks for a code with a captcha of its own.
+    /// Requests a code with a new captcha.
     pub(crate) async fn start_phone(&self, phone: &str) -> Result<StartPhoneSignInResponse, Fault> {
         let captcha = self.captcha().await;
         self.start_phone_with(phone, captcha).await
@@ -243,7 +243,7 @@ impl Service {
     }
 }
 
-/// The sandbox's development credentials; what is changed wins.
+/// The sandbox's development credentials, overridden by `changed`.
 fn flags(sandbox: &sandbox::Running, changed: &[String]) -> Vec<String> {
     let world = [
         format!("--sms-base-url=http://{}/sms", sandbox.addr),

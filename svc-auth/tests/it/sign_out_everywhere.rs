@@ -1,4 +1,4 @@
-//! Out on every device, and told to everybody who judges tokens.
+//! Signing out on every device, and the revocation of access tokens.
 
 use std::{
     sync::{
@@ -24,8 +24,8 @@ use types::{Clock, Rng, SessionId};
 
 use crate::harness::{PASSWORD, Service, fault, with_bearer};
 
-/// For news that should be there at once; a limit for broken code.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// Longest wait for what happens at once; only broken code reaches it.
+const LIMIT: Duration = Duration::from_secs(15);
 
 async fn sign_out_everywhere(auth: &Service, bearer: &str) -> Result<(), Fault> {
     let request = with_bearer(SignOutEverywhereRequest {}, bearer);
@@ -33,7 +33,7 @@ async fn sign_out_everywhere(auth: &Service, bearer: &str) -> Result<(), Fault> 
     Ok(())
 }
 
-/// A replica of the same service, on the same database and by the same clock.
+/// A replica with the same database and clock.
 async fn replica(auth: &Service) -> Service {
     let base = mesh::Base { clock: auth.clock.clone(), ..testkit::base("svc-auth") };
     Service::start_on(auth.database.clone(), &[], base).await
@@ -44,7 +44,7 @@ async fn until_refused(auth: &Service, token: &str) {
 }
 
 #[tokio::test]
-async fn all_sessions_of_the_caller_end_and_nobody_elses() {
+async fn all_sessions_of_the_caller_end_and_no_others() {
     let auth = Service::start().await;
     let (phone, other) = (auth.player("wanjiru").await, auth.player("kamau").await);
     let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
@@ -62,7 +62,7 @@ async fn all_sessions_of_the_caller_end_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn another_replica_refuses_the_token_soon() {
+async fn another_replica_refuses_the_token() {
     let auth = Service::start().await;
     let other = replica(&auth).await;
     let session = auth.player("wanjiru").await;
@@ -72,17 +72,17 @@ async fn another_replica_refuses_the_token_soon() {
 }
 
 #[tokio::test]
-async fn a_replica_that_starts_later_knows_what_ended_before() {
+async fn a_replica_that_starts_later_refuses_the_token() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
     let late = replica(&auth).await;
     let first = late.profile(&session.access_token).await;
-    assert!(first.is_err(), "it knew before its door was open");
+    assert!(first.is_err(), "the list was read before the port opened");
 }
 
 #[tokio::test]
-async fn a_replica_whose_clock_is_ahead_hides_nobodys_end() {
+async fn a_replica_with_a_fast_clock_misses_no_revocation() {
     let auth = Service::start().await;
     let base = testkit::base("svc-auth");
     base.clock.advance(Duration::from_mins(5));
@@ -94,9 +94,9 @@ async fn a_replica_whose_clock_is_ahead_hides_nobodys_end() {
     until_refused(&auth, &his.access_token).await;
 }
 
-/// Its word counts from when Postgres had it, not from when it believes that to be.
+/// The database's time of the revocation counts, not the replica's.
 #[tokio::test]
-async fn a_replica_whose_clock_is_behind_is_heard_as_well() {
+async fn revocations_by_a_replica_with_a_slow_clock_are_not_missed() {
     let auth = Service::start().await;
     let clock = Clock::settable(testkit::BEGINNING - Duration::from_mins(5));
     let base = mesh::Base { clock, ..testkit::base("svc-auth") };
@@ -107,36 +107,36 @@ async fn a_replica_whose_clock_is_behind_is_heard_as_well() {
     behind.sign_out(&his.access_token, &his.refresh_token).await.unwrap();
     until_refused(&auth, &his.access_token).await;
     auth.clock.advance(Duration::from_secs(15 * 60 - 1));
-    assert!(auth.profile(&his.access_token).await.is_err(), "for as long as it would be good");
+    assert!(auth.profile(&his.access_token).await.is_err(), "until its access token expires");
 }
 
 #[tokio::test]
-async fn who_watches_hears_of_every_session_that_ends() {
+async fn a_watcher_receives_every_revoked_session() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     let watched = auth.keys.clone().watch_revoked_sessions(WatchRevokedSessionsRequest {}).await;
     let mut watched = watched.unwrap().into_inner();
     let first = watched.message().await.unwrap().unwrap();
-    assert_eq!(first.sessions, [], "nothing has ended, and that is said at once");
-    let second = timeout(PATIENCE, watched.message()).await.unwrap().unwrap().unwrap();
+    assert_eq!(first.sessions, [], "an empty first update comes at once");
+    let second = timeout(LIMIT, watched.message()).await.unwrap().unwrap().unwrap();
     assert_eq!(second.sessions, [], "nor since then");
     sign_out_everywhere(&auth, &session.access_token).await.unwrap();
-    let told = async {
+    let watching = async {
         loop {
-            let word = watched.message().await.unwrap().unwrap();
-            if !word.sessions.is_empty() {
-                return word.sessions;
+            let update = watched.message().await.unwrap().unwrap();
+            if !update.sessions.is_empty() {
+                return update.sessions;
             }
         }
     };
-    let news = timeout(PATIENCE, told).await.unwrap();
-    assert_eq!(news.len(), 1);
+    let revoked = timeout(LIMIT, watching).await.unwrap();
+    assert_eq!(revoked.len(), 1);
     let expires_at = proto::timestamp(auth.clock.now() + Duration::from_mins(15));
-    assert_eq!(news[0].expires_at, Some(expires_at));
+    assert_eq!(revoked[0].expires_at, Some(expires_at));
 }
 
-/// An svc-auth that says who was signed out when it is asked for the second time; the
-/// first time it falls silent.
+/// A stub svc-auth whose first stream is silent and whose second has a revoked
+/// session.
 #[derive(Clone, Default)]
 struct Deaf {
     asked: Arc<AtomicBool>,
@@ -159,17 +159,17 @@ impl KeyService for Deaf {
         &self,
         _: Request<WatchRevokedSessionsRequest>,
     ) -> Result<Response<Self::WatchRevokedSessionsStream>, Status> {
-        let mut word = WatchRevokedSessionsResponse::default();
+        let mut update = WatchRevokedSessionsResponse::default();
         if self.asked.swap(true, Ordering::SeqCst) {
-            let expires_at = Some(proto::timestamp(Clock::system().now() + PATIENCE));
-            word.sessions = vec![RevokedSession { session_id: self.session.clone(), expires_at }];
+            let expires_at = Some(proto::timestamp(Clock::system().now() + LIMIT));
+            update.sessions = vec![RevokedSession { session_id: self.session.clone(), expires_at }];
         }
-        Ok(Response::new(stream::iter([Ok(word)]).chain(stream::pending()).boxed()))
+        Ok(Response::new(stream::iter([Ok(update)]).chain(stream::pending()).boxed()))
     }
 }
 
 #[tokio::test]
-async fn whoever_hears_nothing_any_more_asks_again() {
+async fn a_silent_stream_is_opened_again() {
     let clock = Clock::system();
     let session = SessionId::generate(&clock, &Rng::system());
     let deaf = Deaf { session: session.to_string(), ..Deaf::default() };
@@ -177,6 +177,6 @@ async fn whoever_hears_nothing_any_more_asks_again() {
     let shutdown = mesh::Shutdown::new();
     let upstream = mesh::grpc::client::connect(&url).unwrap();
     let verifier = mesh::auth::Verifier::remote(clock, upstream, &shutdown);
-    timeout(PATIENCE, verifier.revoked_sessions().revoked(session)).await.unwrap();
+    timeout(LIMIT, verifier.revoked_sessions().revoked(session)).await.unwrap();
     shutdown.stop();
 }

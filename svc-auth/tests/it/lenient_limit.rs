@@ -1,4 +1,4 @@
-//! After a reset by mail the owner gets in, whoever else tries.
+//! The lenient limit after a password reset.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn assert_closed(world: &World, email: &str) {
     assert_eq!(fault.reason, "RATE_LIMITED");
 }
 
-/// Somebody whose account was closed, and who has set a new password.
+/// A player whose account was rate-limited, and who has set a new password.
 async fn reset() -> (World, String) {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
@@ -30,7 +30,7 @@ async fn reset() -> (World, String) {
 }
 
 #[tokio::test]
-async fn ten_failures_do_not_close_the_account_before_its_owner_is_in() {
+async fn ten_failures_after_a_reset_do_not_lock_the_account() {
     let (world, email) = reset().await;
     fail(&world, &email, 99).await;
     world.auth.sign_in(&email, NEW).await.unwrap();
@@ -39,14 +39,14 @@ async fn ten_failures_do_not_close_the_account_before_its_owner_is_in() {
 }
 
 #[tokio::test]
-async fn a_hundred_do() {
+async fn a_hundred_failures_after_a_reset_lock_the_account() {
     let (world, email) = reset().await;
     fail(&world, &email, 100).await;
     assert_closed(&world, &email).await;
 }
 
 #[tokio::test]
-async fn after_five_minutes_it_is_as_before() {
+async fn after_five_minutes_the_usual_limit_holds() {
     let (world, email) = reset().await;
     fail(&world, &email, 9).await;
     world.auth.clock.advance(Duration::from_mins(5));
@@ -55,7 +55,7 @@ async fn after_five_minutes_it_is_as_before() {
 }
 
 #[tokio::test]
-async fn nobody_else_is_spared() {
+async fn other_accounts_keep_the_usual_limit() {
     let (world, _) = reset().await;
     let (other, _) = world.player("kamau").await;
     fail(&world, &other, 10).await;
