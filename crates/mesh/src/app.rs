@@ -14,8 +14,9 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Shutdown, db, grpc,
+    Args, Shutdown, grpc,
     http_server::{self, ConnectionLimits, HttpServer},
+    migrated::Migrated,
     telemetry,
 };
 
@@ -115,7 +116,7 @@ where
     let outcome = async {
         telemetry::serve_metrics(common.metrics_listen, &shutdown).await?;
         let app = match build(base, args).await {
-            Err(error) if error.is::<db::Migrated>() => {
+            Err(error) if error.is::<Migrated>() => {
                 info!("{error}");
                 return Ok(());
             }
