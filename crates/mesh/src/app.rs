@@ -13,8 +13,9 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Probes, Readiness, Shutdown, db, grpc,
+    Args, Probes, Readiness, Shutdown, grpc,
     http_server::{self, HttpServer},
+    migrated::Migrated,
     telemetry,
 };
 
@@ -107,7 +108,7 @@ where
         let probes = Probes::default();
         telemetry::serve_metrics(common.metrics_listen, probes.clone(), &shutdown).await?;
         let app = match build(base, args).await {
-            Err(error) if error.is::<db::Migrated>() => {
+            Err(error) if error.is::<Migrated>() => {
                 info!("{error}");
                 return Ok(());
             }

@@ -25,6 +25,7 @@ pub mod http;
 pub mod http_server;
 pub mod idempotency;
 pub mod jobs;
+mod migrated;
 pub mod outbox;
 pub mod permits;
 mod probes;

@@ -8,10 +8,10 @@ use anyhow::{Context as _, ensure};
 use sqlx::{
     ConnectOptions, Connection as _, PgConnection, migrate::Migrator, postgres::PgConnectOptions,
 };
-use thiserror::Error;
 use tracing::{info, log::LevelFilter};
 
 pub use self::pool::{Connection, Pool, Transaction};
+pub use crate::migrated::Migrated;
 use crate::{
     Readiness,
     args::{DatabaseArgs, SecretUrl},
@@ -43,12 +43,6 @@ impl Pools {
         })
     }
 }
-
-/// The error of [`connect`] in a process that only migrates: it is done, and
-/// [`run`](crate::run) exits with success.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the database is migrated")]
-pub struct Migrated;
 
 /// Brings the schema up to what this build expects, and opens the pools.
 ///

@@ -131,7 +131,8 @@ fn into_routes(text: &str, routes: &str) -> Option<String> {
     Some(format!("{}{routes}{}", text.get(..end)?, text.get(end..)?))
 }
 
-/// Repeats, for the new service, each line that gives the peer's URL.
+/// Repeats, for the new service, each line that has the peer's URL. The new line comes
+/// first and clones a variable, which the peer's line may move.
 fn beside_peer(text: &str, peer: &Words, words: &Words) -> String {
     let (field, own_field) = (peer.fill("{{name}}_url"), words.fill("{{name}}_url"));
     if text.contains(&own_field) {
@@ -139,11 +140,17 @@ fn beside_peer(text: &str, peer: &Words, words: &Words) -> String {
     }
     let mut edited = String::new();
     for line in text.split_inclusive('\n') {
-        edited.push_str(line);
         if line.contains(&field) {
             let own = line.replace(&field, &own_field);
-            edited.push_str(&own.replace(&peer.fill("{{Name}}"), &words.fill("{{Name}}")));
+            let own = own.replace(&peer.fill("{{Name}}"), &words.fill("{{Name}}"));
+            let value =
+                own.trim().strip_prefix(&own_field).and_then(|rest| rest.strip_prefix(": "));
+            let is_variable = value.is_some_and(|value| {
+                value.trim_end_matches(',').chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+            });
+            edited.push_str(&if is_variable { own.replace(",\n", ".clone(),\n") } else { own });
         }
+        edited.push_str(line);
     }
     edited
 }
@@ -264,10 +271,18 @@ mod tests {
     #[test]
     fn lines_with_the_peers_url_are_repeated_once() {
         let peer = Words::new(PEER[0], PEER[1], None).unwrap();
-        let text = "    (Upstream::Chat, &mut services.chat_url),\n";
-        let grown = beside_peer(text, &peer, &words());
-        assert_eq!(grown, format!("{text}    (Upstream::Talk, &mut services.talk_url),\n"));
-        assert_eq!(beside_peer(&grown, &peer, &words()), grown);
+        for (line, own) in [
+            (
+                "    (Upstream::Chat, &mut services.chat_url),\n",
+                "    (Upstream::Talk, &mut services.talk_url),\n",
+            ),
+            ("    chat_url: upstreams_url,\n", "    talk_url: upstreams_url.clone(),\n"),
+            ("    chat_url: closed_port(),\n", "    talk_url: closed_port(),\n"),
+        ] {
+            let grown = beside_peer(line, &peer, &words());
+            assert_eq!(grown, format!("{own}{line}"));
+            assert_eq!(beside_peer(&grown, &peer, &words()), grown);
+        }
     }
 
     #[test]

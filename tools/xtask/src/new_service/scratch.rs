@@ -37,6 +37,9 @@ impl Scratch {
                 .and_then(|()| fs::copy(&from, &to))
                 .with_context(|| format!("cannot copy {}", file.display()))?;
         }
+        let root_manifest = root.join("Cargo.toml");
+        let text = fs::read_to_string(&root_manifest).context("cannot read Cargo.toml")?;
+        fs::write(&root_manifest, with_own_version(&text)?).context("cannot write Cargo.toml")?;
         let target = format!("\n[build]\ntarget-dir = \"{}\"\n", checkout.target.display());
         let config = root.join(".cargo/config.toml");
         let text = fs::read_to_string(&config).context("cannot read .cargo/config.toml")?;
@@ -58,6 +61,17 @@ impl Scratch {
         }
         Ok(())
     }
+}
+
+/// Gives the workspace's packages another version. Cargo distinguishes packages by name,
+/// version and path in the workspace, so without it the checkout's next build would take
+/// what was built from the copy for its own.
+fn with_own_version(manifest: &str) -> Result<String> {
+    let (before, package) =
+        manifest.split_once("[workspace.package]").context("no [workspace.package]")?;
+    let (key, rest) = package.split_once("version = \"").context("no version of the workspace")?;
+    let (_, rest) = rest.split_once('"').context("no end of the version")?;
+    Ok(format!("{before}[workspace.package]{key}version = \"0.0.0-sample\"{rest}"))
 }
 
 /// The files that git tracks, and those that it does not ignore.
@@ -85,4 +99,20 @@ fn read_all(folder: &Path, files: &mut BTreeMap<PathBuf, (Vec<u8>, SystemTime)>)
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_own_version;
+
+    #[test]
+    fn only_the_workspaces_version_changes() {
+        let manifest = |version: &str| {
+            format!(
+                "[workspace.package]\nedition = \"2024\"\nversion = \"{version}\"\n\n\
+                 [workspace.dependencies]\nhttp = {{ version = \"1\" }}\n"
+            )
+        };
+        assert_eq!(with_own_version(&manifest("0.1.0")).unwrap(), manifest("0.0.0-sample"));
+    }
 }
