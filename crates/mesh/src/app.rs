@@ -138,7 +138,7 @@ pub async fn start(
     let addr = listener.local_addr()?;
     match app.transport {
         Transport::Grpc(routes) => {
-            grpc::server::serve(listener, *routes, app.ready, &shutdown).await?
+            grpc::server::serve(listener, *routes, app.ready, &shutdown).await?;
         }
         Transport::Http(server) => http_server::serve(listener, *server, &shutdown),
     }

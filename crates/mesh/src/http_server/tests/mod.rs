@@ -4,7 +4,10 @@ mod connections;
 mod replies;
 mod requests;
 
-use std::{convert::Infallible, net::Ipv4Addr, net::SocketAddr};
+use std::{
+    convert::Infallible,
+    net::{Ipv4Addr, SocketAddr},
+};
 
 use axum::{
     body::Bytes,
@@ -162,6 +165,6 @@ fn request(path: &str) -> Request<Empty<Bytes>> {
     Request::get(format!("http://playon{path}")).body(Empty::new()).unwrap()
 }
 
-fn part(text: &'static str) -> Part {
-    Ok(Frame::data(Bytes::from_static(text.as_bytes())))
+fn part(text: &'static str) -> Frame<Bytes> {
+    Frame::data(Bytes::from_static(text.as_bytes()))
 }
