@@ -4,7 +4,6 @@ use std::{future::Future, net::SocketAddr, process::ExitCode, sync::Arc, time::D
 
 use anyhow::Context;
 use clap::Parser;
-use futures_util::future::BoxFuture;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -14,7 +13,7 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Probes, Shutdown, grpc,
+    Args, Probes, Readiness, Shutdown, grpc,
     http_server::{self, HttpServer},
     telemetry,
 };
@@ -32,9 +31,6 @@ pub struct Base {
     /// Spawns tasks, and stops them.
     pub shutdown: Shutdown,
 }
-
-/// Answers whether a service can do its work right now.
-pub type Readiness = Arc<dyn Fn() -> BoxFuture<'static, anyhow::Result<()>> + Send + Sync>;
 
 /// A built service, not yet listening.
 pub struct App {

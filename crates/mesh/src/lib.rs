@@ -33,9 +33,9 @@ mod shutdown;
 pub mod telemetry;
 mod texts;
 
-pub use app::{App, Base, Readiness, Running, run, start};
+pub use app::{App, Base, Running, run, start};
 pub use args::Args;
 pub use error::{Error, Refusal};
 pub use fault::Fault;
-pub use probes::Probes;
+pub use probes::{Probes, Readiness};
 pub use shutdown::Shutdown;

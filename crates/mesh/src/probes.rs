@@ -7,9 +7,13 @@ use std::{
 };
 
 use axum::http::StatusCode;
+use futures_util::future::BoxFuture;
 use tracing::warn;
 
-use crate::{Readiness, Shutdown};
+use crate::Shutdown;
+
+/// Checks whether a service can do its work now.
+pub type Readiness = Arc<dyn Fn() -> BoxFuture<'static, anyhow::Result<()>> + Send + Sync>;
 
 /// Longest that a readiness check may take.
 const LIMIT: Duration = Duration::from_secs(2);

@@ -10,10 +10,11 @@ use std::{
 };
 
 use axum::{
-    body::Bytes,
+    Router,
+    body::{Body, Bytes},
     routing::{get, post},
 };
-use http::{Request, StatusCode};
+use http::{Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::{Empty, StreamBody};
 use hyper::client::conn::http2;
@@ -21,7 +22,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
-    sync::mpsc,
+    sync::{Notify, mpsc},
 };
 
 use super::*;
