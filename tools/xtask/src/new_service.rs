@@ -89,7 +89,7 @@ const NEXT: &str = "
   What only you can say:
     - its charter in svc-{{name}}/README.md, its nouns in domain/, its RPCs in proto/playon/{{name}}/v1
     - who may call it and whom it may call: docs/ARCHITECTURE.md and k8s/base
-    - which of its RPCs are public: gateway/src/routes.rs
+    - which of its RPCs are public: gateway/src/surface.rs
     - its error REASONs in docs/errors.md and its spans in docs/telemetry.md
 ";
 
