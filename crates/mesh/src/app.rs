@@ -13,8 +13,9 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Probes, Readiness, Shutdown, grpc,
+    Args, Probes, Shutdown, grpc,
     http_server::{self, HttpServer},
+    probes::Readiness,
     telemetry,
 };
 
