@@ -57,7 +57,7 @@ impl<T: Serialize> IntoResponse for Reply<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     status: StatusCode,
-    fault: Fault,
+    fault: Box<Fault>,
 }
 
 impl Refusal {
@@ -133,7 +133,7 @@ impl Refusal {
     }
 
     fn http(status: StatusCode, fault: Fault) -> Self {
-        Self { status, fault }
+        Self { status, fault: Box::new(fault) }
     }
 }
 
@@ -164,7 +164,7 @@ impl From<Absent> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let Fault { reason, message, fields, retry_after, .. } = self.fault;
+        let Fault { reason, message, fields, retry_after, .. } = *self.fault;
         let payload = ErrorPayload { code: reason, fields: fields.into_iter().collect() };
         let mut response = encode(self.status, &message, NO_STORE, &payload);
         if let Some(wait) = retry_after {
@@ -180,7 +180,7 @@ fn fault_status(fault: &Fault) -> StatusCode {
     match &*fault.reason {
         // It was valid once, and will not be again.
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
-        // All messages together exceed the budget, whoever the caller is.
+        // All messages together exceed the budget, for every caller.
         "SMS_PAUSED" => StatusCode::SERVICE_UNAVAILABLE,
         _ => http_status(fault.code),
     }

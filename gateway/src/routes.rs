@@ -6,6 +6,7 @@
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
 
+pub use crate::upstreams::Upstream;
 use crate::{
     Gateway, health, hooks,
     http::{
@@ -76,24 +77,6 @@ pub enum RateClass {
     Callback,
     /// Probes of this process; not limited.
     Probe,
-}
-
-/// The service behind a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::Display)]
-#[strum(serialize_all = "lowercase")]
-pub enum Upstream {
-    /// svc-auth.
-    Auth,
-    /// svc-wallet.
-    Wallet,
-    /// svc-games.
-    Games,
-    /// svc-tournament.
-    Tournament,
-    /// svc-chat.
-    Chat,
-    /// None: the gateway answers itself.
-    Local,
 }
 
 /// The routes.

@@ -27,13 +27,31 @@ use tonic_health::pb::{
 };
 use types::Clock;
 
-use crate::{config::UpstreamArgs, routes::Upstream};
+use crate::config::UpstreamArgs;
 
 /// Longest that a health check may take.
 const HEALTH_LIMIT: Duration = Duration::from_secs(1);
 /// How long the results of the health checks are reused. Probes have no rate limit, and
 /// many of them must not become many calls to each service.
 const HEALTH_MAX_AGE: Duration = Duration::from_secs(1);
+
+/// The service behind a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum Upstream {
+    /// svc-auth.
+    Auth,
+    /// svc-wallet.
+    Wallet,
+    /// svc-games.
+    Games,
+    /// svc-tournament.
+    Tournament,
+    /// svc-chat.
+    Chat,
+    /// None: the gateway answers itself.
+    Local,
+}
 
 /// A channel to each service. Clients are made for each call, because a generated client
 /// is called by `&mut`; a clone of a channel costs little.

@@ -177,8 +177,8 @@ impl Windows {
     /// dropped.
     pub(super) fn take_changes(&mut self, most: usize, now: Instant) -> Vec<Change> {
         let rest = self.changed.split_off(self.changed.len().min(most));
-        let changed = std::mem::replace(&mut self.changed, rest);
-        let changes = changed.into_iter().filter_map(|key| {
+        let keys = std::mem::replace(&mut self.changed, rest);
+        let changes = keys.into_iter().filter_map(|key| {
             let counts = self.by_key.get_mut(&key)?;
             counts.is_queued = false;
             if counts.ends <= now || counts.unsent == 0 {

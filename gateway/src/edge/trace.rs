@@ -17,7 +17,9 @@ const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 /// sampled, and is the root of a new one otherwise: without this rule a caller that sends
 /// "not sampled" would be in no trace, and the id on the reply would name none.
 pub(super) fn span(endpoint: &Endpoint, headers: &HeaderMap) -> Span {
+    // The target of the spans at which a trace enters the process.
     let span = info_span!(
+        target: "playon::entry",
         "http",
         otel.name = endpoint.span_name,
         otel.kind = "server",

@@ -1,4 +1,4 @@
-//! Bodies that are not what they should be.
+//! Bodies that are malformed, too long, or of another type.
 
 use std::convert::Infallible;
 
@@ -23,7 +23,7 @@ async fn malformed_json_is_refused() {
 }
 
 #[tokio::test]
-async fn wrong_types_are_named_all_at_once() {
+async fn a_refusal_names_every_field_of_a_wrong_type() {
     let world = World::new().await;
     let json = r#"{"email":7,"password":["x"],"captcha":true}"#;
     let answer = read(world.send("POST", "/api/auth/sign-up", json)).await;
@@ -37,25 +37,25 @@ async fn wrong_types_are_named_all_at_once() {
 }
 
 #[tokio::test]
-async fn unknown_fields_are_ignored_and_absent_ones_are_the_services_to_judge() {
+async fn unknown_fields_are_ignored_and_absent_ones_sent_empty() {
     let world = World::new().await;
     let json = r#"{"email":"a@b.ke","iv":"x","nested":{"deep":[1,2]}}"#;
     let answer = read(world.send("POST", "/api/auth/sign-in", json)).await;
     assert_eq!(answer.status, 200);
-    let heard = world.stub.heard::<SignInRequest>();
-    assert_eq!(heard[0].1.email, "a@b.ke");
-    assert_eq!(heard[0].1.password, "");
+    let received = world.stub.received::<SignInRequest>();
+    assert_eq!(received[0].1.email, "a@b.ke");
+    assert_eq!(received[0].1.password, "");
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused_whether_or_not_it_says_so() {
+async fn a_body_over_the_limit_is_refused_with_and_without_a_length() {
     let world = World::new().await;
     let padding = "x".repeat(64 * 1024);
     let json = format!(r#"{{"email":"{padding}"}}"#);
     let answer = read(world.send("POST", "/api/auth/sign-in", &json)).await;
     assert_eq!(answer.refusal(), (413, "BODY_TOO_LARGE".into()));
 
-    // In pieces, without a word of how many there will be.
+    // In pieces, without a content-length.
     let piece = Bytes::from(vec![b' '; 8 * 1024]);
     let pieces = (0..9).map(move |_| Ok::<_, Infallible>(Frame::data(piece.clone())));
     let body = reqwest::Body::wrap(StreamBody::new(tokio_stream::iter(pieces)));
@@ -94,7 +94,7 @@ async fn only_json_is_read() {
 }
 
 #[tokio::test]
-async fn a_path_that_is_no_text_and_a_page_that_is_no_number_are_refused() {
+async fn a_path_that_is_not_utf8_and_a_page_that_is_no_number_are_refused() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/payments/%ff")).await;
     assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()));

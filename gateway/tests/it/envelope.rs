@@ -1,4 +1,4 @@
-//! The form of every reply.
+//! The envelope of replies.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 use crate::world::{World, read};
 
 #[tokio::test]
-async fn each_refusal_has_the_status_of_the_table_and_its_own_words() {
+async fn a_refusal_has_the_status_of_its_code_and_the_services_text() {
     let world = World::new().await;
     for (code, status) in [
         (Code::InvalidArgument, 400),
@@ -34,7 +34,7 @@ async fn each_refusal_has_the_status_of_the_table_and_its_own_words() {
 }
 
 #[tokio::test]
-async fn fields_and_patience_are_passed_on() {
+async fn fields_and_retry_after_are_passed_on() {
     let world = World::new().await;
     let fields = vec![("username".to_owned(), "Too short.".to_owned())];
     world.stub.refuse(Fault::invalid(fields));
@@ -49,7 +49,7 @@ async fn fields_and_patience_are_passed_on() {
 }
 
 #[tokio::test]
-async fn a_failure_tells_nobody_anything() {
+async fn a_failure_shows_no_internal_detail() {
     let world = World::new().await;
     world.stub.refuse(Status::internal("relation \"wallet\" does not exist"));
     let answer = read(world.get("/api/games/list")).await;
@@ -58,24 +58,24 @@ async fn a_failure_tells_nobody_anything() {
 }
 
 #[tokio::test]
-async fn a_service_out_of_reach_is_said_to_be() {
+async fn without_its_service_a_call_is_unavailable() {
     let world = World::with(|args| args.upstreams.games_url = crate::world::NOWHERE.into()).await;
     let answer = read(world.get("/api/games/list")).await;
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
 }
 
 #[tokio::test]
-async fn a_call_ends_when_its_time_is_up_and_services_know_the_time() {
+async fn a_call_ends_at_its_deadline_which_is_passed_to_services() {
     let world = World::with(|args| args.call_limit = Duration::from_millis(300)).await;
     world.stub.delay(Duration::from_secs(20));
-    // The first has to dial, and may not get as far as the service.
-    let (told, _) = testkit::eventually("one gets there in its time", async || {
+    // The first call has to dial, and may not reach the service before its deadline.
+    let (metadata, _) = testkit::eventually("a call reaches the service", async || {
         let answer = read(world.get("/api/games/list")).await;
         assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
-        world.stub.heard::<proto::games::v1::ListGamesRequest>().pop()
+        world.stub.received::<proto::games::v1::ListGamesRequest>().pop()
     })
     .await;
-    let left = told.get("grpc-timeout").unwrap().to_str().unwrap();
+    let left = metadata.get("grpc-timeout").unwrap().to_str().unwrap();
     let left: u64 = left.strip_suffix('m').unwrap().parse().unwrap();
     assert!((1..=300).contains(&left), "{left} ms");
 }
@@ -100,7 +100,7 @@ async fn an_unknown_path_is_an_envelope_under_api_and_hooks() {
 }
 
 #[tokio::test]
-async fn replies_are_not_kept_and_long_ones_are_compressed() {
+async fn replies_are_not_cached_and_long_ones_are_compressed() {
     let world = World::new().await;
     let call = world.get("/api/games/list").header("accept-encoding", "gzip");
     let answer = read(call).await;

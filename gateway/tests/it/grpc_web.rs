@@ -19,13 +19,13 @@ pub(crate) struct Stream {
     frames: Vec<u8>,
 }
 
-/// The next thing on a stream.
+/// The next event of a stream, or its end.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Next {
     Event(Event),
     /// The stream ended with a status.
     End(Code),
-    /// The connection broke without a word.
+    /// The connection broke without a status.
     Broken,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn subscribe(world: &World, payments: &[&str]) -> RequestBuilder {
         .body(STANDARD.encode(frame))
 }
 
-/// Opens a stream that is expected to say Hello.
+/// Opens a stream that is expected to begin with Hello.
 pub(crate) async fn open(call: RequestBuilder) -> Stream {
     try_open(call).await.unwrap_or_else(|code| panic!("instead of Hello: {code:?}"))
 }
@@ -95,7 +95,7 @@ impl Stream {
         }
     }
 
-    /// The next payment's update, past heart-beats.
+    /// The next payment's update; heartbeats are skipped.
     pub(crate) async fn payment(&mut self) -> PaymentUpdate {
         loop {
             match self.next().await {
@@ -106,7 +106,7 @@ impl Stream {
         }
     }
 
-    /// Reads on to the end, and says how it was.
+    /// Reads to the end, and returns how the stream ended.
     pub(crate) async fn end(mut self) -> Next {
         loop {
             match self.next().await {
@@ -116,8 +116,8 @@ impl Stream {
         }
     }
 
-    /// Each group of four characters stands for itself, padding and all: what is padded
-    /// ends there, and the next begins.
+    /// Decodes each group of four characters by itself: a frame may end with padding, and
+    /// the next begins after it.
     fn take(&mut self, chunk: &[u8]) {
         self.base64.extend_from_slice(chunk);
         let mut left = self.base64.len() / 4 * 4;

@@ -1,4 +1,4 @@
-//! What every reply tells the browser.
+//! The security headers of every reply.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const EVERYTHING: [&str; 8] = [
 ];
 
 #[tokio::test]
-async fn browsers_are_told_to_be_strict_whatever_the_reply() {
+async fn every_reply_has_the_security_headers() {
     let world = World::new().await;
     for path in EVERYTHING {
         let answer = read(world.get(path).header("accept", "text/html")).await;
@@ -46,7 +46,7 @@ async fn browsers_are_told_to_be_strict_whatever_the_reply() {
 }
 
 #[tokio::test]
-async fn https_is_demanded_where_it_is_configured() {
+async fn hsts_is_sent_as_configured() {
     let day = Duration::from_hours(24);
     let world = World::with(|args| args.hsts_max_age = Some(day)).await;
     let answer = read(world.get("/")).await;
@@ -57,7 +57,7 @@ async fn https_is_demanded_where_it_is_configured() {
 }
 
 #[tokio::test]
-async fn https_is_not_demanded_without_https_or_when_it_is_switched_off() {
+async fn hsts_is_not_sent_without_https_or_when_it_is_switched_off() {
     let off = |args: &mut gateway::Args| args.hsts_max_age = Some(Duration::ZERO);
     let plain = |args: &mut gateway::Args| args.public_url = "http://127.0.0.1".parse().unwrap();
     for change in [off as fn(&mut gateway::Args), plain] {
@@ -67,7 +67,7 @@ async fn https_is_not_demanded_without_https_or_when_it_is_switched_off() {
 }
 
 #[tokio::test]
-async fn no_other_origin_is_let_in() {
+async fn no_other_origin_is_allowed() {
     let world = World::new().await;
     let call = world
         .call("OPTIONS", "/api/auth/sign-in")
@@ -81,7 +81,7 @@ async fn no_other_origin_is_let_in() {
 }
 
 #[tokio::test]
-async fn what_does_not_say_that_it_may_be_kept_is_not() {
+async fn a_reply_without_its_own_caching_is_not_stored() {
     let world = World::new().await;
     for call in [
         world.call("HEAD", "/api/auth/login"),

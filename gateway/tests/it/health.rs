@@ -1,4 +1,4 @@
-//! What machines ask.
+//! The probes of the public port.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use tonic_health::pb::HealthCheckRequest;
 
 use crate::world::{Answer, NOWHERE, World, read};
 
-/// How long an answer is told again.
+/// How long the results of the health checks are reused.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 #[tokio::test]
-async fn alive_is_alive_without_anybody() {
+async fn alive_needs_no_upstream() {
     let world = World::with(|args| {
         args.upstreams.auth_url = NOWHERE.into();
         args.upstreams.wallet_url = NOWHERE.into();
@@ -24,18 +24,18 @@ async fn alive_is_alive_without_anybody() {
 }
 
 #[tokio::test]
-async fn ready_is_when_its_services_answer() {
+async fn ready_while_the_upstreams_serve() {
     let world = World::new().await;
-    assert_eq!(told(&world, &all_serving()).await.status, 200);
+    assert_eq!(until_ready_is(&world, &all_serving()).await.status, 200);
 }
 
 fn all_serving() -> Value {
     json!({"auth": true, "wallet": true, "games": true, "tournament": true, "chat": true})
 }
 
-/// Asks until this is the answer: who asks first has to dial all services at once.
-async fn told(world: &World, services: &Value) -> Answer {
-    testkit::eventually("all that are there have answered", async || {
+/// Probes until this is the reply: the first probe has to dial all services.
+async fn until_ready_is(world: &World, services: &Value) -> Answer {
+    testkit::eventually("all running services have replied", async || {
         world.base.clock.advance(MAX_AGE);
         let answer = read(world.get("/readyz")).await;
         (answer.envelope()["payload"] == *services).then_some(answer)
@@ -44,11 +44,11 @@ async fn told(world: &World, services: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn without_games_it_is_ready_and_says_so() {
+async fn without_games_it_is_ready_and_names_them() {
     let world = World::with(|args| args.upstreams.games_url = NOWHERE.into()).await;
     let mut services = all_serving();
     services["games"] = false.into();
-    assert_eq!(told(&world, &services).await.status, 200);
+    assert_eq!(until_ready_is(&world, &services).await.status, 200);
 }
 
 #[tokio::test]
@@ -61,30 +61,30 @@ async fn without_auth_or_wallet_it_is_not_ready() {
         .await;
         let mut services = all_serving();
         services[away] = false.into();
-        assert_eq!(told(&world, &services).await.status, 503);
+        assert_eq!(until_ready_is(&world, &services).await.status, 503);
     }
 }
 
 #[tokio::test]
-async fn a_crowd_of_probes_is_let_in_and_is_one_question() {
+async fn probes_are_not_limited_and_share_one_check() {
     let world = World::with(|args| args.rates.guest = "1/1m".parse().unwrap()).await;
-    let crowd = || join_all((0..40).map(|_| read(world.get("/readyz"))));
-    let asked = || world.stub.heard::<HealthCheckRequest>().len();
-    told(&world, &all_serving()).await;
-    let before = asked();
-    assert!(crowd().await.iter().all(|answer| answer.status == 200));
-    assert_eq!(asked(), before, "they are told what was said a moment ago");
+    let probes = || join_all((0..40).map(|_| read(world.get("/readyz"))));
+    let checks = || world.stub.received::<HealthCheckRequest>().len();
+    until_ready_is(&world, &all_serving()).await;
+    let before = checks();
+    assert!(probes().await.iter().all(|answer| answer.status == 200));
+    assert_eq!(checks(), before, "the results are reused");
 
     world.base.clock.advance(MAX_AGE);
-    assert!(crowd().await.iter().all(|answer| answer.status != 429));
-    let services = asked() - before;
-    assert!((1..=5).contains(&services), "{services} questions for five services");
+    assert!(probes().await.iter().all(|answer| answer.status != 429));
+    let services = checks() - before;
+    assert!((1..=5).contains(&services), "{services} checks of five services");
 }
 
 #[tokio::test]
-async fn an_answer_is_told_again_for_a_moment_only() {
+async fn the_results_are_reused_for_a_second_alone() {
     let world = World::new().await;
-    told(&world, &all_serving()).await;
+    until_ready_is(&world, &all_serving()).await;
     world.stub.refuse(Status::unavailable("gone"));
     assert_eq!(read(world.get("/readyz")).await.status, 200);
     world.base.clock.advance(MAX_AGE);

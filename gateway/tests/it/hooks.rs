@@ -26,11 +26,11 @@ async fn a_callback_is_stored_as_it_came_before_it_is_answered() {
         body,
         source_ip: "127.0.0.1".into(),
     };
-    assert_eq!(world.stub.heard::<ReceiveCallbackRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<ReceiveCallbackRequest>()[0].1, expected);
 }
 
 #[tokio::test]
-async fn what_could_not_be_stored_is_not_accepted() {
+async fn a_callback_that_is_not_stored_is_not_accepted() {
     let world = World::new().await;
     for status in
         [Status::from(Fault::unavailable()), Status::internal("disk full"), Status::unknown("?")]
@@ -42,10 +42,10 @@ async fn what_could_not_be_stored_is_not_accepted() {
 
     let world = World::with(|args| args.call_limit = Duration::from_millis(300)).await;
     world.stub.delay(Duration::from_secs(20));
-    testkit::eventually("one gets as far as the wallet in its time", async || {
+    testkit::eventually("a callback reaches svc-wallet", async || {
         let answer = read(world.call("POST", HOOK).body("{}")).await;
         assert!(answer.status.is_server_error());
-        world.stub.heard::<ReceiveCallbackRequest>().pop()
+        world.stub.received::<ReceiveCallbackRequest>().pop()
     })
     .await;
 }
@@ -62,17 +62,17 @@ async fn a_callback_has_limits() {
 }
 
 #[tokio::test]
-async fn what_is_no_secret_of_ours_never_reaches_the_wallet() {
+async fn a_path_that_is_no_secret_never_reaches_svc_wallet() {
     let world = World::new().await;
     for secret in ["open-sesame", &"x".repeat(32), &"a".repeat(31), &"a".repeat(129)] {
         let answer = read(world.call("POST", &format!("/hooks/stk/{secret}")).body("{}")).await;
         assert_eq!(answer.refusal(), (404, "NOT_FOUND".into()), "{secret}");
     }
-    assert!(world.stub.heard::<ReceiveCallbackRequest>().is_empty());
+    assert!(world.stub.received::<ReceiveCallbackRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn a_rule_of_the_wallet_is_passed_on() {
+async fn a_refusal_of_svc_wallet_is_passed_on() {
     let world = World::new().await;
     for (code, reason, status) in
         [(Code::InvalidArgument, "TOO_LARGE", 400), (Code::NotFound, "UNKNOWN_CALLBACK", 404)]

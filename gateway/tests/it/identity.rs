@@ -1,4 +1,4 @@
-//! Ways in and out, the profile, other players.
+//! Signing up, in and out; the profile; other players.
 
 use mesh::Fault;
 use proto::auth::v1::{
@@ -14,7 +14,7 @@ use tonic::Code;
 use crate::world::{World, read};
 
 #[tokio::test]
-async fn signing_up_makes_a_session() {
+async fn signing_up_returns_a_session() {
     let world = World::new().await;
     let json = r#"{"email":"a@b.ke","password":"secret","captcha":"proof"}"#;
     let answer = read(world.send("POST", "/api/auth/sign-up", json)).await;
@@ -34,30 +34,30 @@ async fn signing_up_makes_a_session() {
         password: "secret".into(),
         captcha: "proof".into(),
     };
-    assert_eq!(world.stub.heard::<SignUpRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<SignUpRequest>()[0].1, expected);
 }
 
 #[tokio::test]
-async fn a_session_is_had_by_password_or_by_refresh_and_ended() {
+async fn signing_in_and_refreshing_return_a_session_that_can_be_ended() {
     let world = World::new().await;
     let json = r#"{"email":"a@b.ke","password":"secret"}"#;
     let answer = read(world.send("POST", "/api/auth/sign-in", json)).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.payload()["uid"], "u-1");
-    assert_eq!(world.stub.heard::<SignInRequest>()[0].1.password, "secret");
+    assert_eq!(world.stub.received::<SignInRequest>()[0].1.password, "secret");
 
     let json = r#"{"refreshToken":"r-1"}"#;
     let answer = read(world.send("POST", "/api/auth/refresh", json)).await;
     assert_eq!(answer.payload()["refreshToken"], "refresh");
-    assert_eq!(world.stub.heard::<RefreshRequest>()[0].1.refresh_token, "r-1");
+    assert_eq!(world.stub.received::<RefreshRequest>()[0].1.refresh_token, "r-1");
 
     let answer = read(world.send_signed_in("POST", "/api/auth/sign-out", json)).await;
     assert!(answer.payload().is_null());
-    assert_eq!(world.stub.heard::<SignOutRequest>()[0].1.refresh_token, "r-1");
+    assert_eq!(world.stub.received::<SignOutRequest>()[0].1.refresh_token, "r-1");
 }
 
 #[tokio::test]
-async fn what_a_guest_needs_to_sign_in_is_there() {
+async fn guests_read_the_providers_and_the_captcha() {
     let world = World::new().await;
     assert_eq!(
         read(world.get("/api/auth/providers")).await.payload(),
@@ -70,7 +70,7 @@ async fn what_a_guest_needs_to_sign_in_is_there() {
 }
 
 #[tokio::test]
-async fn the_keys_are_a_standards_document() {
+async fn the_key_set_has_no_envelope() {
     let world = World::new().await;
     let answer = read(world.get("/.well-known/jwks.json")).await;
     assert_eq!(answer.header("content-type"), Some("application/jwk-set+json"));
@@ -79,7 +79,7 @@ async fn the_keys_are_a_standards_document() {
 }
 
 #[tokio::test]
-async fn logging_in_reads_the_profile_and_says_when_it_was_made() {
+async fn logging_in_returns_the_profile_and_201_when_it_is_new() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/auth/login")).await;
     assert_eq!(answer.status, 200);
@@ -99,7 +99,7 @@ async fn logging_in_reads_the_profile_and_says_when_it_was_made() {
 }
 
 #[tokio::test]
-async fn the_profile_is_changed_field_by_field() {
+async fn a_profile_update_passes_on_the_fields_that_are_set() {
     let world = World::new().await;
     let json = r#"{"name":"Amina","dob":"2000-01-01","countryId":"KE","phone":null}"#;
     let answer = read(world.send_signed_in("PUT", "/api/profile/u-1", json)).await;
@@ -111,11 +111,11 @@ async fn the_profile_is_changed_field_by_field() {
         country_id: Some("KE".into()),
         ..UpdateProfileRequest::default()
     };
-    assert_eq!(world.stub.heard::<UpdateProfileRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<UpdateProfileRequest>()[0].1, expected);
 }
 
 #[tokio::test]
-async fn another_players_profile_is_not_ones_own() {
+async fn another_players_profile_cannot_be_changed() {
     let world = World::new().await;
     world.stub.refuse(Fault::with_text(Code::PermissionDenied, "PERMISSION_DENIED", "No."));
     let answer = read(world.send_signed_in("PUT", "/api/profile/u-2", "{}")).await;
@@ -123,7 +123,7 @@ async fn another_players_profile_is_not_ones_own() {
 }
 
 #[tokio::test]
-async fn other_players_are_found() {
+async fn public_profiles_are_found_by_id_and_username() {
     let world = World::new().await;
     for path in ["/api/users/public/u-1", "/api/users/get/u-1"] {
         assert_eq!(
@@ -137,12 +137,12 @@ async fn other_players_are_found() {
 
     let answer = read(world.get_signed_in("/api/users/username/am%C3%ADna%2Fx")).await;
     assert_eq!(answer.payload(), json!({"id": "u-1"}));
-    let heard = world.stub.heard::<FindByUsernameRequest>();
-    assert_eq!(heard[0].1.username, "amína/x");
+    let received = world.stub.received::<FindByUsernameRequest>();
+    assert_eq!(received[0].1.username, "amína/x");
 }
 
 #[tokio::test]
-async fn a_phone_signs_in_by_the_code_it_was_sent() {
+async fn a_phone_signs_in_with_the_code_that_was_sent() {
     let world = World::new().await;
     let json = r#"{"phone":"0712 345 678","captcha":"proof"}"#;
     let answer = read(world.send("POST", "/api/auth/phone/start", json)).await;
@@ -160,21 +160,21 @@ async fn a_phone_signs_in_by_the_code_it_was_sent() {
     );
     let expected =
         StartPhoneSignInRequest { phone: "0712 345 678".into(), captcha: "proof".into() };
-    assert_eq!(world.stub.heard::<StartPhoneSignInRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<StartPhoneSignInRequest>()[0].1, expected);
 
     let json = r#"{"challengeId":"c-1","code":"012345"}"#;
     let answer = read(world.send("POST", "/api/auth/phone/verify", json)).await;
     assert_eq!(answer.payload()["accessToken"], "access");
     let expected = VerifyPhoneSignInRequest { challenge_id: "c-1".into(), code: "012345".into() };
-    assert_eq!(world.stub.heard::<VerifyPhoneSignInRequest>()[0].1, expected);
-    // A number would lose its zeroes.
+    assert_eq!(world.stub.received::<VerifyPhoneSignInRequest>()[0].1, expected);
+    // A JSON number would lose its leading zeros.
     let json = r#"{"challengeId":"c-1","code":12345}"#;
     let answer = read(world.send("POST", "/api/auth/phone/verify", json)).await;
     assert_eq!(answer.wrong_fields(), ["code"]);
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_set_anew_and_a_known_one_changed() {
+async fn a_password_is_reset_or_changed() {
     let world = World::new().await;
     let reset = world.send("POST", "/api/auth/password/reset", r#"{"email":"a@b.ke"}"#);
     let answer = read(reset).await;
@@ -183,13 +183,13 @@ async fn a_forgotten_password_is_set_anew_and_a_known_one_changed() {
         answer.envelope()["statusMessage"],
         "Password reset email has been sent successfully."
     );
-    assert_eq!(world.stub.heard::<RequestPasswordResetRequest>()[0].1.email, "a@b.ke");
+    assert_eq!(world.stub.received::<RequestPasswordResetRequest>()[0].1.email, "a@b.ke");
 
     let json = r#"{"token":"t","newPassword":"secret"}"#;
     let answer = read(world.send("POST", "/api/auth/password/reset/confirm", json)).await;
     assert!(answer.payload().is_null());
     let expected = ConfirmPasswordResetRequest { token: "t".into(), new_password: "secret".into() };
-    assert_eq!(world.stub.heard::<ConfirmPasswordResetRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<ConfirmPasswordResetRequest>()[0].1, expected);
 
     let json = r#"{"email":"a@b.ke","oldPassword":"old","newPassword":"secret"}"#;
     let answer = read(world.send_signed_in("PUT", "/api/auth/password", json)).await;
@@ -200,16 +200,16 @@ async fn a_forgotten_password_is_set_anew_and_a_known_one_changed() {
         old_password: "old".into(),
         new_password: "secret".into(),
     };
-    assert_eq!(world.stub.heard::<ChangePasswordRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<ChangePasswordRequest>()[0].1, expected);
 }
 
 #[tokio::test]
-async fn an_address_is_confirmed_and_all_sessions_are_ended() {
+async fn an_email_is_confirmed_and_all_sessions_are_ended() {
     let world = World::new().await;
     let answer = read(world.send("POST", "/api/auth/email/confirm", r#"{"token":"t"}"#)).await;
     assert!(answer.payload().is_null());
     assert_eq!(answer.envelope()["statusMessage"], "Your email is confirmed.");
-    assert_eq!(world.stub.heard::<ConfirmEmailRequest>()[0].1.token, "t");
+    assert_eq!(world.stub.received::<ConfirmEmailRequest>()[0].1.token, "t");
 
     let everywhere = world.get_signed_in("/api/auth/sign-out-everywhere");
     assert_eq!(read(everywhere).await.status, 405);
@@ -217,11 +217,11 @@ async fn an_address_is_confirmed_and_all_sessions_are_ended() {
     let answer = read(everywhere).await;
     assert!(answer.payload().is_null());
     assert_eq!(answer.envelope()["statusMessage"], "You have been signed out everywhere.");
-    assert_eq!(world.stub.heard::<SignOutEverywhereRequest>().len(), 1);
+    assert_eq!(world.stub.received::<SignOutEverywhereRequest>().len(), 1);
 }
 
 #[tokio::test]
-async fn what_has_expired_is_gone_and_what_is_wrong_is_named() {
+async fn each_reason_of_svc_auth_has_its_status() {
     let world = World::new().await;
     for (code, reason, status) in [
         (Code::FailedPrecondition, "CODE_EXPIRED", 410),
@@ -247,7 +247,7 @@ async fn what_has_expired_is_gone_and_what_is_wrong_is_named() {
 }
 
 #[tokio::test]
-async fn what_a_player_may_not_set_is_dropped_at_the_door() {
+async fn fields_that_a_player_may_not_set_are_dropped() {
     let world = World::new().await;
     let json = r#"{
         "name": "Amina", "uid": "u-2", "id": "u-2", "profilePic": "https://evil.example/x.svg",
@@ -261,31 +261,34 @@ async fn what_a_player_may_not_set_is_dropped_at_the_door() {
         name: Some("Amina".into()),
         ..UpdateProfileRequest::default()
     };
-    assert_eq!(world.stub.heard::<UpdateProfileRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<UpdateProfileRequest>()[0].1, expected);
 }
 
 #[tokio::test]
-async fn an_account_ends_when_its_player_says_so() {
+async fn an_account_is_deleted_by_its_signed_in_player() {
     let world = World::new().await;
     let json = r#"{"confirm":"DELETE"}"#;
     let answer = read(world.send_signed_in("DELETE", "/api/profile/u-1", json)).await;
     assert!(answer.payload().is_null());
     let expected = DeleteAccountRequest { uid: "u-1".into(), confirm: "DELETE".into() };
-    assert_eq!(world.stub.heard::<DeleteAccountRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<DeleteAccountRequest>()[0].1, expected);
     assert_eq!(read(world.send("DELETE", "/api/profile/u-1", json)).await.status, 401);
 }
 
 #[tokio::test]
-async fn many_players_are_asked_for_at_once() {
+async fn up_to_100_public_profiles_are_read_at_once() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/users/public?ids=u-9,%20u-1,,u-8")).await;
     assert_eq!(
         answer.payload(),
         json!([{"id": "u-1", "username": "amina", "name": "Amina", "profilePic": null}])
     );
-    assert_eq!(world.stub.heard::<BatchGetPublicPlayersRequest>()[0].1.ids, ["u-9", "u-1", "u-8"]);
-    for nobody in ["", "?ids=", "?ids=,,"] {
-        let answer = read(world.get_signed_in(&format!("/api/users/public{nobody}"))).await;
+    assert_eq!(
+        world.stub.received::<BatchGetPublicPlayersRequest>()[0].1.ids,
+        ["u-9", "u-1", "u-8"]
+    );
+    for query in ["", "?ids=", "?ids=,,"] {
+        let answer = read(world.get_signed_in(&format!("/api/users/public{query}"))).await;
         assert_eq!(answer.payload(), json!([]));
     }
     let ids = |many: usize| vec!["u-1"; many].join(",");
@@ -296,12 +299,12 @@ async fn many_players_are_asked_for_at_once() {
 }
 
 #[tokio::test]
-async fn a_friends_code_is_entered_and_ones_own_is_told() {
+async fn a_referral_code_is_redeemed_and_the_own_one_read() {
     let world = World::new().await;
     let json = r#"{"referralCode":"BARAKA"}"#;
     let answer = read(world.send_signed_in("POST", "/api/referrals", json)).await;
     assert!(answer.payload().is_null());
-    assert_eq!(world.stub.heard::<RedeemReferralRequest>()[0].1.referral_code, "BARAKA");
+    assert_eq!(world.stub.received::<RedeemReferralRequest>()[0].1.referral_code, "BARAKA");
     assert_eq!(
         read(world.get_signed_in("/api/referrals")).await.payload(),
         json!({"referralCode": "AMINA7", "redeemed": true, "invited": 3})
@@ -309,7 +312,7 @@ async fn a_friends_code_is_entered_and_ones_own_is_told() {
 }
 
 #[tokio::test]
-async fn the_worlds_lists_are_kept_for_a_day_and_their_absence_is_not() {
+async fn countries_and_currencies_are_cached_for_a_day_and_failures_are_not() {
     let world = World::new().await;
     let countries = read(world.get("/api/countries/list").bearer_auth("")).await;
     assert_eq!(

@@ -31,7 +31,7 @@ fn update(payment: &str, status: PaymentStatus) -> WatchPaymentsResponse {
     }
 }
 
-fn news(payment: &str, status: PaymentStatus) -> PaymentUpdate {
+fn event(payment: &str, status: PaymentStatus) -> PaymentUpdate {
     PaymentUpdate {
         payment_id: payment.into(),
         status: status.into(),
@@ -40,33 +40,33 @@ fn news(payment: &str, status: PaymentStatus) -> PaymentUpdate {
 }
 
 #[tokio::test]
-async fn hello_then_what_is_then_what_changes_then_the_end() {
-    // Nothing but the news itself sets the stream in motion.
+async fn a_stream_is_hello_then_updates_then_the_end() {
+    // No heartbeat within this test: an update alone must wake the stream.
     let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
     let feed = world.stub.next_watch();
     let (_, token) = world.tokens.player();
     let call = subscribe(&world, &["p-2", "p-1", "p-2"]).bearer_auth(&token);
     let mut stream = open(call).await;
-    let (metadata, request) = world.stub.heard::<WatchPaymentsRequest>().remove(0);
+    let (metadata, request) = world.stub.received::<WatchPaymentsRequest>().remove(0);
     assert_eq!(request.payment_ids, ["p-1", "p-2"]);
     assert_eq!(metadata.get("authorization").unwrap().to_str().unwrap(), format!("Bearer {token}"));
 
     for status in [PaymentStatus::InProgress, PaymentStatus::Completed] {
         feed.send(Ok(update("p-1", status))).await.unwrap();
-        assert_eq!(stream.payment().await, news("p-1", status));
+        assert_eq!(stream.payment().await, event("p-1", status));
     }
     drop(feed);
     assert_eq!(stream.next().await, Next::End(Code::Ok));
 }
 
 #[tokio::test]
-async fn it_is_refused_before_hello() {
+async fn a_refusal_comes_instead_of_hello() {
     let world = World::new().await;
     let strangers = testkit::Tokens::new(&world.base.clock);
     let forged = subscribe(&world, &["p-1"]).bearer_auth(strangers.player().1);
     assert_eq!(refused(forged).await, Code::Unauthenticated);
     assert_eq!(refused(subscribe(&world, &["p-1"])).await, Code::Unauthenticated);
-    assert!(world.stub.heard::<WatchPaymentsRequest>().is_empty());
+    assert!(world.stub.received::<WatchPaymentsRequest>().is_empty());
 
     world.stub.refuse_watch(Fault::with_text(Code::PermissionDenied, "NOT_YOURS", "No."));
     assert_eq!(refused(watching(&world, &["p-1"])).await, Code::PermissionDenied);
@@ -77,7 +77,7 @@ async fn it_is_refused_before_hello() {
 }
 
 #[tokio::test]
-async fn a_request_that_never_comes_is_not_waited_for() {
+async fn a_request_body_without_an_end_exceeds_the_deadline() {
     let world = World::with(|args| args.call_limit = Duration::from_millis(200)).await;
     world.await_keys().await;
     let endless = tokio_stream::pending::<Result<Frame<Bytes>, Infallible>>();
@@ -87,43 +87,44 @@ async fn a_request_that_never_comes_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn the_deadline_is_for_the_opening_alone() {
+async fn the_deadline_covers_the_opening_alone() {
     let limit = Duration::from_millis(300);
     let world = World::with(|args| args.call_limit = limit).await;
     world.await_keys().await;
-    let (feed, mut stream) = testkit::eventually("one that opens in its time", async || {
-        world.stub.forget_watches();
-        let feed = world.stub.next_watch();
-        try_open(watching(&world, &["p-1"])).await.ok().map(|stream| (feed, stream))
-    })
-    .await;
+    let (feed, mut stream) =
+        testkit::eventually("a stream opens before the deadline", async || {
+            world.stub.forget_watches();
+            let feed = world.stub.next_watch();
+            try_open(watching(&world, &["p-1"])).await.ok().map(|stream| (feed, stream))
+        })
+        .await;
     tokio::time::sleep(limit).await;
     let completed = update("p-1", PaymentStatus::Completed);
     feed.send(Ok(completed)).await.unwrap();
-    assert_eq!(stream.payment().await, news("p-1", PaymentStatus::Completed));
+    assert_eq!(stream.payment().await, event("p-1", PaymentStatus::Completed));
 }
 
 #[tokio::test]
-async fn without_the_wallet_it_is_unavailable() {
+async fn without_svc_wallet_it_is_unavailable() {
     let world = World::with(|args| args.upstreams.wallet_url = NOWHERE.into()).await;
     assert_eq!(refused(watching(&world, &["p-1"])).await, Code::Unavailable);
 }
 
 #[tokio::test]
-async fn a_quiet_stream_has_a_heart_beat() {
+async fn a_stream_without_updates_has_heartbeats() {
     let world = World::with(|args| args.live.live_heartbeat = Duration::from_millis(20)).await;
     let _feed = world.stub.next_watch();
     let mut stream = open(watching(&world, &["p-1"])).await;
     for _ in 0..3 {
         match stream.next().await {
             Next::Event(Event::Heartbeat(beat)) => assert!(beat.at.is_some()),
-            other => panic!("instead of a heart-beat: {other:?}"),
+            other => panic!("instead of a heartbeat: {other:?}"),
         }
     }
 }
 
 #[tokio::test]
-async fn a_stop_ends_streams_in_good_order() {
+async fn a_stop_ends_streams_with_unavailable() {
     let mut world = World::new().await;
     let _feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
@@ -145,7 +146,7 @@ async fn a_stream_does_not_outlive_its_token() {
 
 #[tokio::test]
 async fn a_sign_out_ends_the_streams_of_its_session_and_no_other() {
-    // They end by the word of it, or not within this test.
+    // No heartbeat within this test: the revocation alone must end the stream.
     let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
     let claims = world.tokens.claims(world.tokens.player().0);
     let token = world.tokens.sign(&claims);
@@ -160,11 +161,11 @@ async fn a_sign_out_ends_the_streams_of_its_session_and_no_other() {
     let again = subscribe(&world, &["p-1"]).bearer_auth(&token);
     assert_eq!(refused(again).await, Code::Unauthenticated);
     other_feed.send(Ok(update("p-1", PaymentStatus::Completed))).await.unwrap();
-    assert_eq!(other.payment().await, news("p-1", PaymentStatus::Completed));
+    assert_eq!(other.payment().await, event("p-1", PaymentStatus::Completed));
 }
 
 #[tokio::test]
-async fn a_break_on_the_way_to_the_wallet_is_mended_unseen() {
+async fn a_broken_stream_of_svc_wallet_is_opened_again() {
     let world = World::new().await;
     let first = world.stub.next_watch();
     world.stub.refuse_watch(Status::unavailable("still starting"));
@@ -177,14 +178,14 @@ async fn a_break_on_the_way_to_the_wallet_is_mended_unseen() {
 
     let completed = update("p-1", PaymentStatus::Completed);
     second.send(Ok(completed)).await.unwrap();
-    assert_eq!(stream.payment().await, news("p-1", PaymentStatus::Completed));
+    assert_eq!(stream.payment().await, event("p-1", PaymentStatus::Completed));
     drop(second);
     assert_eq!(stream.next().await, Next::End(Code::Ok));
-    assert_eq!(world.stub.heard::<WatchPaymentsRequest>().len(), 3);
+    assert_eq!(world.stub.received::<WatchPaymentsRequest>().len(), 3);
 }
 
 #[tokio::test]
-async fn a_refusal_on_the_way_ends_the_stream_with_it() {
+async fn a_later_refusal_ends_the_stream_with_its_code() {
     let world = World::new().await;
     let feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
@@ -194,7 +195,7 @@ async fn a_refusal_on_the_way_ends_the_stream_with_it() {
 }
 
 #[tokio::test]
-async fn a_reader_that_falls_behind_is_cut_and_told() {
+async fn a_reader_that_falls_behind_is_ended_with_resource_exhausted() {
     let world = World::new().await;
     let feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
@@ -208,15 +209,15 @@ async fn a_reader_that_falls_behind_is_cut_and_told() {
             break;
         }
     }
-    testkit::eventually("the stream is given up", async || feed.is_closed().then_some(())).await;
+    testkit::eventually("the stream is ended", async || feed.is_closed().then_some(())).await;
     assert_eq!(stream.end().await, Next::End(Code::ResourceExhausted));
 }
 
 #[tokio::test]
-async fn a_reader_that_leaves_frees_its_place() {
+async fn a_reader_that_leaves_releases_its_permit() {
     let world = World::with(|args| {
         args.live.live_streams_per_player = 1;
-        // As often as it takes: a rate that is used up would be refused like a full house.
+        // Never reached here: a full rate window is refused with the same code.
         args.rates.live = "100000/1m".parse().unwrap();
     })
     .await;
@@ -225,14 +226,14 @@ async fn a_reader_that_leaves_frees_its_place() {
     let first = world.stub.next_watch();
     let stream = open(call()).await;
     assert_eq!(refused(call()).await, Code::ResourceExhausted);
-    // Another player has a share of their own.
+    // Another player has permits of their own.
     let _other = world.stub.next_watch();
     open(watching(&world, &["p-1"])).await;
 
     drop(stream);
     first.closed().await;
     let _second = world.stub.next_watch();
-    testkit::eventually("the place is free", async || {
+    testkit::eventually("the permit is released", async || {
         let code = start_code(call()).await;
         (code != Some(Code::ResourceExhausted)).then_some(())
     })
@@ -247,7 +248,7 @@ async fn start_code(call: RequestBuilder) -> Option<Code> {
 }
 
 #[tokio::test]
-async fn opening_streams_has_a_limit() {
+async fn opening_streams_has_a_rate_limit() {
     let world = World::with(|args| args.rates.live = "1/1m".parse().unwrap()).await;
     let (_, token) = world.tokens.player();
     let call = || subscribe(&world, &["p-1"]).bearer_auth(&token);
@@ -257,7 +258,7 @@ async fn opening_streams_has_a_limit() {
 }
 
 #[tokio::test]
-async fn the_door_takes_grpc_web_and_nothing_else() {
+async fn the_path_takes_grpc_web_alone() {
     let world = World::new().await;
     let answer = read(world.get(gateway::live::SUBSCRIBE)).await;
     assert_eq!(answer.refusal(), (405, "METHOD_NOT_ALLOWED".into()));

@@ -1,5 +1,5 @@
-//! The gateway, running on a free port between real HTTP and neighbours that
-//! the tests write.
+//! The gateway on a free port, called over real HTTP, with upstreams that the tests
+//! implement.
 #![expect(
     clippy::expect_used,
     clippy::unwrap_used,

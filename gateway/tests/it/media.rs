@@ -1,4 +1,4 @@
-//! What was kept, as a browser gets it.
+//! Stored media, as a browser reads them.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ fn picture(world: &World) -> RequestBuilder {
 }
 
 #[tokio::test]
-async fn a_picture_is_kept_for_ever_and_runs_nothing() {
+async fn a_picture_is_cached_for_ever_and_executes_nothing() {
     let world = World::new().await;
     let answer = read(picture(&world)).await;
     assert_eq!((answer.status.as_u16(), answer.text()), (200, "0123456789"));
@@ -46,7 +46,7 @@ async fn a_picture_is_kept_for_ever_and_runs_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_sound_or_film_is_saved_and_not_shown() {
+async fn documents_are_attachments_and_media_are_inline() {
     let world = World::new().await;
     for (extension, content_type, disposition) in [
         ("mp4", "video/mp4", "inline"),
@@ -64,7 +64,7 @@ async fn what_is_no_picture_sound_or_film_is_saved_and_not_shown() {
 }
 
 #[tokio::test]
-async fn a_part_of_it_can_be_asked_for() {
+async fn a_range_of_a_file_can_be_read() {
     let world = World::new().await;
     for (range, status, content, content_range) in [
         ("bytes=0-3", 206, "0123", Some("bytes 0-3/10")),
@@ -86,7 +86,7 @@ async fn a_part_of_it_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn who_has_it_is_sent_nothing() {
+async fn a_cached_file_is_not_sent_again() {
     let world = World::new().await;
     let tag = "\"0123456789abcdef0123456789abcdef\"";
     let answer = read(picture(&world).header("if-none-match", tag)).await;
@@ -101,7 +101,7 @@ async fn who_has_it_is_sent_nothing() {
 }
 
 #[tokio::test]
-async fn it_is_not_compressed_again() {
+async fn media_are_not_compressed() {
     let world = World::new().await;
     write(&world, PICTURE, &"0123456789".repeat(1_000));
     let answer = read(picture(&world).header("accept-encoding", "gzip")).await;
@@ -110,7 +110,7 @@ async fn it_is_not_compressed_again() {
 }
 
 #[tokio::test]
-async fn nothing_else_can_be_had() {
+async fn no_other_file_can_be_read() {
     let world = World::new().await;
     fs::write(world.media.join("secret.jpg"), "secret").unwrap();
     fs::write(file(&world, PICTURE).with_file_name("evil.html"), "<script>").unwrap();
@@ -139,7 +139,7 @@ async fn nothing_else_can_be_had() {
         &PICTURE.replace("0123456789abcdef.", "0123456789abcdee."),
         &PICTURE.replace(".jpg", "%2ejpg%00"),
     ] {
-        // As it stands, because a client would tidy it up.
+        // Unchanged, because a client library would normalise the path.
         let answer = world.raw_get(path).await;
         assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
         assert!(answer.contains("\"NOT_FOUND\"") && !answer.contains("secret"), "{path}");
@@ -149,7 +149,7 @@ async fn nothing_else_can_be_had() {
 }
 
 #[tokio::test]
-async fn pictures_of_nobody_are_swept_up_in_time() {
+async fn unused_pictures_older_than_a_day_are_deleted() {
     let world = World::with(|args| args.media.media_sweep = Duration::from_millis(20)).await;
     let pictures = ["a", "b", "c", "d"]
         .map(|digit| PICTURE.replace("0123456789abcdef.", &format!("{}.", digit.repeat(16))));
@@ -161,23 +161,23 @@ async fn pictures_of_nobody_are_swept_up_in_time() {
     {
         write_at(&world, url, now - age);
     }
-    // Svc-auth may say what it likes of those it was not asked about.
+    // svc-auth's reply names pictures that it was not asked about, too.
     world.stub.unuse_pictures(&[old, young, &chat]);
-    testkit::eventually("the old one is gone", async || {
+    testkit::eventually("the old picture is deleted", async || {
         (!file(&world, old).exists()).then_some(())
     })
     .await;
     for left in [used, young, &chat, PICTURE] {
         assert!(file(&world, left).exists(), "{left}");
     }
-    for (metadata, asked) in world.stub.heard::<FindUnusedPicturesRequest>() {
+    for (metadata, asked) in world.stub.received::<FindUnusedPicturesRequest>() {
         assert!(asked.urls.iter().all(|url| url == old || url == used), "{asked:?}");
         assert!(metadata.get("authorization").is_none());
     }
 }
 
 #[tokio::test]
-async fn an_svc_auth_that_knows_no_pictures_at_all_costs_nobody_theirs() {
+async fn no_picture_is_deleted_when_svc_auth_calls_all_of_them_unused() {
     let world = World::with(|args| args.media.media_sweep = Duration::from_millis(20)).await;
     let long_ago = SystemTime::from(world.base.clock.now()) - Duration::from_hours(25);
     let pictures: Vec<_> = (0..20)
@@ -185,16 +185,16 @@ async fn an_svc_auth_that_knows_no_pictures_at_all_costs_nobody_theirs() {
         .inspect(|url| write_at(&world, url, long_ago))
         .collect();
     world.stub.unuse_pictures(&pictures.iter().map(String::as_str).collect::<Vec<_>>());
-    // The second question comes when the first sweep is over.
+    // The second call begins after the first sweep.
     testkit::eventually("two sweeps", async || {
-        let all = world.stub.heard::<FindUnusedPicturesRequest>();
+        let all = world.stub.received::<FindUnusedPicturesRequest>();
         (all.iter().filter(|(_, asked)| asked.urls.len() == 20).count() >= 2).then_some(())
     })
     .await;
     assert!(pictures.iter().all(|url| file(&world, url).exists()));
 }
 
-/// A picture of a certain age.
-fn write_at(world: &World, url: &str, kept_at: SystemTime) {
-    store(&file(world, url), "content", kept_at);
+/// Writes a picture with a modification time.
+fn write_at(world: &World, url: &str, modified_at: SystemTime) {
+    store(&file(world, url), "content", modified_at);
 }

@@ -1,4 +1,4 @@
-//! Balances, payments, history; and what is no amount.
+//! Balances, payments, transactions and amounts.
 
 use http::HeaderValue;
 use mesh::idempotency::RequestId;
@@ -48,7 +48,7 @@ async fn a_top_up_is_passed_on_under_the_clients_key() {
         mpesa_phone_number: Some("0712345678".into()),
         beneficiary_id: Some("u-2".into()),
     };
-    assert_eq!(world.stub.heard::<TopUpRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<TopUpRequest>()[0].1, expected);
 }
 
 #[tokio::test]
@@ -56,11 +56,11 @@ async fn without_a_key_no_money_moves() {
     let world = World::new().await;
     let call = world.send_signed_in("POST", TOP_UP, r#"{"amount":1}"#);
     assert_eq!(read(call).await.refusal(), (400, "IDEMPOTENCY_KEY_REQUIRED".into()));
-    assert!(world.stub.heard::<TopUpRequest>().is_empty());
+    assert!(world.stub.received::<TopUpRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn a_key_is_the_wallets_to_judge() {
+async fn svc_wallet_validates_the_key() {
     let world = World::new().await;
     world.stub.refuse(RequestId::parse("").unwrap_err());
     let keys: [&[u8]; 4] = [b"", b"two words", &[b'x'; 256], b"\xff"];
@@ -70,14 +70,14 @@ async fn a_key_is_the_wallets_to_judge() {
             world.send_signed_in("POST", TOP_UP, r#"{"amount":1}"#).header("idempotency-key", key);
         assert_eq!(read(call).await.refusal(), (400, "INVALID_IDEMPOTENCY_KEY".into()));
     }
-    for (_, request) in world.stub.heard::<TopUpRequest>() {
+    for (_, request) in world.stub.received::<TopUpRequest>() {
         assert!(RequestId::parse(&request.request_id).is_err(), "{}", request.request_id);
     }
-    assert_eq!(world.stub.heard::<TopUpRequest>().len(), keys.len());
+    assert_eq!(world.stub.received::<TopUpRequest>().len(), keys.len());
 }
 
 #[tokio::test]
-async fn what_is_no_amount_never_reaches_the_wallet() {
+async fn an_invalid_amount_never_reaches_svc_wallet() {
     let world = World::new().await;
     for amount in [
         "\"250\"",
@@ -102,15 +102,15 @@ async fn what_is_no_amount_never_reaches_the_wallet() {
         let answer = read(top_up(&world, &json)).await;
         assert_eq!(answer.refusal(), (400, "MALFORMED_JSON".into()), "{literal}");
     }
-    assert!(world.stub.heard::<TopUpRequest>().is_empty());
+    assert!(world.stub.received::<TopUpRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn a_negative_amount_is_the_wallets_to_refuse() {
+async fn svc_wallet_refuses_a_negative_amount() {
     let world = World::new().await;
     read(top_up(&world, r#"{"amount":-0.5}"#)).await;
-    let heard = world.stub.heard::<TopUpRequest>();
-    assert_eq!(heard[0].1.amount, Some(Money { cents: -50 }));
+    let received = world.stub.received::<TopUpRequest>();
+    assert_eq!(received[0].1.amount, Some(Money { cents: -50 }));
 }
 
 #[tokio::test]
@@ -118,11 +118,11 @@ async fn a_payment_is_read_by_its_id() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/payments/p-1")).await;
     assert_eq!(answer.payload()["paymentId"], "p-1");
-    assert_eq!(world.stub.heard::<GetPaymentRequest>()[0].1.payment_id, "p-1");
+    assert_eq!(world.stub.received::<GetPaymentRequest>()[0].1.payment_id, "p-1");
 }
 
 #[tokio::test]
-async fn the_history_comes_in_pages_with_nulls_where_nothing_is() {
+async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/wallets/list?page=2&pageSize=7")).await;
     let at = "2026-11-20T09:00:00.500Z";
@@ -150,12 +150,12 @@ async fn the_history_comes_in_pages_with_nulls_where_nothing_is() {
             },
         ])
     );
-    let heard = world.stub.heard::<ListTransactionsRequest>();
-    assert_eq!((heard[0].1.page, heard[0].1.page_size), (2, 7));
+    let received = world.stub.received::<ListTransactionsRequest>();
+    assert_eq!((received[0].1.page, received[0].1.page_size), (2, 7));
 }
 
 #[tokio::test]
-async fn guests_see_how_one_can_pay() {
+async fn guests_read_the_payment_methods() {
     let world = World::new().await;
     assert_eq!(
         read(world.get("/api/payment-methods/list")).await.payload(),

@@ -19,7 +19,7 @@ const GOOGLE: &str = "/api/auth/oauth/google";
 /// [`STATE`] in a query.
 const STATE_QUERY: &str = "state=state%2B%2F%3D";
 
-/// Begins, and says what the browser keeps.
+/// Begins a sign-in; returns the cookie.
 async fn begin(world: &World, query: &str) -> String {
     let answer = read(world.get(&format!("{GOOGLE}/start{query}"))).await;
     assert_eq!(answer.status, 302);
@@ -27,17 +27,17 @@ async fn begin(world: &World, query: &str) -> String {
     cookie.split(';').next().unwrap().to_owned()
 }
 
-async fn come_back(world: &World, cookie: &str, query: &str) -> Reply {
+async fn call_back(world: &World, cookie: &str, query: &str) -> Reply {
     let path = format!("{GOOGLE}/callback?{query}");
     read(world.get(&path).header("cookie", cookie)).await
 }
 
-/// What the page tells the app.
-fn word(page: &Reply) -> Value {
+/// The message that the page posts to the app.
+fn message(page: &Reply) -> Value {
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    let word = page.text().split("data-message=\"").nth(1).unwrap();
-    let word = word.split('"').next().unwrap();
-    serde_json::from_str(&word.replace("&quot;", "\"").replace("&#39;", "'")).unwrap()
+    let message = page.text().split("data-message=\"").nth(1).unwrap();
+    let message = message.split('"').next().unwrap();
+    serde_json::from_str(&message.replace("&quot;", "\"").replace("&#39;", "'")).unwrap()
 }
 
 fn refusal(code: Code, reason: &'static str) -> Status {
@@ -45,7 +45,7 @@ fn refusal(code: Code, reason: &'static str) -> Status {
 }
 
 #[tokio::test]
-async fn a_pop_up_goes_to_the_provider_and_ends_on_a_page_that_tells_its_opener() {
+async fn a_pop_up_goes_to_the_provider_and_ends_on_a_page_that_posts_the_code() {
     let world = World::new().await;
     let answer = read(world.get(&format!("{GOOGLE}/start"))).await;
     assert_eq!(answer.status, 302);
@@ -55,36 +55,36 @@ async fn a_pop_up_goes_to_the_provider_and_ends_on_a_page_that_tells_its_opener(
         assert!(cookie.contains(part), "{cookie}");
     }
     let google: i32 = OAuthProvider::Google.into();
-    assert_eq!(world.stub.heard::<StartOAuthRequest>()[0].1.provider, google);
+    assert_eq!(world.stub.received::<StartOAuthRequest>()[0].1.provider, google);
 
     let kept = cookie.split(';').next().unwrap();
-    let page = come_back(&world, kept, &format!("{STATE_QUERY}&code=c%26-1")).await;
+    let page = call_back(&world, kept, &format!("{STATE_QUERY}&code=c%26-1")).await;
     assert_eq!(page.status, 200);
-    assert_eq!(word(&page), json!({"source": "playon-oauth", "code": "exchange-1"}));
+    assert_eq!(message(&page), json!({"source": "playon-oauth", "code": "exchange-1"}));
     let expected = FinishOAuthRequest {
         provider: google,
         state: STATE.into(),
         browser_secret: BROWSER_SECRET.into(),
         answer: Some(Answer::Code("c&-1".into())),
     };
-    assert_eq!(world.stub.heard::<FinishOAuthRequest>()[0].1, expected);
+    assert_eq!(world.stub.received::<FinishOAuthRequest>()[0].1, expected);
     let over = page.header("set-cookie").unwrap();
     assert!(over.starts_with(kept.split('=').next().unwrap()) && over.contains("Max-Age=0"));
 
     let answer =
         read(world.send("POST", "/api/auth/oauth/exchange", r#"{"code":"exchange-1"}"#)).await;
     assert_eq!(answer.payload()["uid"], "u-1");
-    let heard = world.stub.heard::<ExchangeOAuthRequest>();
-    assert_eq!(heard[0].1.exchange_code, "exchange-1");
+    let received = world.stub.received::<ExchangeOAuthRequest>();
+    assert_eq!(received[0].1.exchange_code, "exchange-1");
 }
 
 #[tokio::test]
-async fn facebook_goes_the_same_way_and_nobody_else_goes_any() {
+async fn facebook_works_alike_and_other_providers_are_not_found() {
     let world = World::new().await;
     let answer = read(world.get("/api/auth/oauth/facebook/start")).await;
     assert_eq!(answer.status, 302);
     let facebook: i32 = OAuthProvider::Facebook.into();
-    assert_eq!(world.stub.heard::<StartOAuthRequest>()[0].1.provider, facebook);
+    assert_eq!(world.stub.received::<StartOAuthRequest>()[0].1.provider, facebook);
     for path in ["/api/auth/oauth/apple/start", "/api/auth/oauth/apple/callback"] {
         assert_eq!(read(world.get(path)).await.refusal(), (404, "NOT_FOUND".into()));
     }
@@ -93,7 +93,7 @@ async fn facebook_goes_the_same_way_and_nobody_else_goes_any() {
 #[tokio::test]
 async fn the_page_runs_its_own_script_and_no_other() {
     let world = World::new().await;
-    let page = come_back(&world, "", STATE_QUERY).await;
+    let page = call_back(&world, "", STATE_QUERY).await;
     let policy = page.header("content-security-policy").unwrap();
     let html = page.text();
     for (tag, directive) in [("script", "script-src"), ("style", "style-src")] {
@@ -108,13 +108,13 @@ async fn the_page_runs_its_own_script_and_no_other() {
     assert_eq!(page.header("cache-control"), Some("no-store"));
     assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
-    // The documents of the app let the pop-up be.
+    // The app's own pages keep the link to the pop-up.
     let app = read(world.get("/").header("accept", "text/html")).await;
     assert_eq!(app.header("cross-origin-opener-policy"), Some("same-origin-allow-popups"));
 }
 
 #[tokio::test]
-async fn each_trouble_has_its_code_and_our_words() {
+async fn each_error_has_its_reason_and_our_text() {
     let world = World::new().await;
     for (refused, code, status, text) in [
         (
@@ -154,16 +154,16 @@ async fn each_trouble_has_its_code_and_our_words() {
         world.stub.refuse(refused);
         let error = json!({"source": "playon-oauth", "error": {"code": code, "message": text}});
         for page in [
-            come_back(&world, &cookie, &format!("{STATE_QUERY}&code=c")).await,
+            call_back(&world, &cookie, &format!("{STATE_QUERY}&code=c")).await,
             read(world.get(&format!("{GOOGLE}/start"))).await,
         ] {
             assert_eq!(page.status, status, "{code}");
-            assert_eq!(word(&page), error);
+            assert_eq!(message(&page), error);
             assert!(page.text().contains(&format!("<p>{text}</p>")));
         }
         let there = format!("/games#oauth_error={code}");
         for answer in [
-            come_back(&world, &back, &format!("{STATE_QUERY}&code=c")).await,
+            call_back(&world, &back, &format!("{STATE_QUERY}&code=c")).await,
             read(world.get(&format!("{GOOGLE}/start?redirect=/games"))).await,
         ] {
             assert_eq!((answer.status.as_u16(), answer.header("location")), (303, Some(&*there)));
@@ -172,10 +172,10 @@ async fn each_trouble_has_its_code_and_our_words() {
 }
 
 #[tokio::test]
-async fn where_a_pop_up_cannot_be_the_page_itself_comes_back() {
+async fn with_a_redirect_the_tab_itself_returns_to_the_page() {
     let world = World::new().await;
     let cookie = begin(&world, "?redirect=%2Fgames%2F7%3Ffrom%3Dhome").await;
-    let answer = come_back(&world, &cookie, &format!("{STATE_QUERY}&code=c")).await;
+    let answer = call_back(&world, &cookie, &format!("{STATE_QUERY}&code=c")).await;
     assert_eq!(answer.status, 303);
     assert_eq!(answer.header("location"), Some("/games/7?from=home#oauth=exchange-1"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
@@ -183,7 +183,7 @@ async fn where_a_pop_up_cannot_be_the_page_itself_comes_back() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_elsewhere() {
+async fn a_redirect_to_another_origin_is_refused() {
     let world = World::new().await;
     for redirect in [
         "https://evil.example",
@@ -209,11 +209,11 @@ async fn nobody_is_sent_elsewhere() {
         assert_eq!(answer.wrong_fields(), ["redirect"]);
         assert_eq!(answer.header("location"), None);
     }
-    assert!(world.stub.heard::<StartOAuthRequest>().is_empty());
+    assert!(world.stub.received::<StartOAuthRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn an_attempt_is_good_in_its_own_browser_alone() {
+async fn an_attempt_is_valid_in_its_own_browser_alone() {
     let world = World::new().await;
     let cookie = begin(&world, "").await;
     let (name, value) = cookie.split_once('=').unwrap();
@@ -225,24 +225,24 @@ async fn an_attempt_is_good_in_its_own_browser_alone() {
         ("nonsense", format!("{name}=%%%"), STATE_QUERY),
         ("a way out", format!("{name}={value}.{}", STANDARD.encode("//evil.example")), STATE_QUERY),
     ] {
-        let page = come_back(&world, &cookie, &format!("{query}&code=c")).await;
-        assert_eq!(word(&page)["error"]["code"], "OAUTH_STATE", "{what}");
+        let page = call_back(&world, &cookie, &format!("{query}&code=c")).await;
+        assert_eq!(message(&page)["error"]["code"], "OAUTH_STATE", "{what}");
         assert_eq!(page.status, 400, "{what}");
         assert_eq!(page.header("location"), None, "{what}");
     }
-    assert!(world.stub.heard::<FinishOAuthRequest>().is_empty());
+    assert!(world.stub.received::<FinishOAuthRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn what_a_provider_says_is_passed_on_to_svc_auth_and_shown_to_nobody() {
+async fn a_providers_error_is_passed_to_svc_auth_and_not_shown() {
     let world = World::new().await;
     let cookie = begin(&world, "").await;
     let query = format!(
         "{STATE_QUERY}&error=%3Cscript%3Ealert(1)%3C/script%3E&error_description=call%20555-EVIL"
     );
     world.stub.refuse(refusal(Code::PermissionDenied, "OAUTH_DENIED"));
-    let page = come_back(&world, &cookie, &query).await;
+    let page = call_back(&world, &cookie, &query).await;
     assert!(!page.text().contains("alert(1)") && !page.text().contains("EVIL"));
-    let (_, heard) = world.stub.heard::<FinishOAuthRequest>().remove(0);
-    assert_eq!(heard.answer, Some(Answer::Error("<script>alert(1)</script>".into())));
+    let (_, received) = world.stub.received::<FinishOAuthRequest>().remove(0);
+    assert_eq!(received.answer, Some(Answer::Error("<script>alert(1)</script>".into())));
 }

@@ -26,7 +26,7 @@ async fn games_are_listed_and_read() {
     let list = read(world.get("/api/games/list")).await.payload();
     assert_eq!(list[0], game());
     assert_eq!(read(world.get("/api/games/get/g-1")).await.payload(), game());
-    assert_eq!(world.stub.heard::<GetGameRequest>()[0].1.id, "g-1");
+    assert_eq!(world.stub.received::<GetGameRequest>()[0].1.id, "g-1");
 }
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn tournaments_are_listed_and_read() {
     assert_eq!(list, json!([tournament()]));
     let one = read(world.get("/api/tournaments/t-1")).await.payload();
     assert_eq!(one, tournament());
-    assert_eq!(world.stub.heard::<GetTournamentRequest>()[0].1.id, "t-1");
+    assert_eq!(world.stub.received::<GetTournamentRequest>()[0].1.id, "t-1");
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! All five services at once: each call is kept for the test to look at, and
-//! answered with the same fixed things, unless the test wants a refusal.
+//! All five services: each call is recorded, and answered with a fixed reply unless the
+//! test sets a refusal.
 
 pub(crate) mod identity;
 
@@ -32,13 +32,13 @@ use tonic_health::pb::{
 
 type Update = Result<wallet::WatchPaymentsResponse, Status>;
 
-/// Every neighbour. Cheap to clone.
+/// Every upstream. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Stub(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    heard: Vec<(MetadataMap, Box<dyn Any + Send>)>,
+    received: Vec<(MetadataMap, Box<dyn Any + Send>)>,
     refusal: Option<Status>,
     delay: Duration,
     created: bool,
@@ -49,10 +49,10 @@ struct State {
 
 impl Stub {
     /// The calls that came with a `T`.
-    pub(crate) fn heard<T: Clone + 'static>(&self) -> Vec<(MetadataMap, T)> {
+    pub(crate) fn received<T: Clone + 'static>(&self) -> Vec<(MetadataMap, T)> {
         let state = self.0.lock().unwrap();
         state
-            .heard
+            .received
             .iter()
             .filter_map(|(metadata, message)| {
                 let message = message.downcast_ref::<T>()?;
@@ -61,59 +61,59 @@ impl Stub {
             .collect()
     }
 
-    /// Answers the next calls so.
+    /// Refuses the next calls.
     pub(crate) fn refuse(&self, status: impl Into<Status>) {
         self.0.lock().unwrap().refusal = Some(status.into());
     }
 
-    /// Answers the next calls as usual again.
+    /// Answers the next calls with replies again.
     pub(crate) fn allow(&self) {
         self.0.lock().unwrap().refusal = None;
     }
 
-    /// Takes so long for each call.
+    /// Delays each call.
     pub(crate) fn delay(&self, delay: Duration) {
         self.0.lock().unwrap().delay = delay;
     }
 
-    /// Says that the profile was made by this call.
+    /// Replies that the profile was created by the call.
     pub(crate) fn create_profile(&self) {
         self.0.lock().unwrap().created = true;
     }
 
-    /// Which picture a new one takes the place of.
+    /// Sets the picture that a new one replaces.
     pub(crate) fn replace_picture(&self, url: &str) {
         self.0.lock().unwrap().replaced_picture = Some(url.to_owned());
     }
 
-    /// Which pictures no player has.
+    /// Sets the pictures that no player has.
     pub(crate) fn unuse_pictures(&self, urls: &[&str]) {
         self.0.lock().unwrap().unused_pictures = urls.iter().map(ToString::to_string).collect();
     }
 
-    /// What the next watch will be fed from.
+    /// Prepares the next watch; returns the sender of its updates.
     pub(crate) fn next_watch(&self) -> mpsc::Sender<Update> {
         let (feed, updates) = mpsc::channel(1_000);
         self.0.lock().unwrap().watches.push_back(Ok(updates));
         feed
     }
 
-    /// Takes back what was said of the next watches.
+    /// Drops the prepared watches.
     pub(crate) fn forget_watches(&self) {
         self.0.lock().unwrap().watches.clear();
     }
 
-    /// How the next watch will be refused.
+    /// Prepares a refusal of the next watch.
     pub(crate) fn refuse_watch(&self, status: impl Into<Status>) {
         let refusal = Err(status.into());
         self.0.lock().unwrap().watches.push_back(refusal);
     }
 
-    async fn hear<T: Send + 'static>(&self, request: Request<T>) -> Result<(), Status> {
+    async fn receive<T: Send + 'static>(&self, request: Request<T>) -> Result<(), Status> {
         let (metadata, _, message) = request.into_parts();
         let (delay, refusal) = {
             let mut state = self.0.lock().unwrap();
-            state.heard.push((metadata, Box::new(message)));
+            state.received.push((metadata, Box::new(message)));
             (state.delay, state.refusal.clone())
         };
         tokio::time::sleep(delay).await;
@@ -125,7 +125,7 @@ impl Stub {
         request: Request<T>,
         reply: R,
     ) -> Result<Response<R>, Status> {
-        self.hear(request).await?;
+        self.receive(request).await?;
         Ok(Response::new(reply))
     }
 }
@@ -278,9 +278,9 @@ impl WalletService for Stub {
         &self,
         request: Request<wallet::WatchPaymentsRequest>,
     ) -> Result<Response<Self::WatchPaymentsStream>, Status> {
-        self.hear(request).await?;
+        self.receive(request).await?;
         let next = self.0.lock().unwrap().watches.pop_front();
-        let updates = next.unwrap_or_else(|| Err(Status::unavailable("nobody is there")))?;
+        let updates = next.unwrap_or_else(|| Err(Status::unavailable("no stream is prepared")))?;
         Ok(Response::new(ReceiverStream::new(updates)))
     }
 }

@@ -1,4 +1,4 @@
-//! Who is believed.
+//! Verifying tokens.
 
 use std::time::Duration;
 
@@ -24,30 +24,30 @@ const BALANCE: &str = "/api/wallets/balance";
 const GAMES: &str = "/api/games/list";
 
 #[tokio::test]
-async fn a_players_token_goes_on_to_the_service() {
+async fn a_players_token_is_passed_to_the_service() {
     let world = World::new().await;
     let (_, token) = world.tokens.player();
     let answer = read(world.get(BALANCE).bearer_auth(&token)).await;
     assert_eq!(answer.status, 200);
-    let heard = world.stub.heard::<GetBalanceRequest>();
-    let authorization = heard[0].0.get("authorization").unwrap();
+    let received = world.stub.received::<GetBalanceRequest>();
+    let authorization = received[0].0.get("authorization").unwrap();
     assert_eq!(authorization.to_str().unwrap(), format!("Bearer {token}"));
 }
 
 #[tokio::test]
-async fn what_proves_nothing_is_a_401_where_a_player_is_needed_and_a_guest_elsewhere() {
+async fn an_invalid_token_is_a_401_on_routes_for_players_and_a_guest_elsewhere() {
     let world = World::new().await;
-    for (what, authorization) in useless(&world) {
+    for (what, authorization) in invalid_tokens(&world) {
         let answer = read(world.get(BALANCE).header("authorization", &authorization)).await;
         assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()), "{what}");
         let answer = read(world.get(GAMES).header("authorization", &authorization)).await;
         assert_eq!(answer.status, 200, "{what}");
     }
-    assert!(world.stub.heard::<GetBalanceRequest>().is_empty());
+    assert!(world.stub.received::<GetBalanceRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn a_token_grows_old() {
+async fn an_expired_token_is_refused() {
     let world = World::new().await;
     let (_, token) = world.tokens.player();
     assert_eq!(read(world.get(BALANCE).bearer_auth(&token)).await.status, 200);
@@ -57,20 +57,20 @@ async fn a_token_grows_old() {
 }
 
 #[tokio::test]
-async fn without_keys_nobody_is_called_a_liar() {
+async fn without_keys_a_token_is_unavailable_and_not_invalid() {
     let world = World::with(|args| args.upstreams.auth_url = NOWHERE.into()).await;
     let answer = read(world.get_signed_in(BALANCE)).await;
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
-    // And what needs no player goes on.
+    // Routes for guests are served.
     assert_eq!(read(world.get_signed_in(GAMES)).await.status, 200);
 }
 
-/// An svc-auth that has keys, and says nothing of who was signed out.
+/// An svc-auth with keys that never sends the list of revoked sessions.
 #[derive(Clone)]
-struct Reticent(Tokens);
+struct WithoutRevocations(Tokens);
 
 #[tonic::async_trait]
-impl KeyService for Reticent {
+impl KeyService for WithoutRevocations {
     async fn get_key_set(
         &self,
         request: Request<GetKeySetRequest>,
@@ -89,20 +89,20 @@ impl KeyService for Reticent {
 }
 
 #[tokio::test]
-async fn nobody_is_let_in_before_it_is_known_who_was_signed_out() {
+async fn no_player_is_accepted_before_the_revoked_sessions_are_known() {
     let keys = Tokens::new(&Clock::system());
     let (_, token) = keys.player();
-    let url = testkit::serve(Routes::new(KeyServiceServer::new(Reticent(keys)))).await;
+    let url = testkit::serve(Routes::new(KeyServiceServer::new(WithoutRevocations(keys)))).await;
     let world = World::with(|args| args.upstreams.auth_url = url).await;
     let answer = read(world.get(BALANCE).bearer_auth(&token)).await;
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
     assert_eq!(read(world.get(GAMES).bearer_auth(&token)).await.status, 200);
-    assert!(world.stub.heard::<GetBalanceRequest>().is_empty());
+    assert!(world.stub.received::<GetBalanceRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn waiting_for_the_keys_is_part_of_the_calls_time() {
-    // Connects, and never says a word.
+async fn waiting_for_the_keys_counts_towards_the_deadline() {
+    // Accepts connections, and never replies.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let world = World::with(|args| {
@@ -111,11 +111,11 @@ async fn waiting_for_the_keys_is_part_of_the_calls_time() {
     })
     .await;
     let answer = read(world.get_signed_in(BALANCE)).await;
-    // Left to themselves, the keys would not be had after 15 s: a 503.
+    // Without a deadline the keys would fail after 15 s: a 503.
     assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
 }
 
-fn useless(world: &World) -> Vec<(&'static str, String)> {
+fn invalid_tokens(world: &World) -> Vec<(&'static str, String)> {
     let (player, good) = world.tokens.player();
     let claims = world.tokens.claims(player);
     let bent = |bend: fn(&mut Claims)| {
@@ -154,8 +154,8 @@ fn parts(token: &str) -> (&str, &str, &str) {
     (next(), next(), next())
 }
 
-/// The classic confusion: a verifier that lets the token choose the algorithm
-/// would take the published key for a shared secret.
+/// Algorithm confusion: a verifier that lets the token choose the algorithm would use the
+/// published key as a shared secret.
 fn hmac_with_the_public_key(world: &World, claims: &Claims) -> String {
     use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
     let set: serde_json::Value = serde_json::from_str(world.tokens.jwks_json()).unwrap();

@@ -8,7 +8,7 @@ use crate::world::{World, read};
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
 #[tokio::test]
-async fn a_browsers_trace_goes_on_to_the_service() {
+async fn a_browsers_trace_is_continued_to_the_service() {
     let spans = testkit::spans();
     let world = World::new().await;
     let call = world
@@ -16,8 +16,8 @@ async fn a_browsers_trace_goes_on_to_the_service() {
         .header("traceparent", format!("00-{TRACE}-b7ad6b7169203331-01"));
     let answer = read(call).await;
     assert_eq!(answer.header("x-trace-id"), Some(TRACE));
-    let heard = world.stub.heard::<ListGamesRequest>();
-    let onward = heard[0].0.get("traceparent").unwrap().to_str().unwrap();
+    let received = world.stub.received::<ListGamesRequest>();
+    let onward = received[0].0.get("traceparent").unwrap().to_str().unwrap();
     assert!(onward.contains(TRACE), "{onward}");
 
     let server = testkit::eventually("the server's span", async || {
@@ -34,7 +34,7 @@ async fn a_browsers_trace_goes_on_to_the_service() {
 }
 
 #[tokio::test]
-async fn nobody_is_left_out_of_the_traces_by_asking_for_it() {
+async fn a_trace_that_is_not_sampled_is_not_continued() {
     let spans = testkit::spans();
     let world = World::new().await;
     let trace = "1af7651916cd43dd8448eb211c80319c";
@@ -54,7 +54,7 @@ async fn nobody_is_left_out_of_the_traces_by_asking_for_it() {
 }
 
 #[tokio::test]
-async fn an_invented_method_is_in_no_spans_name() {
+async fn an_invented_method_is_in_no_span_name() {
     let spans = testkit::spans();
     let world = World::new().await;
     let answer = read(world.call("BREW", "/api/games/list")).await;

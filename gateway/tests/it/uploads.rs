@@ -1,4 +1,4 @@
-//! Files that come in.
+//! Uploads.
 
 use std::{convert::Infallible, fs, io::Cursor, time::Duration};
 
@@ -35,13 +35,13 @@ fn jpeg_of(size: usize) -> Vec<u8> {
     jpeg
 }
 
-struct Somebody<'a> {
+struct Uploader<'a> {
     world: &'a World,
     id: PlayerId,
     token: String,
 }
 
-impl<'a> Somebody<'a> {
+impl<'a> Uploader<'a> {
     fn of(world: &'a World) -> Self {
         let (id, token) = world.tokens.player();
         Self { world, id, token }
@@ -70,7 +70,7 @@ impl<'a> Somebody<'a> {
         self.send(form).await
     }
 
-    /// A form that is written by hand.
+    /// Sends a body as a form, unchanged.
     async fn send_raw(&self, body: impl Into<reqwest::Body>) -> Answer {
         let content_type = "multipart/form-data; boundary=b";
         read(self.upload().header("content-type", content_type).body(body)).await
@@ -81,8 +81,8 @@ fn url(answer: &Answer) -> String {
     answer.payload()["url"].as_str().unwrap().to_owned()
 }
 
-/// Files in the store, beside the one that every world has.
-fn kept(world: &World) -> usize {
+/// The number of stored files, without the one that every world has.
+fn stored(world: &World) -> usize {
     let mut folders = vec![world.media.clone()];
     let mut files = 0;
     while let Some(folder) = folders.pop() {
@@ -95,15 +95,15 @@ fn kept(world: &World) -> usize {
 }
 
 #[tokio::test]
-async fn a_picture_becomes_the_players_own() {
+async fn an_uploaded_picture_is_set_and_served() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let answer = amina.send_picture(png([200, 30, 30])).await;
     let url = url(&answer);
     assert!(url.starts_with(&format!("/media/profile/{}/", amina.id)));
     assert_eq!(url.split('.').nth(1), Some("jpg"));
-    let (metadata, heard) = world.stub.heard::<SetProfilePictureRequest>().remove(0);
-    assert_eq!(heard.url, url);
+    let (metadata, received) = world.stub.received::<SetProfilePictureRequest>().remove(0);
+    assert_eq!(received.url, url);
     let authorization = metadata.get("authorization").unwrap().to_str().unwrap();
     assert_eq!(authorization, format!("Bearer {}", amina.token));
 
@@ -114,9 +114,9 @@ async fn a_picture_becomes_the_players_own() {
 }
 
 #[tokio::test]
-async fn a_form_without_a_type_is_a_picture_and_what_it_says_beside_is_ignored() {
+async fn a_form_without_a_type_is_a_picture_and_unknown_fields_are_ignored() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let form = Form::new()
         .text("uid", "somebody-else")
         .text("url", "/media/profile/somebody-else/x.jpg")
@@ -128,11 +128,11 @@ async fn a_form_without_a_type_is_a_picture_and_what_it_says_beside_is_ignored()
 }
 
 #[tokio::test]
-async fn the_replaced_picture_is_deleted_and_nobody_elses() {
+async fn the_replaced_picture_is_deleted_and_no_other() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let first = url(&amina.send_picture(png([9, 9, 9])).await);
-    let others = url(&Somebody::of(&world).send_picture(png([8, 8, 8])).await);
+    let others = url(&Uploader::of(&world).send_picture(png([8, 8, 8])).await);
     let chat = url(&amina.send_to_chat(b"%PDF-1.7".to_vec()).await);
     for (replaced, goes) in [
         (&*others, false),
@@ -145,7 +145,7 @@ async fn the_replaced_picture_is_deleted_and_nobody_elses() {
         let second = url(&amina.send_picture(png([7, 7, 7])).await);
         assert_eq!(read(world.get(&second)).await.status, 200);
         if goes {
-            testkit::eventually("it is gone", async || {
+            testkit::eventually("it is deleted", async || {
                 (read(world.get(replaced)).await.status == 404).then_some(())
             })
             .await;
@@ -156,9 +156,9 @@ async fn the_replaced_picture_is_deleted_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn another_players_picture_is_not_ones_own() {
+async fn another_players_picture_cannot_be_replaced() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let other = world.tokens.player().0.to_string();
     for id in [other, String::new(), "placeholder".into(), amina.id.to_string().to_uppercase()] {
         let form = Form::new().part("file", Part::bytes(png([1; 3]))).text("id", id.clone());
@@ -166,13 +166,13 @@ async fn another_players_picture_is_not_ones_own() {
     }
     let form = Form::new().part("file", Part::bytes(png([1; 3])));
     assert_eq!(amina.send(form).await.status, 403);
-    assert_eq!((kept(&world), world.stub.heard::<SetProfilePictureRequest>().len()), (0, 0));
+    assert_eq!((stored(&world), world.stub.received::<SetProfilePictureRequest>().len()), (0, 0));
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused() {
+async fn a_file_that_is_no_picture_is_refused() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     for (what, file) in [
         ("text", b"hello".to_vec()),
         ("a drawing", b"<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>".to_vec()),
@@ -182,21 +182,21 @@ async fn what_is_no_picture_is_refused() {
         let answer = amina.send_picture(file).await;
         assert_eq!(answer.refusal(), (415, "UNSUPPORTED_MEDIA".into()), "{what}");
     }
-    assert_eq!(kept(&world), 0);
+    assert_eq!(stored(&world), 0);
 }
 
 #[tokio::test]
-async fn a_refused_picture_is_not_named_and_svc_auths_word_is_passed_on() {
+async fn a_refusal_of_svc_auth_is_passed_on() {
     let world = World::new().await;
     world.stub.refuse(Fault::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", "No."));
-    let answer = Somebody::of(&world).send_picture(png([1; 3])).await;
+    let answer = Uploader::of(&world).send_picture(png([1; 3])).await;
     assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()));
 }
 
 #[tokio::test]
-async fn chat_media_stay_as_they_came_and_are_what_they_begin_as() {
+async fn chat_media_are_stored_unchanged_with_the_type_of_their_first_bytes() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let gif = b"GIF89a/*<script>alert(1)</script>*/=1;alert(2)".to_vec();
     for (file, extension, content_type) in [
         (png([5, 6, 7]), "png", "image/png"),
@@ -214,13 +214,13 @@ async fn chat_media_stay_as_they_came_and_are_what_they_begin_as() {
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(answer.body, file);
     }
-    assert!(world.stub.heard::<SetProfilePictureRequest>().is_empty());
+    assert!(world.stub.received::<SetProfilePictureRequest>().is_empty());
 }
 
 #[tokio::test]
-async fn what_would_run_somewhere_is_not_sent_to_anybody() {
+async fn files_that_could_be_executed_are_refused() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     for file in [
         &b"<!DOCTYPE html><script>alert(1)</script>"[..],
         b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
@@ -233,13 +233,13 @@ async fn what_would_run_somewhere_is_not_sent_to_anybody() {
         let answer = amina.send_to_chat(file.to_vec()).await;
         assert_eq!(answer.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
     }
-    assert_eq!(kept(&world), 0);
+    assert_eq!(stored(&world), 0);
 }
 
 #[tokio::test]
 async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     assert_eq!(amina.send_to_chat(jpeg_of(CHAT_LIMIT)).await.status, 200);
     for answer in [
         amina.send_to_chat(jpeg_of(CHAT_LIMIT + 1)).await,
@@ -250,13 +250,13 @@ async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
         assert_eq!(answer.refusal(), (413, "FILE_TOO_LARGE".into()));
         assert_eq!(answer.envelope()["statusMessage"], TOO_LARGE);
     }
-    assert_eq!(kept(&world), 1);
+    assert_eq!(stored(&world), 1);
 }
 
 #[tokio::test]
-async fn a_form_that_says_two_things_is_refused() {
+async fn a_form_with_a_field_twice_is_refused() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let part = || Part::bytes(png([1; 3]));
     let own = amina.id.to_string();
     let form =
@@ -270,13 +270,13 @@ async fn a_form_that_says_two_things_is_refused() {
         assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{field}");
         assert_eq!(answer.wrong_fields(), [field]);
     }
-    assert_eq!(kept(&world), 0);
+    assert_eq!(stored(&world), 0);
 }
 
 #[tokio::test]
-async fn a_form_that_lacks_something_is_told_what() {
+async fn a_refusal_names_the_field_that_is_missing_or_wrong() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let own = amina.id.to_string();
     let file = || Form::new().part("file", Part::bytes(png([1; 3]))).text("id", own.clone());
     for (form, field) in [
@@ -293,9 +293,9 @@ async fn a_form_that_lacks_something_is_told_what() {
 }
 
 #[tokio::test]
-async fn a_part_that_nobody_asked_for_is_passed_over_however_long_it_is() {
+async fn an_unknown_part_is_skipped_at_any_length() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let form = Form::new()
         .part("thumbnail", Part::bytes(jpeg_of(1_000_000)))
         .text("type", "CHAT_MEDIA")
@@ -304,16 +304,16 @@ async fn a_part_that_nobody_asked_for_is_passed_over_however_long_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_no_form_cannot_be_read() {
+async fn a_malformed_form_is_refused() {
     let world = World::new().await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let part = "--b\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\nx";
     let many = format!("{}--b--", "--b\r\ncontent-disposition: form-data\r\n\r\n\r\n".repeat(20));
     for body in ["", "--", "nonsense", part, &format!("{part}\r\n--b"), &many] {
         let answer = amina.send_raw(body.to_owned()).await;
         assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{body}");
     }
-    // Nothing that is a part, and heads of parts that do not end.
+    // A body without a part, and heads of parts without an end.
     for begin in ["", "--b\r\nx: ", &format!("{part}\r\n--b\r\nx: ")] {
         let answer = amina.send_raw(format!("{begin}{}", "x".repeat(CHAT_LIMIT))).await;
         assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{begin}");
@@ -331,11 +331,11 @@ async fn what_is_no_form_cannot_be_read() {
     assert_eq!(read(amina.upload()).await.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
 }
 
-/// What a form with a file begins with.
+/// The beginning of a form with a file.
 const BEGIN: &str = "--b\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\n";
 
-/// A body of these pieces, which then does not go on: once nothing more of it is there to
-/// be sent, the first word is said; at the second one it ends.
+/// A body that stops after these pieces. `all_sent` fires when they were sent; the body
+/// ends at `end`.
 fn dribble(
     pieces: Vec<Bytes>,
     all_sent: oneshot::Sender<()>,
@@ -352,18 +352,18 @@ fn dribble(
 }
 
 #[tokio::test]
-async fn an_upload_has_more_time_than_a_call_but_not_for_ever() {
+async fn an_upload_has_a_longer_deadline_of_its_own() {
     let world = World::with(|args| {
         args.media.upload_limit = Duration::from_millis(300);
         args.media.uploads_per_player = 1;
     })
     .await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     let ((all_sent, _is_sent), (_never, end)) = (oneshot::channel(), oneshot::channel());
     let body = dribble(vec![Bytes::from_static(BEGIN.as_bytes())], all_sent, end);
     assert_eq!(amina.send_raw(body).await.refusal(), (504, "DEADLINE_EXCEEDED".into()));
-    // And it leaves its place.
-    testkit::eventually("one that comes in its time", async || {
+    // Its permit is released.
+    testkit::eventually("the next upload", async || {
         let status = amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status;
         assert_ne!(status, 429);
         (status == 200).then_some(())
@@ -371,14 +371,14 @@ async fn an_upload_has_more_time_than_a_call_but_not_for_ever() {
     .await;
 
     let world = World::with(|args| args.call_limit = Duration::from_millis(1)).await;
-    assert_eq!(Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
+    assert_eq!(Uploader::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_player_sends_so_many_at_a_time_and_others_are_not_held_up() {
+async fn uploads_of_one_player_are_limited_and_others_are_served() {
     let world = World::with(|args| args.media.uploads_per_player = 1).await;
-    let amina = Somebody::of(&world);
-    // More than the sockets on the way can hold: what is all sent is being read.
+    let amina = Uploader::of(&world);
+    // More than the sockets can buffer: once all is sent, the gateway reads it.
     let mut pieces = vec![Bytes::from_static(BEGIN.as_bytes())];
     pieces.resize(15, Bytes::from(vec![0; 1024 * 1024]));
     let ((all_sent, is_read), (go_on, end)) = (oneshot::channel(), oneshot::channel());
@@ -387,30 +387,30 @@ async fn a_player_sends_so_many_at_a_time_and_others_are_not_held_up() {
         is_read.await.unwrap();
         let answer = amina.send_to_chat(b"%PDF-1.7".to_vec()).await;
         assert_eq!(answer.refusal(), (429, "TOO_MANY_UPLOADS".into()));
-        let other = Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
+        let other = Uploader::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
         assert_eq!(other.status, 200);
         go_on.send(()).unwrap();
     });
-    // It was no whole form.
+    // The form was incomplete.
     assert_eq!(slow.status, 400);
     assert_eq!(amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
 }
 
 #[tokio::test]
-async fn uploads_have_a_rate_of_their_own() {
+async fn uploads_have_a_rate_limit_of_their_own() {
     let world = World::with(|args| args.rates.upload = "1/1m".parse().unwrap()).await;
-    let amina = Somebody::of(&world);
+    let amina = Uploader::of(&world);
     assert_eq!(amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status, 200);
     let answer = amina.send_to_chat(b"%PDF-1.7".to_vec()).await;
     assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
 }
 
 #[tokio::test]
-async fn a_store_that_fails_says_nothing_of_itself() {
+async fn a_failing_store_shows_no_internal_detail() {
     let world = World::new().await;
     fs::remove_dir_all(&world.media).unwrap();
-    fs::write(&world.media, "no folder any more").unwrap();
-    let answer = Somebody::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
+    fs::write(&world.media, "no folder").unwrap();
+    let answer = Uploader::of(&world).send_to_chat(b"%PDF-1.7".to_vec()).await;
     assert_eq!(answer.refusal(), (500, "INTERNAL".into()));
     assert!(!answer.text().contains("playon-media"));
     fs::remove_file(&world.media).unwrap();

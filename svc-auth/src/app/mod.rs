@@ -1,6 +1,7 @@
 //! Use cases, one a file. Each owns its transaction.
 
 mod batch_get_public_players;
+mod cached;
 mod change_password;
 mod confirm_email;
 mod confirm_password_reset;
@@ -77,7 +78,7 @@ pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};
 pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
-use self::{reference::ReferenceLists, revoked_sessions::RevokedSessionList};
+use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},

@@ -1,6 +1,5 @@
 //! Lists countries and currencies.
 
-use tokio::sync::OnceCell;
 use tracing::instrument;
 
 use super::Cx;
@@ -9,13 +8,6 @@ use crate::{
     error::Error,
     store,
 };
-
-/// The lists, cached by the process: only a migration changes them.
-#[derive(Default)]
-pub(crate) struct ReferenceLists {
-    countries: OnceCell<Vec<Country>>,
-    currencies: OnceCell<Vec<Currency>>,
-}
 
 /// All countries, sorted by name.
 #[instrument(name = "auth.list_countries", skip_all)]

@@ -1,15 +1,8 @@
 //! Keeps this replica's list of revoked sessions current.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
-use mesh::{
-    auth::{RevokedSession, RevokedSessions},
-    jobs::Round,
-};
-use time::OffsetDateTime;
+use mesh::{auth::RevokedSession, jobs::Round};
 
 use super::Cx;
 use crate::{error::Error, store};
@@ -17,24 +10,6 @@ use crate::{error::Error, store};
 /// How much of what was read is read again. Longer than any transaction that ends a
 /// session, because a transaction that noted its time earlier may commit later.
 pub(super) const OVERLAP: Duration = Duration::from_mins(1);
-
-/// Sessions whose access tokens are refused although they have not expired.
-#[derive(Default)]
-pub(crate) struct RevokedSessionList {
-    pub(crate) sessions: RevokedSessions,
-    /// The database's time of the last read.
-    read_to: Mutex<Option<OffsetDateTime>>,
-}
-
-impl RevokedSessionList {
-    fn read_to(&self) -> Option<OffsetDateTime> {
-        *self.read_to.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set_read_to(&self, at: OffsetDateTime) {
-        *self.read_to.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
-    }
-}
 
 /// Adds the sessions that any replica ended since the last read. The times compared are the
 /// database's, so replicas with different clocks miss nothing.

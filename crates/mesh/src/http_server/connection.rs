@@ -17,10 +17,10 @@ use tower::{ServiceExt as _, service_fn};
 use tracing::debug;
 
 use super::{
-    Server,
     calls::{Call, Calls, IdleLimits, Reply},
     client::{ClientAddress, ClientNetwork},
     request_body::{self, Unread},
+    server::Server,
     stall::StallLimit,
 };
 use crate::{Shutdown, permits::KeyedPermit};

@@ -103,7 +103,7 @@ impl Connections {
             let spare = u32::try_from(self.spare()).unwrap_or(u32::MAX);
             let reserve = u32::try_from(self.reserve()).unwrap_or(u32::MAX).max(1);
             let least = idle_at_limit.min(idle);
-            least + (idle - least) / reserve * spare
+            least + idle.saturating_sub(least) / reserve * spare
         } else {
             idle
         };

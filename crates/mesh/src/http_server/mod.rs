@@ -8,18 +8,16 @@ mod client;
 mod connection;
 mod limits;
 mod request_body;
+mod server;
 mod stall;
 #[cfg(test)]
 mod tests;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use axum::{Router, body::Body};
-use http::Response;
 use metrics::counter;
 use tokio::{
     net::TcpListener,
-    sync::Notify,
     time::{Instant, sleep},
 };
 use tracing::warn;
@@ -27,15 +25,14 @@ use tracing::warn;
 pub use self::{
     client::{ClientAddress, ClientNetwork, TrustedProxies},
     limits::HttpLimits,
+    server::HttpServer,
 };
 use self::{
     connection::serve_connection,
-    limits::{Connections, TIMEOUTS, Timeouts},
+    limits::{TIMEOUTS, Timeouts},
+    server::Server,
 };
-use crate::{
-    Shutdown,
-    permits::{KeyedPermits, LimitReached},
-};
+use crate::Shutdown;
 
 /// How often idle connections are made to read their limit again while connections run
 /// short.
@@ -44,35 +41,6 @@ const PRESSURE_INTERVAL: Duration = Duration::from_secs(1);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// The least time between two warnings that connections are refused.
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
-
-/// What a public HTTP server serves.
-#[derive(Clone)]
-pub struct HttpServer {
-    /// Serves the calls. Each has a [`ClientAddress`] extension.
-    pub router: Router,
-    /// The limits of connections and calls.
-    pub limits: HttpLimits,
-    /// The reply to a call beyond the limit of calls in flight. Such a call is not routed.
-    pub refuse: Arc<dyn Fn(LimitReached) -> Response<Body> + Send + Sync>,
-}
-
-impl fmt::Debug for HttpServer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpServer").field("limits", &self.limits).finish_non_exhaustive()
-    }
-}
-
-/// What all connections of a server share.
-struct Server {
-    router: Router,
-    refuse: Arc<dyn Fn(LimitReached) -> Response<Body> + Send + Sync>,
-    limits: HttpLimits,
-    timeouts: Timeouts,
-    connections: Connections,
-    calls: KeyedPermits<ClientNetwork>,
-    /// Notified while connections run short, so that idle ones read their limit again.
-    pressure: Notify,
-}
 
 /// Serves until the stop; then lets the calls in flight finish.
 pub(crate) fn serve(listener: TcpListener, server: HttpServer, shutdown: &Shutdown) {
@@ -85,16 +53,7 @@ fn serve_within(
     server: HttpServer,
     shutdown: &Shutdown,
 ) {
-    let HttpServer { router, limits, refuse } = server;
-    let server = Arc::new(Server {
-        router,
-        refuse,
-        timeouts,
-        connections: Connections::new(&limits, timeouts),
-        calls: KeyedPermits::new("http_calls", limits.calls, limits.calls_per_client),
-        limits,
-        pressure: Notify::new(),
-    });
+    let server = Arc::new(Server::new(server, timeouts));
     let stop = shutdown.clone();
     shutdown.spawn("http", async move {
         let (mut eased_at, mut warned_at) = (None::<Instant>, None::<Instant>);

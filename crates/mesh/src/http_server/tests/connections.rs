@@ -102,7 +102,7 @@ async fn a_stop_waits_for_calls_in_flight_alone() {
         (read_to_end(silent).await, read_to_end(idle).await),
         (String::new(), String::new())
     );
-    reply.send(part("the rest")).await.unwrap();
+    reply.send(Ok(part("the rest"))).await.unwrap();
     drop(reply);
     assert!(read_to_end(busy).await.contains("the rest"));
     assert!(server.shutdown.drained(LONG).await);

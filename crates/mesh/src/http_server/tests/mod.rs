@@ -4,13 +4,17 @@ mod connections;
 mod replies;
 mod requests;
 
-use std::{convert::Infallible, net::Ipv4Addr, net::SocketAddr};
+use std::{
+    convert::Infallible,
+    net::{Ipv4Addr, SocketAddr},
+};
 
 use axum::{
-    body::Bytes,
+    Router,
+    body::{Body, Bytes},
     routing::{get, post},
 };
-use http::{Request, StatusCode};
+use http::{Request, Response, StatusCode};
 use http_body::Frame;
 use http_body_util::{Empty, StreamBody};
 use hyper::client::conn::http2;
@@ -18,7 +22,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
-    sync::mpsc,
+    sync::{Notify, mpsc},
 };
 
 use super::*;
@@ -162,6 +166,6 @@ fn request(path: &str) -> Request<Empty<Bytes>> {
     Request::get(format!("http://playon{path}")).body(Empty::new()).unwrap()
 }
 
-fn part(text: &'static str) -> Part {
-    Ok(Frame::data(Bytes::from_static(text.as_bytes())))
+fn part(text: &'static str) -> Frame<Bytes> {
+    Frame::data(Bytes::from_static(text.as_bytes()))
 }

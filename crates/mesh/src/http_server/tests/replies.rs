@@ -13,7 +13,7 @@ async fn a_stream_between_two_events_is_neither_idle_nor_stalled() {
     let events = server.replies.recv().await.unwrap();
     for text in ["one", "two"] {
         tokio::time::sleep(SHORT * 3).await;
-        events.send(part(text)).await.unwrap();
+        events.send(Ok(part(text))).await.unwrap();
         let mut read = Vec::new();
         while read.len() < text.len() {
             read.extend(body.frame().await.unwrap().unwrap().into_data().unwrap());
@@ -27,7 +27,7 @@ async fn a_stream_between_two_events_is_neither_idle_nor_stalled() {
     let mut read = Vec::new();
     for text in ["one", "two"] {
         tokio::time::sleep(SHORT * 3).await;
-        events.send(part(text)).await.unwrap();
+        events.send(Ok(part(text))).await.unwrap();
         while !read.windows(3).any(|part| part == text.as_bytes()) {
             assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0);
         }
