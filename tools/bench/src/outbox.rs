@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(25);
 /// The longest that the relay may take.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Inserts rows that announce a changed payment, and measures until all are delivered.
+/// Inserts rows, and measures until all are delivered.
 /// Rows that are left after the timeout are errors.
 ///
 /// Nothing notifies the relay of these rows: every latency includes the time until the

@@ -39,7 +39,7 @@ pub(crate) struct Bench {
     /// folder instead of building them: to compare an older build.
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
-    /// Passed on to the bench: `--only transfer`, `--connections 64`, `--json FILE` …
+    /// Passed on to the bench: `--only wallet-transfer`, `--connections 64`, `--json FILE` …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }

@@ -17,6 +17,7 @@ use crate::instance::Instance;
 use crate::interrupt;
 use crate::ledger;
 use crate::mesh::Mesh;
+use crate::new_service;
 use crate::offline;
 use crate::ports;
 use crate::redis;
@@ -135,6 +136,7 @@ impl<'a> MeshTests<'a> {
         report.step("Postgres and Redis", || self.start_stores());
         if wants(Part::Rust) {
             report.step("Rust tests", || self.rust_tests());
+            report.step("a generated service", || self.generated_service());
         }
         if wants(Part::Mesh) || wants(Part::Browser) {
             report.step("mesh", || self.start_mesh());
@@ -185,6 +187,13 @@ impl<'a> MeshTests<'a> {
         run(self.with_stores(&mut tests))?;
         // nextest does not run doc tests.
         run(self.with_stores(cargo(self.checkout).args(["test", "--workspace", "--doc"])))
+    }
+
+    /// Generates a service from the templates in a copy of the checkout, and tests it.
+    fn generated_service(&self) -> Result<()> {
+        new_service::check(self.checkout, |tests| {
+            self.with_stores(tests);
+        })
     }
 
     /// Names the test targets instead of the package: with `--workspace` cargo uses
