@@ -10,7 +10,7 @@ use std::{
 
 use time::OffsetDateTime;
 
-/// Tells the time: the system's, or one that a test sets.
+/// A clock: the system's, or one that a test sets.
 ///
 /// Cheap to clone; clones of a settable clock move together. Times are UTC.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// A clock that stands still until it is told to move.
+    /// A clock that moves only by [`advance`](Self::advance).
     pub fn settable(at: OffsetDateTime) -> Self {
         Self(Source::Settable(Arc::new(AtomicI64::new(micros(at)))))
     }
@@ -45,7 +45,7 @@ impl Clock {
             .unwrap_or(OffsetDateTime::UNIX_EPOCH)
     }
 
-    /// Moves a settable clock forward; the system's clock takes no orders.
+    /// Moves a settable clock forward. Has no effect on the system's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Settable(at) = &self.0 {
             let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_clock_takes_no_orders() {
+    fn advance_has_no_effect_on_the_system_clock() {
         let clock = Clock::system();
         let before = clock.now();
         clock.advance(Duration::from_hours(1));

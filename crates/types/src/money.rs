@@ -7,38 +7,38 @@ use thiserror::Error;
 
 /// An amount of KES in whole cents; may be negative (a debit in the ledger).
 ///
-/// Arithmetic is checked: there is no `+`, so that an overflow is always
-/// somebody's decision.
+/// Arithmetic is checked: there is no `+`, so that the caller decides what an overflow
+/// means.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Money(i64);
 
-/// Why a text is no amount of money.
+/// Why a text is not an amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoneyError {
     /// Not a plain decimal number.
     #[error("not a plain number")]
     NotANumber,
-    /// Finer than a cent.
+    /// It has more than two decimals.
     #[error("more than two decimals")]
     TooFine,
-    /// Beyond what 64 bits of cents can hold.
+    /// It exceeds 64 bits of cents.
     #[error("too large")]
     TooLarge,
 }
 
 impl Money {
-    /// Nothing.
+    /// KES 0.00.
     pub const ZERO: Self = Self(0);
 
-    /// So many cents.
+    /// An amount of cents.
     pub const fn from_cents(cents: i64) -> Self {
         Self(cents)
     }
 
-    /// So many whole shillings.
+    /// An amount of whole shillings.
     pub const fn from_shillings(shillings: i32) -> Self {
         // i32 shillings always fit i64 cents; `as` because From is not const.
         Self(shillings as i64 * 100)
@@ -70,11 +70,10 @@ impl Money {
         self.0.checked_neg().map(Self)
     }
 
-    /// Reads a decimal as JSON writes it: `250`, `12.5`, `12.50`, `-3`.
+    /// Parses a decimal as JSON writes it: `250`, `12.5`, `12.50`, `-3`.
     ///
-    /// The digits are read as digits, never through a float. An exponent is
-    /// refused although JSON allows one: no client has a reason to send it, and
-    /// `1e30` should not cost a thought.
+    /// Without floating point. An exponent is refused although JSON allows one, because
+    /// no client needs to send it.
     pub fn parse(text: &str) -> Result<Self, MoneyError> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_a_client_may_send() {
+    fn parses_what_a_client_may_send() {
         for (text, cents) in [
             ("250", 25_000),
             ("12.5", 1_250),
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_amount() {
+    fn refuses_other_texts() {
         for (text, why) in [
             ("", MoneyError::NotANumber),
             ("NaN", MoneyError::NotANumber),
@@ -177,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn odd_cents_are_no_whole_shillings() {
+    fn odd_cents_are_not_whole_shillings() {
         assert_eq!(Money(1_250).whole_shillings(), None);
         assert_eq!(Money(1_200).whole_shillings(), Some(12));
     }
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(cents in -1_000_000_000_000_i64..1_000_000_000_000) {
+        fn an_amount_parses_back_from_its_literal(cents in -1_000_000_000_000_i64..1_000_000_000_000) {
             let money = Money(cents);
             prop_assert_eq!(Money::parse(&money.to_json_literal()), Ok(money));
         }

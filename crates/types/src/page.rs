@@ -12,19 +12,19 @@ pub struct Page {
 /// Why a page is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PageError {
-    /// Larger than the list gives at once.
+    /// The page is larger than the list's limit.
     #[error("a page holds at most {max} items")]
     TooLarge {
         /// The list's limit.
         max: u32,
     },
-    /// So far back that only a mistake asks for it.
+    /// The page begins beyond the farthest item that page numbers reach.
     #[error("there is no such page")]
     TooFar,
 }
 
 impl Page {
-    /// No list is read further than this many items by page numbers.
+    /// The farthest item that page numbers reach; the cost of OFFSET grows with it.
     const FARTHEST: u64 = 1_000_000;
 
     /// Page `number` of `size` items; a size of 0 means `max`.
@@ -39,12 +39,12 @@ impl Page {
         Ok(Self { number, size })
     }
 
-    /// How many items at most.
+    /// Most items on the page (LIMIT).
     pub fn limit(self) -> i64 {
         i64::from(self.size)
     }
 
-    /// How many items come before this page.
+    /// Items before the page (OFFSET).
     pub fn offset(self) -> i64 {
         i64::from(self.number) * i64::from(self.size)
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_of_zero_means_the_lists_own() {
+    fn a_size_of_zero_is_the_lists_limit() {
         let page = Page::parse(2, 0, 50).unwrap();
         assert_eq!((page.limit(), page.offset()), (50, 100));
     }

@@ -9,16 +9,16 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Msisdn(String);
 
-/// A text that is no Kenyan mobile number.
+/// A text that is not a Kenyan mobile number.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("not a Kenyan mobile number")]
 pub struct PhoneError;
 
 impl Msisdn {
-    /// Reads every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and
-    /// the same with 01; spaces, dashes and brackets are passed over.
+    /// Parses every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and the same
+    /// with 01. Spaces, dashes and brackets are ignored.
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
-        // The longest honest spelling has some twenty characters.
+        // The longest valid spelling has some twenty characters.
         if text.len() > 32 {
             return Err(PhoneError);
         }
@@ -28,7 +28,7 @@ impl Msisdn {
             .or_else(|| plain.strip_prefix("254"))
             .or_else(|| plain.strip_prefix('0'))
             .unwrap_or(&plain);
-        // `+254 (0)712…` is how some phone books write it.
+        // Some phone books write `+254 (0)712…`.
         let national = national.strip_prefix('0').unwrap_or(national);
         let known = national.len() == 9
             && national.starts_with(['7', '1'])
@@ -36,23 +36,23 @@ impl Msisdn {
         if known { Ok(Self(format!("254{national}"))) } else { Err(PhoneError) }
     }
 
-    /// Twelve digits, no plus: as Daraja has it.
+    /// Twelve digits without a plus, as Daraja expects them.
     pub fn digits(&self) -> &str {
         &self.0
     }
 
-    /// `+254…`: as profiles and text messages have it.
+    /// `+254…` (E.164), as profiles and text messages use it.
     pub fn e164(&self) -> String {
         format!("+{}", self.0)
     }
 
-    /// `0712 … 678`: enough for its owner, too little for anyone else.
+    /// `0712 … 678`: its owner recognises it, others cannot call it.
     pub fn masked(&self) -> String {
         format!("0{} … {}", &self.0[3..6], &self.0[9..])
     }
 }
 
-/// Masked, because what prints it is a log or a test.
+/// Masked, because logs print it.
 impl fmt::Debug for Msisdn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Msisdn({})", self.masked())
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_spellings_are_one_number() {
+    fn every_spelling_parses_to_one_number() {
         for text in [
             "0712345678",
             "712345678",
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn it_prints_masked() {
+    fn debug_output_is_masked() {
         let phone = Msisdn::parse("0712345678").unwrap();
         assert_eq!(format!("{phone:?}"), "Msisdn(0712 … 678)");
     }

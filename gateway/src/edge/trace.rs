@@ -5,8 +5,11 @@
 
 use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use mesh::telemetry::{continue_from, trace_id};
-use tracing::{Span, field::Empty, info_span};
+use mesh::{
+    entry_span,
+    telemetry::{continue_from, trace_id},
+};
+use tracing::{Span, field::Empty};
 
 use super::endpoints::Endpoint;
 
@@ -17,9 +20,7 @@ const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 /// sampled, and is the root of a new one otherwise: without this rule a caller that sends
 /// "not sampled" would be in no trace, and the id on the reply would name none.
 pub(super) fn span(endpoint: &Endpoint, headers: &HeaderMap) -> Span {
-    // The target of the spans at which a trace enters the process.
-    let span = info_span!(
-        target: "playon::entry",
+    let span = entry_span!(
         "http",
         otel.name = endpoint.span_name,
         otel.kind = "server",

@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use mesh::{db, outbox::Delivery, telemetry};
+use mesh::{db, entry_span, outbox::Delivery, telemetry};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
-use tracing::{Instrument, error, info_span, instrument};
+use tracing::{Instrument, error, instrument};
 use uuid::Uuid;
 
 use super::{
@@ -60,7 +60,7 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
         (Some(push), Ok(callback)) => {
             // In the trace of the top-up, with a link to the callback's.
             let span =
-                info_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
+                entry_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
             match apply(cx, &stored, push, callback).instrument(span).await? {
                 Some(outcome) => outcome,

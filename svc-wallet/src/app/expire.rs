@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use mesh::{jobs::Round, telemetry};
-use tracing::{Instrument, info, info_span, warn};
+use mesh::{entry_span, jobs::Round, telemetry};
+use tracing::{Instrument, info, warn};
 
 use super::{Cx, payment_changed::publish_payment_changed};
 use crate::{
@@ -26,7 +26,7 @@ pub(crate) async fn expire(cx: &Cx) -> Result<Round, Error> {
     drop(conn);
     let mut more = i64::try_from(overdue.len()).is_ok_and(|found| found == BATCH);
     for payment in overdue {
-        let span = info_span!(parent: None, "wallet.expire", payment.id = %payment.id);
+        let span = entry_span!(parent: None, "wallet.expire", payment.id = %payment.id);
         telemetry::continue_from(&span, payment.traceparent.as_deref());
         let expired = async {
             expire_payment(cx, payment.id)

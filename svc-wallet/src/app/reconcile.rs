@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use mesh::{jobs::Round, telemetry};
+use mesh::{entry_span, jobs::Round, telemetry};
 use metrics::counter;
 use tokio::{sync::Semaphore, time::timeout};
-use tracing::{Instrument, error, info_span, warn};
+use tracing::{Instrument, error, warn};
 
 use super::{Cx, settle::settle};
 use crate::{
@@ -58,7 +58,7 @@ pub(crate) async fn reconcile(cx: &Cx) -> Result<Round, Error> {
 
 /// One query, in the trace of the top-up.
 async fn reconcile_push(cx: &Cx, push: Push) {
-    let span = info_span!(
+    let span = entry_span!(
         parent: None, "wallet.reconcile", payment.id = %push.payment, query = push.queries
     );
     telemetry::continue_from(&span, push.traceparent.as_deref());

@@ -176,8 +176,8 @@ impl List {
 }
 
 /// Keeps a list as svc-auth has it, until the stop; the result is set when it is complete
-/// for the first time. While svc-auth is away the list stays as it was: an outage signs
-/// nobody out, and nobody can sign out without svc-auth.
+/// for the first time. While svc-auth is away the list stays as it was: an outage ends no
+/// session, and a session cannot be ended without svc-auth.
 pub(super) fn follow(
     list: RevokedSessions,
     clock: Clock,

@@ -48,7 +48,7 @@ const CONNECTION_WINDOW: u32 = 4 << 20;
 
 /// Wraps a service's routes in the layers that every call passes.
 pub fn guarded(routes: Routes, verifier: Verifier) -> Routes {
-    let layer = GuardLayer { verifier, methods: Arc::default() };
+    let layer = CallLayer { verifier, methods: Arc::default() };
     Routes::from(routes.prepare().into_axum_router().layer(layer))
 }
 
@@ -115,28 +115,28 @@ fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutd
 }
 
 #[derive(Clone)]
-struct GuardLayer {
+struct CallLayer {
     verifier: Verifier,
     methods: Arc<Methods>,
 }
 
-impl<S> Layer<S> for GuardLayer {
-    type Service = Guard<S>;
+impl<S> Layer<S> for CallLayer {
+    type Service = CallService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Guard { inner, verifier: self.verifier.clone(), methods: Arc::clone(&self.methods) }
+        CallService { inner, verifier: self.verifier.clone(), methods: Arc::clone(&self.methods) }
     }
 }
 
 /// Verifies the token, ends the call at its deadline, records the outcome.
 #[derive(Clone)]
-struct Guard<S> {
+struct CallService<S> {
     inner: S,
     verifier: Verifier,
     methods: Arc<Methods>,
 }
 
-impl<S, B> Service<Request<B>> for Guard<S>
+impl<S, B> Service<Request<B>> for CallService<S>
 where
     S: Service<Request<B>, Response = Response<axum::body::Body>, Error = Infallible>
         + Clone

@@ -9,7 +9,7 @@ use tracing::debug;
 use super::subscribers::Subscribers;
 use crate::Shutdown;
 
-/// How often subscribers are told to read again while Redis is out of reach, and how
+/// How often subscribers lag while Redis is out of reach, and how
 /// often subscribing is tried again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 /// Redis is pinged after this long without a message: a host that vanished sends nothing.

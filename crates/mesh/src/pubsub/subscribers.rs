@@ -97,7 +97,7 @@ impl Subscribers {
         self.lock().len()
     }
 
-    /// Tells every subscriber that it may have missed messages.
+    /// Marks every subscriber as lagging: it may have missed messages.
     pub(super) fn lag_all(&self) {
         for subscriber in self.lock().values().flatten() {
             subscriber.send(Event::Lagged);
