@@ -58,13 +58,13 @@ async fn two_replicas_expire_each_{{noun}}_once() {
     )
     .bind(player.uuid())
     .bind(one.clock.now())
-    .bind(one.clock.now() + Duration::from_secs(60))
+    .bind(one.clock.now() + Duration::from_mins(1))
     .execute(&one.database.pool)
     .await
     .unwrap();
     one.record_changes().await;
 
-    one.clock.advance(Duration::from_secs(60));
+    one.clock.advance(Duration::from_mins(1));
 
     one.until("SELECT count(*) FROM {{noun}} WHERE expired_at IS NULL", 0).await;
     assert_eq!(one.count("SELECT count(*) FROM change").await, 2000);
