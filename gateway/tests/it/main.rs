@@ -7,8 +7,11 @@
 )]
 
 mod bodies;
+mod chat_media;
+mod client;
 mod connections;
 mod envelope;
+mod forms;
 mod grpc_web;
 mod headers;
 mod health;
@@ -21,6 +24,7 @@ mod metrics;
 mod money;
 mod oauth;
 mod play;
+mod players;
 mod routes;
 mod stub;
 mod tokens;

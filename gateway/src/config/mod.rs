@@ -1,7 +1,9 @@
 //! The gateway's arguments. Each is a flag and an environment variable; all are validated
 //! before the port opens.
 
-use std::{path::PathBuf, str::FromStr, time::Duration};
+mod rates;
+
+use std::{path::PathBuf, time::Duration};
 
 use clap::Parser;
 use http::Uri;
@@ -10,6 +12,7 @@ use mesh::{
     http_server::TrustedProxies,
 };
 
+pub use self::rates::{Rate, Rates};
 use crate::media::MediaUrl;
 
 /// The arguments of the gateway.
@@ -142,60 +145,6 @@ pub struct HttpArgs {
     pub calls_per_address: usize,
 }
 
-/// Limits of the rate classes ([`crate::routes::RateClass`]), as `600/1m`.
-#[derive(Debug, Clone, clap::Args)]
-pub struct Rates {
-    /// Calls without a valid token, per address. Carriers have thousands of players behind
-    /// one, so this is a last line of defence.
-    #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
-    pub guest: Rate,
-
-    /// Reads, per player.
-    #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
-    pub read: Rate,
-
-    /// Calls that send a text message or an email, per address. The captcha, the limits of
-    /// each phone and mailbox and the budget for messages come first.
-    #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
-    pub message: Rate,
-
-    /// Uploads, per player.
-    #[arg(long = "rate-upload", env = "RATE_UPLOAD", default_value = "30/1m")]
-    pub upload: Rate,
-
-    /// Reads of media, per address: a page shows many, to many players behind one address.
-    #[arg(long = "rate-media", env = "RATE_MEDIA", default_value = "12000/1m")]
-    pub media: Rate,
-
-    /// Files of the web app and unknown paths, per address.
-    #[arg(long = "rate-static", env = "RATE_STATIC", default_value = "12000/1m")]
-    pub files: Rate,
-
-    /// Writes that move no money, per player.
-    #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
-    pub write: Rate,
-
-    /// Writes that move money, per player.
-    #[arg(long = "rate-money", env = "RATE_MONEY", default_value = "60/1m")]
-    pub money: Rate,
-
-    /// Openings of a live stream, per player.
-    #[arg(long = "rate-live", env = "RATE_LIVE", default_value = "120/1m")]
-    pub live: Rate,
-
-    /// Providers' callbacks, per address: a provider sends many from few.
-    #[arg(long = "rate-hook", env = "RATE_HOOK", default_value = "6000/1m")]
-    pub hook: Rate,
-
-    /// Failed sign-ins, per address, over all accounts.
-    #[arg(
-        long = "rate-sign-in-failures",
-        env = "RATE_SIGN_IN_FAILURES",
-        default_value = "300/15m"
-    )]
-    pub sign_in_failures: Rate,
-}
-
 /// The limits of live streams.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LiveArgs {
@@ -245,30 +194,6 @@ pub struct MediaArgs {
     pub media_sweep: Duration,
 }
 
-/// A number of calls in a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    /// Calls.
-    pub limit: u32,
-    /// The time that they are counted in.
-    pub per: Duration,
-}
-
-impl FromStr for Rate {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const FORM: &str = "a rate looks like 600/1m";
-        let (limit, per) = text.split_once('/').ok_or(FORM)?;
-        let limit = limit.parse().map_err(|_| FORM)?;
-        let per = duration(per).map_err(|_| FORM)?;
-        if limit == 0 || per < Duration::from_millis(1) {
-            return Err("a rate of nothing would refuse every call");
-        }
-        Ok(Self { limit, per })
-    }
-}
-
 /// Parses the origin of a web site.
 fn origin(text: &str) -> Result<Uri, &'static str> {
     const FORM: &str = "an origin looks like https://playon.example";
@@ -281,14 +206,6 @@ fn origin(text: &str) -> Result<Uri, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_rate_is_a_number_and_a_time() {
-        assert_eq!("600/1m".parse(), Ok(Rate { limit: 600, per: Duration::from_mins(1) }));
-        for text in ["", "600", "/1m", "-1/1m", "600/", "0/1m", "5/0s"] {
-            assert!(text.parse::<Rate>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn an_origin_is_of_the_web_and_has_no_path() {
