@@ -15,7 +15,7 @@ const PEER: [&str; 2] = ["chat", "room"];
 /// [`PEER`].
 const GATEWAY: &[(&str, &str)] = &[
     (
-        "gateway/src/config.rs",
+        "gateway/src/config/mod.rs",
         "    /// svc-{{name}}.\n    #[arg(long, env)]\n    pub {{name}}_url: String,\n",
     ),
     (
