@@ -12,7 +12,7 @@ use http::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{Provider, SignInError};
+use super::{error::SignInError, provider::Provider};
 
 /// Posts to the opener and to a channel, because a provider's opener policy may have cut
 /// the link to the opener. The app uses the first of the two.
