@@ -54,7 +54,7 @@ impl Failure {
                 "Your M-Pesa balance is too low. Add money to M-Pesa or choose a smaller amount."
             }
             Self::NoAnswer => {
-                "Nobody answered the request on your phone. Check that it is on, and try again."
+                "You did not enter your PIN in time. Check that your phone is on and try again."
             }
             Self::NotMpesa => {
                 "M-Pesa does not know that number. No money was moved. Please use another number."

@@ -41,9 +41,9 @@ async fn a_refused_top_up_gives_the_cause_and_moves_nothing() {
         ("cancel", "You cancelled"),
         ("wrong_pin", "PIN was wrong"),
         ("insufficient", "balance is too low"),
-        ("timeout", "Nobody answered"),
-        ("unreachable", "Nobody answered"),
-        ("expired", "Nobody answered"),
+        ("timeout", "did not enter your PIN"),
+        ("unreachable", "did not enter your PIN"),
+        ("expired", "did not enter your PIN"),
         ("no_mpesa", "does not know that number"),
     ] {
         let world = World::new().await;

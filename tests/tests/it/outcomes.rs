@@ -51,12 +51,12 @@ async fn a_low_mpesa_balance_fails_the_payment() {
 
 #[tokio::test]
 async fn a_prompt_that_times_out_fails_the_payment() {
-    fails("timeout", "Nobody answered").await;
+    fails("timeout", "You did not enter your PIN").await;
 }
 
 #[tokio::test]
 async fn an_unreachable_phone_fails_the_payment() {
-    fails("unreachable", "Nobody answered").await;
+    fails("unreachable", "You did not enter your PIN").await;
 }
 
 #[tokio::test]
