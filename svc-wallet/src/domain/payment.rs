@@ -139,8 +139,8 @@ impl Payment {
             State::Expired => "M-Pesa has not confirmed your payment yet. If money left your \
                                phone, it will still reach your wallet."
                 .into(),
-            State::Conflicted => "M-Pesa reported another amount than yours. We are looking into \
-                                  it and will put it right."
+            State::Conflicted => "M-Pesa reported a different amount from yours. We are looking \
+                                  into it and will put it right."
                 .into(),
         }
     }

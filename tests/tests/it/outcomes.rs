@@ -102,7 +102,7 @@ async fn the_largest_amount_is_credited() {
 async fn a_payment_of_another_amount_is_not_credited() {
     let (mesh, player, payment) = top_up(json!({"stk": "wrong_amount"})).await;
     assert_eq!(payment["status"], "ERROR");
-    assert!(payment["message"].as_str().unwrap().contains("another amount"));
+    assert!(payment["message"].as_str().unwrap().contains("different amount"));
     assert_eq!(player.balance().await, Money::ZERO);
     assert_eq!(player.paid_by_phone().await, Money::from_shillings(101));
     mesh.prove().await;

@@ -50,8 +50,12 @@ impl SignInError {
             (Self::Failed, Provider::Facebook) => {
                 "We could not sign you in with Facebook. Please try again."
             }
-            (Self::Off, Provider::Google) => "Signing in with Google is not possible here.",
-            (Self::Off, Provider::Facebook) => "Signing in with Facebook is not possible here.",
+            (Self::Off, Provider::Google) => {
+                "Google sign-in is switched off for now. Please sign in another way."
+            }
+            (Self::Off, Provider::Facebook) => {
+                "Facebook sign-in is switched off for now. Please sign in another way."
+            }
             (Self::Unavailable, _) => "We cannot do that right now. Please try again in a moment.",
         }
     }

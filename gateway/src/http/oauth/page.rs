@@ -49,7 +49,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// The page, with the status of the result.
 pub(super) fn page(provider: Provider, outcome: &Result<String, SignInError>) -> Response {
     let (status, text) = match outcome {
-        Ok(_) => (StatusCode::OK, "You are signed in. This window can be closed."),
+        Ok(_) => (StatusCode::OK, "You are signed in. You can close this window."),
         Err(error) => (error.status(), error.message(provider)),
     };
     let message = escape(&message(provider, outcome).to_string());
