@@ -66,8 +66,8 @@ impl Keys {
         Self { source, by_hash: ArcSwap::default(), fetched: Mutex::default() }
     }
 
-    /// The key of an id. An id that was not seen before is a rotation or a forgery, so
-    /// svc-auth is asked.
+    /// The key of an id. An unknown id is a rotation or a forgery, so the keys are fetched
+    /// again.
     pub(super) async fn get(&self, key: KeyHash) -> Lookup {
         if let Some(key) = self.by_hash.load().get(&key) {
             return Lookup::Found(key.clone());

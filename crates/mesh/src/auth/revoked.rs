@@ -27,11 +27,11 @@ use types::{Clock, SessionId};
 
 use crate::{Shutdown, grpc::client::Upstream};
 
-/// The pause before svc-auth is asked again after the stream ended.
+/// The pause before a stream that ended is opened again.
 const RETRY: Duration = Duration::from_millis(500);
-/// How often svc-auth sends a message, be it empty, while its own list is current.
+/// How often svc-auth sends a message, possibly an empty one, while its list is current.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// After so long without a heartbeat the stream is taken for dead.
+/// After this long without a heartbeat the stream counts as broken.
 const HEARTBEAT_LIMIT: Duration = Duration::from_secs(3);
 
 /// A session whose access tokens are refused.

@@ -8,7 +8,7 @@
 //! Due times and leases use the database's clock, which all replicas share. Rows stay
 //! until they are delivered. A row that failed for a day, or whose handler crashed ten
 //! times, becomes a dead letter: it stays, is not tried again, and raises
-//! `outbox_dead_letters`. Once the cause is fixed, set it on its way again by
+//! `outbox_dead_letters`. Once the cause is fixed, deliver it again by
 //! `UPDATE outbox SET parked_at = NULL, attempts = 0, crashes = 0`.
 //!
 //! Each service's migrations create the table with [`TABLE`].
