@@ -1,4 +1,4 @@
-//! Work that a service owes another, as rows (transactional outbox).
+//! The transactional outbox: calls to other services, stored as rows until they are made.
 //!
 //! [`put`] writes a row in the transaction that causes the work; a [`Relay`] hands it to
 //! the handler of its topic afterwards, at least once, so what a handler calls must be
@@ -73,7 +73,7 @@ impl OutboxNotifier {
         self.of(topic).notify_one();
     }
 
-    /// What a topic's relay waits on. A notification that comes while it is busy is kept.
+    /// What a topic's relay waits on. A notification during a round wakes it after the round.
     pub(crate) fn of(&self, topic: &'static str) -> Arc<Notify> {
         let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(topics.entry(topic).or_default())

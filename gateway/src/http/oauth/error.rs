@@ -6,8 +6,8 @@ use tonic::Status;
 use super::provider::Provider;
 use crate::envelope::Refusal;
 
-/// Why there is no code. The player reads these texts alone: a provider's error text is
-/// taken from the URL, where anyone can write it.
+/// Why there is no code. The player reads only these texts, never a provider's error text,
+/// because that is in the URL, where anyone can write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SignInError {
     Denied,
