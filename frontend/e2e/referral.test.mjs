@@ -55,7 +55,7 @@ test("an invited friend redeems the prefilled code once, and is counted", async 
   await screenshot(page, "referral-03-own-code");
   await field.fill("no-such-code");
   await page.getByRole("button", { name: "Continue", exact: true }).click();
-  await page.getByText("We do not know that referral code.").waitFor();
+  await page.getByText("We could not find that referral code.").waitFor();
   await field.fill(code);
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("Your referral code was accepted.").waitFor();

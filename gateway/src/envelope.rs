@@ -15,7 +15,7 @@ use tonic::{Code, Status};
 use tracing::warn;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
-/// The caching of replies, which are one player's and of this moment.
+/// `Cache-Control` of most replies: they are for one player and soon out of date.
 const NO_STORE: &str = "no-store";
 /// How long a client waits after it had too many calls in flight.
 const OVERLOAD_PAUSE: Duration = Duration::from_secs(1);
@@ -174,19 +174,20 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The table of api.md: by the REASON where HTTP has a more precise status than gRPC, by
-/// the code otherwise.
+/// The HTTP status of a fault (docs/errors.md): by the REASON where HTTP has a more precise
+/// status than gRPC, otherwise by the code.
 fn fault_status(fault: &Fault) -> StatusCode {
     match &*fault.reason {
         // It was valid once, and will not be again.
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
-        // All messages together exceed the budget, for every caller.
+        // The budget for text messages is spent, for every caller.
         "SMS_PAUSED" => StatusCode::SERVICE_UNAVAILABLE,
         _ => http_status(fault.code),
     }
 }
 
-/// The codes' part of the table. Exhaustive: a code that gRPC adds is a decision to make.
+/// The HTTP status of a gRPC code. The match is exhaustive, so that a new code needs a
+/// decision.
 pub const fn http_status(code: Code) -> StatusCode {
     match code {
         Code::InvalidArgument | Code::OutOfRange => StatusCode::BAD_REQUEST,
@@ -280,7 +281,7 @@ mod tests {
             (Code::FailedPrecondition, "OAUTH_EXPIRED", 410),
             (Code::ResourceExhausted, "SMS_PAUSED", 503),
             (Code::FailedPrecondition, "OWN_REFERRAL", 422),
-            // Another captcha is a moment away.
+            // The client can fetch another captcha at once.
             (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
         ] {
             let refusal = Refusal::from(Fault::with_text(code, reason, "In our words."));

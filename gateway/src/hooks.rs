@@ -23,9 +23,9 @@ const BODY_LIMIT: usize = 16 * 1024;
 
 /// `POST /hooks/stk/{secret}`: results of M-Pesa STK pushes (Daraja).
 ///
-/// Of any content type. Any other status than 200 means that nothing was stored; the
-/// wallet then queries the provider. svc-wallet's refusals are passed on: a secret that it
-/// does not know is a path that does not exist.
+/// Accepts any content type. A status other than 200 means that nothing was stored; the
+/// wallet then queries the provider. svc-wallet's refusals are passed on: for an unknown
+/// secret the reply is that of an unknown path.
 pub(crate) async fn stk(
     State(gateway): State<Gateway>,
     Extension(ClientAddress(source)): Extension<ClientAddress>,

@@ -1,6 +1,6 @@
-//! The built web app, served from memory: bundles are cached for ever, every other file
-//! is asked for again each time, and the app's one page is the reply to every path that a
-//! player may have typed.
+//! The built web app, served from memory. Browsers cache bundles for ever and revalidate
+//! every other file at each use. `index.html` is the reply to every path that a browser
+//! opens as a page, because the app routes by itself.
 //!
 //! A file's entity tag is a hash of its content, so it says exactly whether a release
 //! changed the file. Times and sizes do not: images are built with one time for all
@@ -27,9 +27,9 @@ use tracing::{info, warn};
 
 /// A bundle's name changes with its content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Cached, but asked for each time, so that a release reaches everybody at once.
+/// Cached, but revalidated at each use, so that a release reaches every player at once.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
-/// What is missing may be there in a moment, while a release is rolled out.
+/// While a release is rolled out, a missing file may exist a moment later.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 const NOT_BUILT: &str = "The web app is not built: WEB_ROOT has no index.html.\n";
@@ -159,7 +159,7 @@ impl File {
 }
 
 impl Content {
-    /// `None` only if a header could not contain base64.
+    /// `None` if the tag is no valid header value, which cannot happen with base64.
     fn new(bytes: &Bytes) -> Option<Self> {
         let hash = Sha256::digest(bytes);
         let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&hash[..12]));

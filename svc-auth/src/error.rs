@@ -1,4 +1,4 @@
-//! Why svc-auth refuses a request: one table from refusals to what the wire says.
+//! The refusals of svc-auth, with the gRPC code and REASON of each.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
 /// The error of every use case.
 pub(crate) type Error = mesh::Error<Refused>;
 
-/// A rule said no.
+/// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum Refused {
     #[error("fields of the request are not valid")]

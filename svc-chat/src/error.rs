@@ -6,7 +6,7 @@ use thiserror::Error as ThisError;
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
-/// A rule said no.
+/// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub(crate) enum Refused {}
 

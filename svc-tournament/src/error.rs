@@ -1,4 +1,4 @@
-//! The refusals of svc-tournament, and what each is on the wire.
+//! The refusals of svc-tournament, with the gRPC code and REASON of each.
 
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
@@ -7,7 +7,7 @@ use tonic::Code;
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
-/// A rule said no.
+/// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub(crate) enum Refused {
     #[error("no tournament has that id")]

@@ -1,4 +1,4 @@
-//! The refusals of the wallet, and what each is on the wire.
+//! The refusals of the wallet, with the gRPC code and REASON of each.
 
 use std::time::Duration;
 

@@ -63,8 +63,11 @@ impl Process {
             program: link("exe"),
             folder: link("cwd"),
             log: link("fd/1"),
-            arguments: zero_ended(&proc.join("cmdline")).into_iter().skip(1).collect(),
-            environment: zero_ended(&proc.join("environ")).into_iter().filter_map(pair).collect(),
+            arguments: nul_separated(&proc.join("cmdline")).into_iter().skip(1).collect(),
+            environment: nul_separated(&proc.join("environ"))
+                .into_iter()
+                .filter_map(pair)
+                .collect(),
             record,
         }
     }
@@ -181,7 +184,7 @@ fn start_time(pid: i32) -> Option<u64> {
     if ended { None } else { started.parse().ok() }
 }
 
-fn zero_ended(path: &Path) -> Vec<OsString> {
+fn nul_separated(path: &Path) -> Vec<OsString> {
     let bytes = fs::read(path).expect("a process of ours");
     let bytes = bytes.strip_suffix(&[0]).unwrap_or(&bytes);
     bytes.split(|byte| *byte == 0).map(|part| OsString::from_vec(part.to_vec())).collect()

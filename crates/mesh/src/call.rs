@@ -9,7 +9,7 @@ use std::{future::Future, time::Duration};
 use http::HeaderValue;
 use tokio::time::Instant;
 
-/// Longest a call may take when its caller does not say.
+/// Longest a call may take when its caller sets no deadline.
 pub const DEFAULT_LIMIT: Duration = Duration::from_secs(15);
 
 tokio::task_local! {

@@ -1,4 +1,4 @@
-//! Why a use case did not do what was asked.
+//! The error of a use case.
 
 use std::fmt::{Debug, Display};
 
@@ -8,7 +8,7 @@ use tracing::info;
 
 use crate::{Fault, db};
 
-/// A service's table of refusals: the rules that say no, each with its code and REASON
+/// A service's table of refusals, one for each rule, with its code and REASON
 /// (`impl From<Refused> for Fault`) and a sentence for the log (`Display`).
 pub trait Refusal: Display + Debug + Into<Fault> + Send + Sync + 'static {
     /// The refusal behind a named constraint, for rules that the database enforces too.
@@ -24,10 +24,10 @@ pub trait Refusal: Display + Debug + Into<Fault> + Send + Sync + 'static {
 /// The error of every use case; `R` is the service's own [`Refusal`].
 #[derive(Debug, Error)]
 pub enum Error<R> {
-    /// A rule said no. The player reads why.
+    /// A rule of the service refused the call. The player reads why.
     #[error("{0}")]
     Refused(R),
-    /// Refused before a rule of the service was asked: a malformed request, a reused
+    /// Refused before the rules of the service applied: a malformed request, a reused
     /// idempotency key, or an upstream's refusal, which is passed on unchanged.
     #[error("{}: {}", .0.reason, .0.message)]
     Fault(Fault),

@@ -1,4 +1,4 @@
-//! Jobs: work that a service repeats without being asked.
+//! Jobs: background work that a service repeats.
 
 use std::{fmt::Display, future::Future, time::Duration};
 

@@ -1,4 +1,4 @@
-//! A limit of what goes on at the same time: in all, and for each key.
+//! Limits on concurrency: in total, and for each key.
 
 use std::{
     collections::HashMap,

@@ -43,8 +43,8 @@ impl Shutdown {
         F: Future<Output = ()> + Send + 'static,
     {
         let shutdown = self.clone();
-        // In no span: a task lives as long as the process, and all that it does would
-        // end up in one endless trace.
+        // Without a span: a task runs as long as the process, so all its work would be in
+        // one endless trace.
         self.tasks.spawn(async move {
             if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");

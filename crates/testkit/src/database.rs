@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use types::{Clock, Rng};
 
 /// An empty database with the two roles of a service: one that owns the tables, and one
-/// that uses them. It is left behind: the server that tests use is thrown away.
+/// that uses them. It is not dropped, because the server of the tests is temporary.
 #[derive(Clone)]
 pub struct Database {
     /// The URL for the service.

@@ -4,7 +4,7 @@
 //!
 //! Tests need a Postgres in `TEST_DATABASE_URL` (and some a Redis in
 //! `TEST_REDIS_URL`); `cargo xtask test` brings both.
-#![expect(clippy::expect_used, reason = "a test that cannot go on should say so")]
+#![expect(clippy::expect_used, reason = "a failed step fails the test")]
 #![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
 
 mod database;

@@ -32,7 +32,7 @@ pub struct Args {
     pub public_url: Uri,
 
     /// Redis, which counts calls for all replicas together. Without one, or while it is
-    /// away, each replica counts its own calls.
+    /// out of reach, each replica counts its own calls.
     #[arg(long, env)]
     pub redis_url: Option<SecretUrl>,
 

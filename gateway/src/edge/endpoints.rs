@@ -1,4 +1,5 @@
-//! What the edge knows of each route and method: resolved once, when the gateway is built.
+//! The metrics and limits of each route and method, resolved once when the gateway is
+//! built.
 
 use std::{collections::HashMap, sync::OnceLock};
 

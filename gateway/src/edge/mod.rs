@@ -127,8 +127,8 @@ impl Edge {
         response
     }
 
-    /// Ends a call at its deadline, verification of the token included. Of a live stream
-    /// that is its opening. Each hop is passed what is left of the time.
+    /// Ends a call at its deadline, which includes the verification of the token. For a
+    /// live stream only the opening counts. Upstreams get the time that is left.
     async fn within_deadline<S>(
         &self,
         endpoint: &Endpoint,

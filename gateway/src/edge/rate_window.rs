@@ -131,7 +131,7 @@ pub(super) struct Total {
 }
 
 impl Windows {
-    /// Counts a call if the window has room for it; otherwise says how long it lasts. With
+    /// Counts a call if the window has room for it; otherwise returns when it ends. With
     /// `exchanged` the call is queued for the next exchange.
     pub(super) fn count(
         &mut self,

@@ -1,7 +1,7 @@
 //! Bodies of calls: one flat JSON object, read field by field.
 //!
-//! Not by a derived deserializer: a refusal names every wrong field, and an amount must
-//! never pass through a float. Here only the type of a field is checked; its value is
+//! No derived deserializer is used, because a refusal names every wrong field, and an amount
+//! must never pass through a float. Here only the type of a field is checked; its value is
 //! validated by the service.
 
 use std::collections::HashMap;

@@ -91,7 +91,7 @@ async fn store_chat_media(
     file: Vec<u8>,
 ) -> Result<MediaPath, Refusal> {
     let Some(kind) = Kind::sniff(&file) else {
-        return Err(Refusal::unsupported_media("Files of that kind cannot be sent here."));
+        return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
     };
     let path = MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
     store(gateway, &path, file).await?;

@@ -57,7 +57,7 @@ impl Pictures {
         let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
         let work = move || {
             let outcome = portrait(&bytes);
-            // Held to the end of the work, which goes on after its call was cancelled.
+            // Held until the work ends, which may be after its call was cancelled.
             drop(permit);
             outcome
         };

@@ -14,7 +14,7 @@ use crate::world::{Answer, NOWHERE, World, read};
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 #[tokio::test]
-async fn alive_needs_no_upstream() {
+async fn is_alive_without_upstreams() {
     let world = World::with(|args| {
         args.upstreams.auth_url = NOWHERE.into();
         args.upstreams.wallet_url = NOWHERE.into();
@@ -24,7 +24,7 @@ async fn alive_needs_no_upstream() {
 }
 
 #[tokio::test]
-async fn ready_while_the_upstreams_serve() {
+async fn is_ready_while_the_upstreams_serve() {
     let world = World::new().await;
     assert_eq!(until_ready_is(&world, &all_serving()).await.status, 200);
 }
@@ -33,7 +33,7 @@ fn all_serving() -> Value {
     json!({"auth": true, "wallet": true, "games": true, "tournament": true, "chat": true})
 }
 
-/// Probes until this is the reply: the first probe has to dial all services.
+/// Probes until the reply lists these services: the first probe connects to all of them.
 async fn until_ready_is(world: &World, services: &Value) -> Answer {
     testkit::eventually("all running services have replied", async || {
         world.base.clock.advance(MAX_AGE);
@@ -44,7 +44,7 @@ async fn until_ready_is(world: &World, services: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn without_games_it_is_ready_and_names_them() {
+async fn is_ready_without_svc_games_and_reports_it() {
     let world = World::with(|args| args.upstreams.games_url = NOWHERE.into()).await;
     let mut services = all_serving();
     services["games"] = false.into();
@@ -52,7 +52,7 @@ async fn without_games_it_is_ready_and_names_them() {
 }
 
 #[tokio::test]
-async fn without_auth_or_wallet_it_is_not_ready() {
+async fn is_not_ready_without_svc_auth_or_svc_wallet() {
     for away in ["auth", "wallet"] {
         let world = World::with(|args| {
             let UpstreamArgs { auth_url, wallet_url, .. } = &mut args.upstreams;
@@ -82,7 +82,7 @@ async fn probes_are_not_limited_and_share_one_check() {
 }
 
 #[tokio::test]
-async fn the_results_are_reused_for_a_second_alone() {
+async fn results_are_reused_for_one_second() {
     let world = World::new().await;
     until_ready_is(&world, &all_serving()).await;
     world.stub.refuse(Status::unavailable("gone"));

@@ -199,7 +199,8 @@ async fn a_reader_that_falls_behind_is_ended_with_resource_exhausted() {
     let world = World::new().await;
     let feed = world.stub.next_watch();
     let stream = open(watching(&world, &["p-1"])).await;
-    // More than the sockets on the way can hold for a reader that does not read.
+    // More than the sockets between server and client can buffer while the client does
+    // not read.
     let long = WatchPaymentsResponse {
         message: "x".repeat(64 * 1024),
         ..update("p-1", PaymentStatus::Pending)
@@ -240,7 +241,7 @@ async fn a_reader_that_leaves_releases_its_permit() {
     .await;
 }
 
-/// The status of a call that was refused at once.
+/// The gRPC status in the headers of a call that was refused before its stream opened.
 async fn start_code(call: RequestBuilder) -> Option<Code> {
     let response = call.send().await.unwrap();
     let status = response.headers().get("grpc-status")?;

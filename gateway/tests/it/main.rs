@@ -1,10 +1,6 @@
 //! The gateway on a free port, called over real HTTP, with upstreams that the tests
 //! implement.
-#![expect(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test that cannot go on should say so"
-)]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod bodies;
 mod chat_media;

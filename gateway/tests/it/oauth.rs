@@ -139,7 +139,7 @@ async fn each_error_has_its_reason_and_our_text() {
             refusal(Code::FailedPrecondition, "PROVIDER_OFF"),
             "PROVIDER_OFF",
             422,
-            "Signing in with Google is not possible here.",
+            "Google sign-in is switched off for now. Please sign in another way.",
         ),
         (
             Status::internal("connection to google refused"),

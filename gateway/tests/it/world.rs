@@ -72,7 +72,7 @@ impl World {
         Self {
             url: format!("http://{}", running.addr),
             running: Some(running),
-            // Reached by broken code alone: it is longer than every limit of the gateway.
+            // Longer than every limit of the gateway, so that it ends no call of a passing test.
             http: mesh::http::client(Duration::from_mins(2)).unwrap(),
             base,
             tokens,

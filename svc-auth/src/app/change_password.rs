@@ -46,7 +46,7 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     tx.commit().await?;
 
     let check = old_permit.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
-    // Compared after the work, so that a wrong email takes the same time.
+    // Compared after the hash was computed, so that a wrong email takes the same time.
     if !check.is_right() || command.email != identity.email {
         return Err(Refused::ReauthFailed.into());
     }
@@ -54,8 +54,8 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // Locks in the order of a sign-in, which commits before this with the old password or
-    // fails.
+    // The same lock order as a sign-in. One with the old password either commits before
+    // this transaction, which then ends its session, or fails.
     store::sign_in_rate_limit::clear(&mut tx, &account).await?;
     store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;

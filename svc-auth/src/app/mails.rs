@@ -1,7 +1,7 @@
 //! Mails. A use case enqueues one in its transaction, and the relay sends it.
 //!
-//! For a password reset the handler looks up the account, and not the use case: so
-//! neither the reply nor its time reveals whether there is one.
+//! For a password reset the handler looks up the account, not the use case, so that neither
+//! the reply nor its timing reveals whether there is one.
 
 use anyhow::Context as _;
 use mesh::outbox::{self, Event};

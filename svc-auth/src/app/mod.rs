@@ -85,7 +85,7 @@ use crate::{
     domain::{RotationPolicy, SignInRateLimit},
 };
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,

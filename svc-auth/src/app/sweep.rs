@@ -1,4 +1,4 @@
-//! Deletes rows whose time is over.
+//! Deletes rows past their retention.
 
 use mesh::jobs::Round;
 use tracing::instrument;

@@ -1,5 +1,5 @@
 //! Password hashes, access and refresh tokens, captchas, codes and links: what needs a
-//! secret or costs CPU on purpose. Nothing here uses the database or knows a call.
+//! secret or costs CPU on purpose. Nothing here uses the database or a wire type.
 
 mod access;
 mod captcha;

@@ -55,7 +55,7 @@ impl Link {
         self.ended_at.is_some_and(|at| now < at + RETRY_WINDOW)
     }
 
-    /// Whether its time is over, used or not.
+    /// Whether it has expired, used or not.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
         now >= self.expires_at
     }

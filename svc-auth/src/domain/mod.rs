@@ -1,4 +1,4 @@
-//! Nouns and rules: pure and synchronous, without a database or the network.
+//! Types and rules: pure and synchronous, without a database or the network.
 
 mod challenge;
 mod code;

@@ -177,7 +177,7 @@ fn name(text: &str) -> Result<String, &'static str> {
     } else if text.chars().count() > 80 {
         Err("A name can have at most 80 characters.")
     } else if text.chars().any(is_invisible) {
-        Err("Please enter a name of visible characters.")
+        Err("Please use only visible characters in your name.")
     } else {
         Ok(text.to_owned())
     }
@@ -295,9 +295,9 @@ mod tests {
             ("name", "", "Please enter your name."),
             ("name", "Not set. Click to set.", "Please enter your name."),
             ("name", &long, "A name can have at most 80 characters."),
-            ("name", "A\u{7}b", "Please enter a name of visible characters."),
-            ("name", "A\r\nB", "Please enter a name of visible characters."),
-            ("name", "A\u{202e}b", "Please enter a name of visible characters."),
+            ("name", "A\u{7}b", "Please use only visible characters in your name."),
+            ("name", "A\r\nB", "Please use only visible characters in your name."),
+            ("name", "A\u{202e}b", "Please use only visible characters in your name."),
             ("username", " ", "Please enter a username."),
             ("username", "ab", "A username has 3 to 20 letters, digits, dots or underscores."),
             (

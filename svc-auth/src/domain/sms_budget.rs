@@ -1,4 +1,4 @@
-//! What the codes for all phones together may cost.
+//! The limit on codes that are sent to all phones together, because each costs money.
 
 /// Messages that may be sent. It bounds the loss from SMS pumping: asking for codes to
 /// numbers whose network pays the attacker a share.

@@ -1,4 +1,4 @@
-//! SQL statements, a table family a file. Transactions belong to the use cases.
+//! SQL, one file for each group of tables. Transactions belong to the use cases.
 
 pub(crate) mod captcha;
 pub(crate) mod challenge;

@@ -1,6 +1,6 @@
 //! svc-auth from outside: the service itself on a free port, with its own database and a
 //! clock that the test sets.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod captcha;
 mod captcha_effort;

@@ -1,4 +1,4 @@
-//! Changes of the own profile.
+//! Changes of a player's own profile.
 
 use proto::auth::v1::UpdateProfileRequest;
 use tonic::Code;

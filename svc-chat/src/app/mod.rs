@@ -6,7 +6,7 @@ use mesh::db::{Pool, Pools};
 
 pub(crate) use list_rooms::list_rooms;
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,

@@ -1,4 +1,4 @@
-//! Nouns and rules: pure, without clock, database or wire types.
+//! Types and rules: pure, without clock, database or wire types.
 
 mod room;
 

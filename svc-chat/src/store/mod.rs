@@ -1,4 +1,4 @@
-//! SQL, a table family a file. Functions take a connection; the use case owns the
+//! SQL, one file for each group of tables. Functions take a connection; the use case owns the
 //! transaction.
 
 pub(crate) mod room;

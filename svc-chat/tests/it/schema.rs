@@ -1,4 +1,4 @@
-//! What the schema promises.
+//! Rules that every table follows.
 
 use crate::harness::Service;
 

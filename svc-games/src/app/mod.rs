@@ -8,7 +8,7 @@ use mesh::db::{Pool, Pools};
 pub(crate) use get_game::get_game;
 pub(crate) use list_games::list_games;
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,

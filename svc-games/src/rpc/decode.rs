@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// A text that is no id identifies no game.
+/// A malformed id gets the same reply as an unknown one.
 pub(super) fn game_id(text: &str) -> Result<GameId, Error> {
     Ok(GameId::parse(text).map_err(|_| Refused::GameNotFound)?)
 }

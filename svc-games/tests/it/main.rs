@@ -1,6 +1,6 @@
 //! svc-games over gRPC, each test with a database of its own.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so")]
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod games;
 mod harness;

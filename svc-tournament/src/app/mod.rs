@@ -12,7 +12,7 @@ use types::Clock;
 pub(crate) use get_tournament::get_tournament;
 pub(crate) use list_tournaments::list_tournaments;
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,

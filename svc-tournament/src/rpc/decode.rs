@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// A text that is no id identifies no tournament.
+/// A malformed id gets the same reply as an unknown one.
 pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
     Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
 }

@@ -41,7 +41,7 @@ pub(crate) use sweep::sweep;
 pub(crate) use top_up::{TopUp, top_up};
 pub(crate) use watch::watch;
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     /// The pool for calls, or for jobs ([`Cx::for_jobs`]).

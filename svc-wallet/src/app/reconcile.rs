@@ -25,7 +25,8 @@ const QUERY_LIMIT: Duration = Duration::from_secs(30);
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// After this long another replica may query the push; longer than a query takes.
 const LEASE: Duration = Duration::from_mins(1);
-/// Queries that were not sent are not all repeated in the same moment.
+/// The longest random delay before a query that was not sent is repeated, so that not all
+/// of them are repeated at the same moment.
 const JITTER: Duration = Duration::from_secs(3);
 
 /// Starts as many due queries as there are free permits. A slow reply holds up its own
@@ -56,7 +57,7 @@ pub(crate) async fn reconcile(cx: &Cx) -> Result<Round, Error> {
     Ok(round)
 }
 
-/// One query, in the trace of the top-up.
+/// Queries Daraja about one push, in the trace of its top-up.
 async fn reconcile_push(cx: &Cx, push: Push) {
     let span = entry_span!(
         parent: None, "wallet.reconcile", payment.id = %push.payment, query = push.queries
@@ -90,7 +91,7 @@ async fn query(cx: &Cx, push: &Push) -> Result<(), Error> {
         QueryResult::NotSent => return plan_next(cx, push, |age| retry_soon(cx, age)).await,
     };
     settle(cx, push.payment, &evidence, "query").await?;
-    // Also where nothing changed: the result of a query is final.
+    // The result of a query is final, so no further one is due, even if nothing changed.
     let mut conn = cx.db.acquire().await?;
     store::stk_push::set_due(&mut conn, push, None).await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! The one place where a payment ends, wherever the evidence comes from: a callback, a
-//! query, or Daraja's reply to a push. It holds the payment's lock, so evidence that comes
-//! twice, or two pieces at once, end the payment once.
+//! query, or Daraja's reply to a push. It holds the payment's lock, so repeated and
+//! concurrent evidence ends the payment once.
 
 use std::time::Duration;
 

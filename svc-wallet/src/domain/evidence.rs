@@ -5,8 +5,8 @@ use types::Money;
 
 use super::Failure;
 
-/// What a callback, a query or the reply to a push says about a payment's end. All of
-/// them are decided on by the same rule, so their order cannot matter.
+/// What a callback, a query or the reply to a push says about a payment's end. One rule
+/// decides on all of them, so their order does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Evidence {
     /// Money moved.
@@ -52,8 +52,8 @@ impl ProviderRefusal {
 }
 
 impl MpesaResult {
-    /// Parses a result code. The table is Daraja's, with the codes that developers have
-    /// reported beside the documented ones (design/providers, section 1.3).
+    /// Parses a result code. The table has the codes that Daraja documents, and those that
+    /// developers have reported.
     pub(crate) fn parse(code: &str) -> Self {
         match code {
             "0" => Self::Paid,

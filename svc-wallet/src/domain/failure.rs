@@ -54,23 +54,23 @@ impl Failure {
                 "Your M-Pesa balance is too low. Add money to M-Pesa or choose a smaller amount."
             }
             Self::NoAnswer => {
-                "Nobody answered the request on your phone. Check that it is on, and try again."
+                "You did not enter your PIN in time. Check that your phone is on and try again."
             }
             Self::NotMpesa => {
-                "M-Pesa does not know that number. No money was moved. Please use another number."
+                "That number is not on M-Pesa. No money was moved. Please use another number."
             }
             Self::PhoneBusy => {
                 "Your phone has another M-Pesa request open. Finish it and try again in a minute."
             }
             Self::OverMpesaLimit => {
-                "That is more than M-Pesa allows you today. Choose a smaller amount."
+                "That is more than M-Pesa allows you today. Please choose a smaller amount."
             }
             Self::TooSoon => "You paid the same amount a moment ago. Please wait two minutes.",
             Self::Unreachable => {
                 "We could not reach M-Pesa. No money was moved. Please try again in a moment."
             }
             Self::ProviderError => {
-                "M-Pesa could not do that. No money was moved. Please try again."
+                "M-Pesa could not process your payment. No money was moved. Please try again."
             }
         }
     }

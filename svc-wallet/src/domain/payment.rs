@@ -121,7 +121,9 @@ impl Payment {
     /// The status text that the player reads.
     pub(crate) fn message(&self) -> String {
         match self.state {
-            State::Created | State::Submitting => "We are asking M-Pesa to call your phone.".into(),
+            State::Created | State::Submitting => {
+                "Check your phone: M-Pesa is about to ask for your PIN.".into()
+            }
             State::Submitted => match &self.phone {
                 Some(phone) => format!("Enter your M-Pesa PIN on {}.", phone.masked()),
                 None => "Your payment is being processed.".into(),
@@ -134,11 +136,11 @@ impl Payment {
                 ),
             },
             State::Failed(failure) => failure.message().into(),
-            State::Expired => "We heard nothing from M-Pesa, so we stopped waiting. If money \
-                               left your phone, it will still reach your wallet."
+            State::Expired => "M-Pesa has not confirmed your payment yet. If money left your \
+                               phone, it will still reach your wallet."
                 .into(),
-            State::Conflicted => "M-Pesa reported another amount than yours. We are looking into \
-                                  it and will put it right."
+            State::Conflicted => "M-Pesa reported a different amount from yours. We are looking \
+                                  into it and will put it right."
                 .into(),
         }
     }

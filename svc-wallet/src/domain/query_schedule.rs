@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Ages of a payment at which it is queried: close together while the player waits, then
-/// less often (design/providers, reconciliation schedule), then each hour of a day.
+/// less often, then each hour of a day.
 const AGES: [Duration; 7] = [
     Duration::from_secs(20),
     Duration::from_secs(40),

@@ -218,7 +218,8 @@ pub(crate) async fn find_by_secret(
 
 /// Leases up to `limit` pushes whose query is due at `now`, so that two replicas do not
 /// query the same one. When a replica dies, another takes its pushes after the lease, which
-/// the database's clock measures. Without a span: it runs each second, mostly for nothing.
+/// the database's clock measures. It has no span, because it runs each second and mostly
+/// finds nothing.
 pub(crate) async fn take_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! Invalid requests: refused, and nothing moves.
+//! Invalid requests are refused, and move no money.
 
 use proto::wallet::v1::{GetBalanceRequest, ListTransactionsRequest, TopUpRequest};
 use testkit::Tokens;

@@ -1,10 +1,6 @@
 //! svc-wallet over gRPC, on a real Postgres and Redis, with the sandbox as Daraja.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on should stop"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
 mod bad_input;
 mod boost;

@@ -93,7 +93,7 @@ async fn a_payment_without_evidence_expires_after_three_minutes_and_can_still_be
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     world.wait_until_age(196).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("heard nothing"), "{}", payment.message);
+    assert!(payment.message.contains("has not confirmed"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
     // The phone got the prompt after all, and money that moved wins.

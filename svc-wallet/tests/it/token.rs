@@ -55,7 +55,7 @@ async fn a_top_up_waits_for_a_short_outage_of_daraja() {
     eventually("the first try", || async { (world.faults_left().await == 0).then_some(()) }).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     eventually("the second try", || async {
-        // Not so far that the payment becomes too old to wait.
+        // Less than 15 s in all, after which the payment fails.
         if world.age() < Duration::from_secs(14) {
             world.wait(Duration::from_secs(1)).await;
         }

@@ -41,10 +41,10 @@ async fn a_refused_top_up_gives_the_cause_and_moves_nothing() {
         ("cancel", "You cancelled"),
         ("wrong_pin", "PIN was wrong"),
         ("insufficient", "balance is too low"),
-        ("timeout", "Nobody answered"),
-        ("unreachable", "Nobody answered"),
-        ("expired", "Nobody answered"),
-        ("no_mpesa", "does not know that number"),
+        ("timeout", "did not enter your PIN"),
+        ("unreachable", "did not enter your PIN"),
+        ("expired", "did not enter your PIN"),
+        ("no_mpesa", "is not on M-Pesa"),
     ] {
         let world = World::new().await;
         let player = world.player();
@@ -143,7 +143,7 @@ async fn another_amount_is_set_aside_and_never_credited() {
     world.phone(json!({"stk": "wrong_amount"})).await;
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("another amount"), "{}", payment.message);
+    assert!(payment.message.contains("different amount"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
     let aside: i64 = sqlx::query_scalar(
         "SELECT sum(amount_cents)::bigint FROM posting JOIN account ON account.id = account_id

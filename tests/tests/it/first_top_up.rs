@@ -24,7 +24,7 @@ async fn a_new_player_tops_up_and_sees_the_money() {
         payment,
         json!({
             "paymentId": id, "status": "PENDING", "type": "TOPUP", "amount": 100, "fee": 0,
-            "message": "We are asking M-Pesa to call your phone.", "txGwSessionUrl": null,
+            "message": "Check your phone: M-Pesa is about to ask for your PIN.", "txGwSessionUrl": null,
         })
     );
     watch_until_completed(&mesh, &player, id).await;

@@ -51,12 +51,12 @@ async fn a_low_mpesa_balance_fails_the_payment() {
 
 #[tokio::test]
 async fn a_prompt_that_times_out_fails_the_payment() {
-    fails("timeout", "Nobody answered").await;
+    fails("timeout", "You did not enter your PIN").await;
 }
 
 #[tokio::test]
 async fn an_unreachable_phone_fails_the_payment() {
-    fails("unreachable", "Nobody answered").await;
+    fails("unreachable", "You did not enter your PIN").await;
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn the_largest_amount_is_credited() {
 async fn a_payment_of_another_amount_is_not_credited() {
     let (mesh, player, payment) = top_up(json!({"stk": "wrong_amount"})).await;
     assert_eq!(payment["status"], "ERROR");
-    assert!(payment["message"].as_str().unwrap().contains("another amount"));
+    assert!(payment["message"].as_str().unwrap().contains("different amount"));
     assert_eq!(player.balance().await, Money::ZERO);
     assert_eq!(player.paid_by_phone().await, Money::from_shillings(101));
     mesh.prove().await;

@@ -244,7 +244,10 @@ async fn a_number_without_sms_is_refused() {
         mesh.sandbox().set_handset(&phone, &json!({"sms": failure})).await;
         let refused = mesh.start_phone(&phone).await;
         assert_eq!(refused.refusal(), (400, "SMS_REFUSED"), "{failure}");
-        assert_eq!(refused.message, "We cannot send a code to that number.");
+        assert_eq!(
+            refused.message,
+            "We cannot send a code to that number. Please use another one."
+        );
     }
 }
 

@@ -19,8 +19,8 @@ async fn a_locked_account_stays_locked_after_a_restart() {
     assert_eq!(reply.refusal(), (429, "RATE_LIMITED"));
 }
 
-/// Runs alone, because the sandbox tampers with the next ID token, whichever journey
-/// it is for.
+/// Runs alone, because the sandbox tampers with the next ID token, even if it is for
+/// another journey.
 #[tokio::test]
 async fn an_invalid_id_token_is_refused() {
     let mesh = Mesh::alone();

@@ -1,5 +1,5 @@
 //! The latency of a live update: from M-Pesa's result in the sandbox to the COMPLETED
-//! event on the player's stream, through callback, settlement, outbox and Redis.
+//! event on the player's stream, through callback, outbox, settlement and Redis.
 
 use std::time::Duration;
 

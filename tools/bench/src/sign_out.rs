@@ -20,7 +20,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Measures `samples` sign-outs one after the other. Each ends a new session, so the
-/// players' own sessions go on.
+/// players' own sessions stay valid.
 pub(crate) async fn measure(target: Target, players: &Players, samples: u16) -> Result<Figures> {
     let mut recorder = Recorder::new()?;
     let mut total = Duration::ZERO;

@@ -30,7 +30,6 @@ pub(crate) struct Backlog {
 pub(crate) struct WalletDb(PgConnection);
 
 impl WalletDb {
-    /// Connects.
     pub(crate) async fn open(database: &LocalDatabase) -> Result<Self> {
         let conn = PgConnection::connect_with(database.options()).await;
         Ok(Self(conn.context("cannot connect to svc-wallet's database")?))

@@ -1,4 +1,4 @@
-//! Africa's Talking SMS, the classic call, on its real path.
+//! Africa's Talking's SMS API in its first version, on its real path.
 //!
 //! Formats and codes follow the provider's documentation and what developers have
 //! reported; README.md lists what is from memory.

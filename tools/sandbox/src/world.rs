@@ -139,8 +139,8 @@ impl World {
     }
 
     fn stored(&self) -> MutexGuard<'_, Stored> {
-        // A panic under the lock can only come from `decide`, before any change,
-        // so the state is whole.
+        // Only `decide` can panic under the lock, before any change, so the state is
+        // consistent.
         self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

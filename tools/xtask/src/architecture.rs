@@ -28,14 +28,6 @@ const EMPTY_NAMES: [&str; 7] = ["common", "util", "utils", "helper", "helpers", 
 /// Crates whose files must not import each other in a cycle, by the beginning of
 /// their folder.
 const WITHOUT_CYCLES: [&str; 4] = ["svc-", "gateway", "crates/mesh", "tools/"];
-/// Imports that close a cycle today: (crate, file, imported file). Remove an entry
-/// together with its import, and add none. Most are a `mod.rs` that uses what its
-/// children define while they use its types: the types belong in a file of their own.
-const KNOWN_CYCLES: &[(&str, &str, &str)] = &[
-    ("gateway", "http/oauth/mod.rs", "http/oauth/page.rs"),
-    ("svc-auth", "clients/oauth/mod.rs", "clients/oauth/facebook.rs"),
-    ("svc-auth", "clients/oauth/mod.rs", "clients/oauth/google.rs"),
-];
 
 /// Checks the whole checkout and prints every fault with its place.
 pub(crate) fn check(checkout: &Checkout) -> Result<()> {
@@ -65,11 +57,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
     if !faults.is_empty() {
         bail!("{} against the architecture (rules: docs/ARCHITECTURE.md)", faults.len());
     }
-    outln!(
-        "{} files follow the architecture, but for {} known import cycles",
-        files.len(),
-        KNOWN_CYCLES.len()
-    );
+    outln!("{} files follow the architecture", files.len());
     Ok(())
 }
 
@@ -113,12 +101,7 @@ fn module_file(path: &Path) -> Option<(String, String)> {
 }
 
 fn cycle_faults(package: &str, files: &Crate) -> Vec<String> {
-    let known = KNOWN_CYCLES.iter().filter(|(of, ..)| *of == package);
-    let known = known.map(|(_, file, imported)| (*file, *imported)).collect::<Vec<_>>();
-    for (file, imported) in files.missing_imports(&known) {
-        outln!("{package}/src/{file} no longer imports {imported}: remove it from KNOWN_CYCLES");
-    }
-    let cycles = files.cycles(&known).into_iter().map(|cycle| {
+    let cycles = files.cycles().into_iter().map(|cycle| {
         format!(
             "{package}/src: import cycle {}: move what both sides need to a file that imports neither",
             cycle.join(" → ")

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-/// How many signals have come.
+/// The number of signals received.
 static SIGNALS: Mutex<u32> = Mutex::new(0);
 static CHANGED: Condvar = Condvar::new();
 
@@ -19,7 +19,7 @@ pub(crate) fn catch() -> Result<()> {
     .context("cannot catch signals")
 }
 
-/// How many signals have come so far: the second one means "at once".
+/// The number of signals received so far; the second one skips waiting.
 pub(crate) fn count() -> u32 {
     *SIGNALS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,7 @@ use nix::unistd::Pid;
 use crate::files;
 use crate::interrupt;
 
-/// Between two checks whether a process has ended.
+/// The pause between two checks whether a process has ended.
 const POLL: Duration = Duration::from_millis(25);
 /// How long the kernel may take after SIGKILL.
 const KILL_LIMIT: Duration = Duration::from_secs(5);

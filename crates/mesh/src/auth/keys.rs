@@ -17,7 +17,7 @@ use super::token_cache::KeyHash;
 use crate::grpc::client::Upstream;
 
 /// How often the keys are fetched again, so that a withdrawn key is no longer accepted.
-/// While svc-auth is away the last known keys stay valid: an outage ends no session.
+/// While svc-auth is out of reach the last known keys stay valid: an outage ends no session.
 pub(super) const MAX_AGE: Duration = Duration::from_mins(1);
 /// Least time between two fetches for unknown keys, so that forged key ids cannot make
 /// every call a call to svc-auth.
@@ -66,8 +66,8 @@ impl Keys {
         Self { source, by_hash: ArcSwap::default(), fetched: Mutex::default() }
     }
 
-    /// The key of an id. An id that was not seen before is a rotation or a forgery, so
-    /// svc-auth is asked.
+    /// The key of an id. An unknown id is a rotation or a forgery, so the keys are fetched
+    /// again.
     pub(super) async fn get(&self, key: KeyHash) -> Lookup {
         if let Some(key) = self.by_hash.load().get(&key) {
             return Lookup::Found(key.clone());

@@ -27,11 +27,11 @@ use types::{Clock, SessionId};
 
 use crate::{Shutdown, grpc::client::Upstream};
 
-/// The pause before svc-auth is asked again after the stream ended.
+/// The pause before a stream that ended is opened again.
 const RETRY: Duration = Duration::from_millis(500);
-/// How often svc-auth sends a message, be it empty, while its own list is current.
+/// How often svc-auth sends a message, possibly an empty one, while its list is current.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// After so long without a heartbeat the stream is taken for dead.
+/// After this long without a heartbeat the stream counts as broken.
 const HEARTBEAT_LIMIT: Duration = Duration::from_secs(3);
 
 /// A session whose access tokens are refused.
@@ -48,7 +48,7 @@ pub struct RevokedSession {
 pub struct RevokedSessions {
     list: Arc<RwLock<List>>,
     grown: Arc<watch::Sender<u64>>,
-    /// When it was last known to be complete.
+    /// When the list was last known to be complete.
     updated: Arc<watch::Sender<Option<Instant>>>,
 }
 
@@ -73,7 +73,7 @@ impl Default for RevokedSessions {
 
 impl RevokedSessions {
     /// Adds sessions, and removes those that have expired. An update without sessions
-    /// says that the list is complete.
+    /// means that the list is complete.
     pub fn update(&self, sessions: impl IntoIterator<Item = RevokedSession>, now: OffsetDateTime) {
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
         let before = list.end;
@@ -104,9 +104,9 @@ impl RevokedSessions {
         }
     }
 
-    /// The whole list, then every addition, as svc-auth streams it. A heartbeat comes
-    /// every second while the list is updated, and stops when it is not: then the
-    /// followers know that they miss something.
+    /// The whole list, then every addition, as svc-auth streams it. A heartbeat is sent
+    /// every second while the list is updated. Without it, followers treat their list as
+    /// incomplete.
     pub fn updates(&self) -> impl Stream<Item = WatchRevokedSessionsResponse> + Send + use<> {
         let updated = self.updated.subscribe();
         stream::unfold((self.clone(), updated, None), |(list, mut updated, sent)| async move {
@@ -176,7 +176,7 @@ impl List {
 }
 
 /// Keeps a list as svc-auth has it, until the stop; the result is set when it is complete
-/// for the first time. While svc-auth is away the list stays as it was: an outage ends no
+/// for the first time. While svc-auth is out of reach the list stays as it was: an outage ends no
 /// session, and a session cannot be ended without svc-auth.
 pub(super) fn follow(
     list: RevokedSessions,

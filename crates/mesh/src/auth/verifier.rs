@@ -22,11 +22,11 @@ use crate::{Shutdown, grpc::client::Upstream};
 const TOKEN_MAX_LENGTH: usize = 2_048;
 
 /// Longest that a call waits for the first list of revoked sessions. It comes together
-/// with the keys unless svc-auth is away.
+/// with the keys unless svc-auth is out of reach.
 const INITIAL_SYNC_LIMIT: Duration = Duration::from_secs(1);
 
-/// What every token must say. Expiry is checked by the service's own clock, which tests
-/// set.
+/// The claims that every token must have. Expiry is checked by the clock of the service,
+/// which tests set.
 static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
     let mut validation = Validation::new(Algorithm::EdDSA);
     validation.set_issuer(&[ISSUER]);
@@ -124,7 +124,7 @@ impl Verifier {
     }
 
     /// Waits for the first list of revoked sessions: without it, a process that starts
-    /// while svc-auth is away would accept the tokens of players who signed out.
+    /// while svc-auth is out of reach would accept the tokens of players who signed out.
     async fn await_initial_sync(&self) -> Result<(), TokenError> {
         match &self.0.synced {
             Some(synced) if !synced.initialized() => {

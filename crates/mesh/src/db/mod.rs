@@ -47,8 +47,8 @@ impl Pools {
 /// Brings the schema up to what this build expects, and opens the pools.
 ///
 /// With an owner's URL the service migrates its own database: replicas that start
-/// together wait for each other. Without one, something else
-/// has migrated it, and a schema that is older than this build is an error.
+/// together wait for each other. Without one the database must have been migrated
+/// before: a schema that is older than this build is an error.
 pub async fn connect(
     service: &'static str,
     url: &SecretUrl,
@@ -90,8 +90,8 @@ fn options(service: &'static str, url: &SecretUrl) -> anyhow::Result<PgConnectOp
 /// The advisory lock that replicas take before they migrate: "PlayOn" in ASCII.
 const MIGRATION_LOCK: i64 = 0x50_6c_61_79_4f_6e;
 
-/// Migrates on a connection of its own, without a statement timeout: a migration of a
-/// big table takes as long as it takes.
+/// Migrates on a connection of its own, without a statement timeout, because a migration
+/// of a large table may take minutes.
 ///
 /// sqlx's own lock is not used: it waits inside a statement, and such a wait deadlocks
 /// with `CREATE INDEX CONCURRENTLY` in the replica that migrates.

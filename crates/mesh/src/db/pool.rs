@@ -232,7 +232,7 @@ mod tests {
     }
 
     async fn transaction_is_open(conn: &mut PgConnection) -> bool {
-        // The time stands still inside a transaction.
+        // Inside a transaction now() does not advance.
         let start = "SELECT now()::text";
         let first: String = sqlx::query_scalar(start).fetch_one(&mut *conn).await.unwrap();
         let second: String = sqlx::query_scalar(start).fetch_one(&mut *conn).await.unwrap();

@@ -1,4 +1,4 @@
-//! From which address a call comes, and what limits by address count by.
+//! The client address of a call, and the network that limits per client count by.
 
 use std::{
     fmt,

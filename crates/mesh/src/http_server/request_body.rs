@@ -3,7 +3,7 @@
 //! Over HTTP/1 the next request begins where the body ends. hyper closes a connection
 //! with an unread body after the reply, without `Connection: close`, so that a client
 //! which reuses the connection loses its next request. A small rest is therefore read
-//! before the reply is sent, and with a large one the reply says that it is the last.
+//! before the reply is sent; with a large one the reply has `Connection: close`.
 
 use std::{
     pin::Pin,
@@ -80,7 +80,7 @@ impl Drop for RequestBody {
 }
 
 impl Unread {
-    /// Where nothing can be left.
+    /// No unread body.
     pub(super) const fn nothing() -> Self {
         Self(None)
     }

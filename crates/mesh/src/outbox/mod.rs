@@ -1,4 +1,4 @@
-//! Work that a service owes another, as rows (transactional outbox).
+//! The transactional outbox: calls to other services, stored as rows until they are made.
 //!
 //! [`put`] writes a row in the transaction that causes the work; a [`Relay`] hands it to
 //! the handler of its topic afterwards, at least once, so what a handler calls must be
@@ -8,7 +8,7 @@
 //! Due times and leases use the database's clock, which all replicas share. Rows stay
 //! until they are delivered. A row that failed for a day, or whose handler crashed ten
 //! times, becomes a dead letter: it stays, is not tried again, and raises
-//! `outbox_dead_letters`. Once the cause is fixed, set it on its way again by
+//! `outbox_dead_letters`. Once the cause is fixed, deliver it again by
 //! `UPDATE outbox SET parked_at = NULL, attempts = 0, crashes = 0`.
 //!
 //! Each service's migrations create the table with [`TABLE`].
@@ -73,7 +73,7 @@ impl OutboxNotifier {
         self.of(topic).notify_one();
     }
 
-    /// What a topic's relay waits on. A notification that comes while it is busy is kept.
+    /// What a topic's relay waits on. A notification during a round wakes it after the round.
     pub(crate) fn of(&self, topic: &'static str) -> Arc<Notify> {
         let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(topics.entry(topic).or_default())

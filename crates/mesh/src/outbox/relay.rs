@@ -20,12 +20,12 @@ use crate::{Shutdown, db::Pool, entry_span, telemetry};
 
 /// Deliveries in flight at most, for a topic.
 const PERMITS: u32 = 32;
-/// Rows are taken when half of the permits are free, or one is and this has passed: few
-/// statements under load, and no wait worth noticing without.
+/// Rows are taken when half of the permits are free, or when one is free and this time has
+/// passed: few statements under load, and a short wait without load.
 const TAKE_DELAY: Duration = Duration::from_millis(20);
 /// Longest that taking rows may take: a database host that vanished does not answer.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
-/// Rows are looked for this often without a notification.
+/// The polling interval without a notification.
 const POLL: Duration = Duration::from_secs(1);
 /// Longest that one delivery may take.
 const DELIVERY_LIMIT: Duration = Duration::from_secs(35);

@@ -1,4 +1,4 @@
-//! Writes down how deliveries ended, many in one statement.
+//! Stores the outcomes of deliveries, many in one statement.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const BATCH: usize = 256;
 /// How a delivery ended.
 pub(super) enum Outcome {
     Delivered,
-    /// To be handed over again after `pause`, with so many tries counted.
+    /// To be delivered again after `pause`, with this number of tries counted.
     Retry {
         attempts: i32,
         pause: Duration,
@@ -27,13 +27,13 @@ pub(super) enum Outcome {
 pub(super) struct Settled {
     pub(super) id: Uuid,
     pub(super) outcome: Outcome,
-    /// Free again when the outcome is written down.
+    /// Released when the outcome is stored.
     pub(super) _permit: OwnedSemaphorePermit,
 }
 
-/// Settles the deliveries of a topic until all senders are gone. While one statement is
-/// in flight the next batch forms, so no outcome waits for others. An outcome that
-/// cannot be written is lost, and the row comes again after its lease.
+/// Settles the deliveries of a topic until all senders are dropped. While one statement
+/// runs the next batch forms, so no outcome waits for a batch to fill. An outcome that
+/// cannot be stored is lost, and the row is delivered again after its lease.
 pub(super) async fn settle(
     db: Pool,
     topic: &'static str,

@@ -9,8 +9,8 @@ use tracing::debug;
 use super::subscribers::Subscribers;
 use crate::Shutdown;
 
-/// How often subscribers lag while Redis is out of reach, and how
-/// often subscribing is tried again.
+/// The pause between two tries to subscribe while Redis is out of reach; subscribers get
+/// `Event::Lagged` at each.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 /// Redis is pinged after this long without a message: a host that vanished sends nothing.
 pub(super) const PING_AFTER: Duration = Duration::from_secs(5);

@@ -1,8 +1,8 @@
 //! Publish and subscribe over Redis: hints to all replicas that something changed.
 //!
-//! A message may be lost, so it is only ever a hint to read again: the truth is in
-//! Postgres. While Redis is out of reach, subscribers get [`Event::Lagged`] every two
-//! seconds and fall back to reading.
+//! A message may be lost, so it is only a hint to read the state in Postgres again. While
+//! Redis is out of reach, subscribers get [`Event::Lagged`] every two seconds and fall back
+//! to reading.
 //!
 //! A process subscribes to one pattern at Redis and keeps its own list of subscribers by
 //! channel, so that a message wakes the subscribers of its channel and no others.

@@ -79,7 +79,7 @@ impl Subscribers {
         }
     }
 
-    /// Hands a message to the subscribers of its channel; says how many there are.
+    /// Hands a message to the subscribers of its channel, and returns their number.
     pub(super) fn dispatch(&self, channel: &str, payload: &str) -> usize {
         let by_channel = self.lock();
         let Some((channel, subscribers)) = by_channel.get_key_value(channel) else { return 0 };

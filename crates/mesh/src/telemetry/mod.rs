@@ -94,7 +94,7 @@ fn install_with(
 ) -> anyhow::Result<()> {
     global::set_text_map_propagator(TraceContextPropagator::new());
     let log_filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    // Log lines name their span, which is not worth making one that nothing else needs.
+    // Log lines name their span. Without recording, spans are not made for this alone.
     let log_filter = log_filter.and(filter_fn(move |meta| recorded || meta.is_event()));
     let traces = tracing_opentelemetry::layer()
         .with_tracer(provider.tracer(service))

@@ -1,5 +1,5 @@
-//! Counts calls for all replicas together, in Redis; in the process while Redis is away,
-//! so that its loss neither refuses everybody nor lifts every limit.
+//! Counts calls for all replicas together, in Redis. While Redis is out of reach they are
+//! counted in the process, so that an outage neither refuses all calls nor lifts the limits.
 //!
 //! Reads are counted in the process, and their sums exchanged with Redis every 200 ms
 //! (docs/decisions/0016). Everything else costs one call to Redis.
@@ -153,7 +153,7 @@ impl Redis {
         })
     }
 
-    /// Adds calls to one window; `None` while Redis is away.
+    /// Adds calls to one window; `None` while Redis is out of reach.
     async fn add(&self, key: RateKey, length: Duration, calls: i64) -> Option<Total> {
         if self.is_paused() {
             return None;
@@ -164,7 +164,7 @@ impl Redis {
         self.reply(invocation.invoke_async(&mut connection)).await.map(total)
     }
 
-    /// Adds calls to many windows, in one round trip; `None` while Redis is away.
+    /// Adds calls to many windows, in one round trip; `None` while Redis is out of reach.
     async fn add_all(&self, changes: &[Change]) -> Option<Vec<Total>> {
         let mut pipeline = redis::pipe();
         pipeline.load_script(&self.script).ignore();
@@ -183,7 +183,7 @@ impl Redis {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "no reply in time".to_owned(),
         };
-        warn!(error, "Redis is away: calls are counted in this process");
+        warn!(error, "Redis is out of reach: calls are counted in this process");
         *self.paused() = Some(Instant::now() + REDIS_PAUSE);
         None
     }

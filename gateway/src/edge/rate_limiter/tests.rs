@@ -9,7 +9,7 @@ use crate::{
 };
 
 const LIMIT: Duration = Duration::from_millis(100);
-/// For broken code: a count that takes longer would be made by one replica alone.
+/// A limit that no count of these tests reaches: past it, a replica counts by itself.
 const LONG: Duration = Duration::from_mins(1);
 
 fn window_of(kind: RateKind, limit: u32, player: PlayerId) -> RateWindow {

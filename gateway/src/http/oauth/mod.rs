@@ -7,7 +7,9 @@
 
 mod attempt;
 mod destination;
+mod error;
 mod page;
+mod provider;
 
 use axum::{
     extract::State,
@@ -19,12 +21,10 @@ use http::{
 };
 use mesh::Fault;
 use proto::auth::v1::{
-    ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider, StartOAuthRequest,
-    finish_o_auth_request::Answer,
+    ExchangeOAuthRequest, FinishOAuthRequest, StartOAuthRequest, finish_o_auth_request::Answer,
 };
-use tonic::Status;
 
-use self::{attempt::Attempt, destination::Destination};
+use self::{attempt::Attempt, destination::Destination, error::SignInError, provider::Provider};
 use super::{
     Outcome,
     auth::Session,
@@ -44,24 +44,6 @@ const REDIRECT_HEADERS: [(HeaderName, HeaderValue); 3] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (OPENER_POLICY, HeaderValue::from_static("unsafe-none")),
 ];
-
-/// An identity provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Provider {
-    Google,
-    Facebook,
-}
-
-/// Why there is no code. The player reads these texts alone: a provider's error text is
-/// taken from the URL, where anyone can write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SignInError {
-    Denied,
-    State,
-    Failed,
-    Off,
-    Unavailable,
-}
 
 /// `GET /auth/oauth/{provider}/start`: in a pop-up, or with `?redirect` in the app's tab.
 pub(crate) async fn start(
@@ -153,76 +135,6 @@ fn finish(
             };
             let location = [(LOCATION, format!("{path}#{fragment}"))];
             (StatusCode::SEE_OTHER, REDIRECT_HEADERS, location).into_response()
-        }
-    }
-}
-
-impl Provider {
-    fn named(name: &str) -> Result<Self, Refusal> {
-        match name {
-            "google" => Ok(Self::Google),
-            "facebook" => Ok(Self::Facebook),
-            _ => Err(Refusal::not_found()),
-        }
-    }
-
-    const fn rpc(self) -> OAuthProvider {
-        match self {
-            Self::Google => OAuthProvider::Google,
-            Self::Facebook => OAuthProvider::Facebook,
-        }
-    }
-}
-
-impl SignInError {
-    const fn code(self) -> &'static str {
-        match self {
-            Self::Denied => "OAUTH_DENIED",
-            Self::State => "OAUTH_STATE",
-            Self::Failed => "OAUTH_FAILED",
-            Self::Off => "PROVIDER_OFF",
-            Self::Unavailable => "UNAVAILABLE",
-        }
-    }
-
-    const fn status(self) -> StatusCode {
-        match self {
-            Self::Denied => StatusCode::FORBIDDEN,
-            Self::State => StatusCode::BAD_REQUEST,
-            Self::Failed => StatusCode::UNAUTHORIZED,
-            Self::Off => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-
-    const fn message(self, provider: Provider) -> &'static str {
-        match (self, provider) {
-            (Self::Denied, _) => "You cancelled the sign-in.",
-            (Self::State, _) => {
-                "That sign-in did not start in this browser, or took too long. Please try again."
-            }
-            (Self::Failed, Provider::Google) => {
-                "We could not sign you in with Google. Please try again."
-            }
-            (Self::Failed, Provider::Facebook) => {
-                "We could not sign you in with Facebook. Please try again."
-            }
-            (Self::Off, Provider::Google) => "Signing in with Google is not possible here.",
-            (Self::Off, Provider::Facebook) => "Signing in with Facebook is not possible here.",
-            (Self::Unavailable, _) => "We cannot do that right now. Please try again in a moment.",
-        }
-    }
-}
-
-/// By svc-auth's REASON; everything else is one error.
-impl From<Status> for SignInError {
-    fn from(status: Status) -> Self {
-        match Refusal::from(status).code() {
-            "OAUTH_DENIED" => Self::Denied,
-            "OAUTH_STATE" => Self::State,
-            "OAUTH_FAILED" => Self::Failed,
-            "PROVIDER_OFF" => Self::Off,
-            _ => Self::Unavailable,
         }
     }
 }

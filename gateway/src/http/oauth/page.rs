@@ -12,7 +12,7 @@ use http::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{Provider, SignInError};
+use super::{error::SignInError, provider::Provider};
 
 /// Posts to the opener and to a channel, because a provider's opener policy may have cut
 /// the link to the opener. The app uses the first of the two.
@@ -49,7 +49,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// The page, with the status of the result.
 pub(super) fn page(provider: Provider, outcome: &Result<String, SignInError>) -> Response {
     let (status, text) = match outcome {
-        Ok(_) => (StatusCode::OK, "You are signed in. This window can be closed."),
+        Ok(_) => (StatusCode::OK, "You are signed in. You can close this window."),
         Err(error) => (error.status(), error.message(provider)),
     };
     let message = escape(&message(provider, outcome).to_string());

@@ -16,7 +16,7 @@ async fn made(bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
     Pictures::new(1).make(bytes).await.unwrap()
 }
 
-/// The picture, decoded again after a look at its form.
+/// Checks the format of the stored picture, and decodes it.
 async fn pixels(bytes: Vec<u8>) -> RgbImage {
     let jpeg = made(bytes).await.unwrap();
     assert_eq!(image::guess_format(&jpeg).unwrap(), ImageFormat::Jpeg);

@@ -15,8 +15,9 @@ use crate::domain::{Email, Person};
 pub(crate) struct FacebookApp {
     /// The login dialog.
     pub(crate) dialog: Url,
-    /// Graph's endpoints: exchanges codes, and describes the person of a token.
+    /// Graph's endpoint that exchanges a code for an access token.
     pub(crate) exchange: Url,
+    /// Graph's endpoint that returns the person of an access token.
     pub(crate) me: Url,
     pub(crate) client_id: String,
     pub(crate) client_secret: SecretString,
@@ -102,7 +103,7 @@ impl Facebook {
             code,
             code_verifier: &request.verifier,
         };
-        // Graph takes a query, too, but a URL may be logged.
+        // Graph also accepts query parameters, but a URL may be logged.
         let request = self.http.client().post(self.app.exchange.clone()).form(&form);
         Ok(http::send::<TokenReply>(request).await?.access_token.into())
     }

@@ -5,56 +5,25 @@
 //! token's signature and claims are verified.
 
 mod cached_document;
+mod error;
 mod facebook;
 mod google;
 mod http;
 mod id_token;
-
-use thiserror::Error;
+mod request;
 
 use crate::domain::{Person, Provider};
 
+pub(crate) use error::ProviderError;
 pub(crate) use facebook::{Facebook, FacebookApp};
 pub(crate) use google::{Google, GoogleApp};
 pub(crate) use http::Http;
+pub(crate) use request::AuthorizationRequest;
 
 /// The providers that are configured.
 pub(crate) struct Providers {
     google: Option<Google>,
     facebook: Option<Facebook>,
-}
-
-/// The parameters of one attempt to sign in.
-pub(crate) struct AuthorizationRequest {
-    pub(crate) redirect_uri: String,
-    pub(crate) state: String,
-    /// Returned in the ID token.
-    pub(crate) nonce: String,
-    /// PKCE's verifier, sent with the code.
-    pub(crate) verifier: String,
-    /// PKCE's challenge, the verifier's SHA-256, sent by the browser.
-    pub(crate) challenge: String,
-}
-
-/// Why a provider did not identify a person. It contains no code, token, address or name, so
-/// it can be logged.
-#[derive(Debug, Error)]
-pub(crate) enum ProviderError {
-    /// It is not configured.
-    #[error("the provider is switched off")]
-    Disabled,
-    /// It cannot be reached, is too slow, or replied with a server error.
-    #[error("the provider is unavailable: {0}")]
-    Unavailable(String),
-    /// It refused the code, or its reply is not valid.
-    #[error("the provider's reply is not valid: {0}")]
-    Invalid(String),
-}
-
-impl ProviderError {
-    fn invalid(why: impl ToString) -> Self {
-        Self::Invalid(why.to_string())
-    }
 }
 
 impl Providers {

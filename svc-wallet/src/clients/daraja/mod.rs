@@ -1,6 +1,6 @@
 //! M-Pesa by Safaricom's Daraja API: STK push and its query.
 //!
-//! The protocol is in the design's notes on providers, section 1. Two facts shape this
+//! The protocol is "M-Pesa Express" at developer.safaricom.co.ke. Two facts shape this
 //! file: "accepted" means that the phone gets a prompt, not that it paid; and a query that
 //! finds an open prompt replies with an error, so the meaning of an error depends on the
 //! endpoint and the message.

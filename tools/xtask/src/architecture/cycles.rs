@@ -23,9 +23,9 @@ impl Crate {
     }
 
     /// One shortest cycle, as file names, of each group of files that import each
-    /// other. Imports (of a file, from a file) in `known` are left out.
-    pub(super) fn cycles(&self, known: &[(&str, &str)]) -> Vec<Vec<&str>> {
-        let imports = self.imports(known);
+    /// other.
+    pub(super) fn cycles(&self) -> Vec<Vec<&str>> {
+        let imports = self.imports();
         let mut reported = BTreeSet::new();
         let mut cycles = Vec::new();
         for module in imports.keys() {
@@ -38,36 +38,20 @@ impl Crate {
         cycles
     }
 
-    /// Those of the imports (of a file, from a file) that no longer exist.
-    pub(super) fn missing_imports<'a>(
-        &self,
-        known: &[(&'a str, &'a str)],
-    ) -> Vec<(&'a str, &'a str)> {
-        let imports = self.imports(&[]);
-        let exists = |(file, imported): &(&str, &str)| {
-            imports.iter().any(|(module, targets)| {
-                self.file(module) == *file && targets.iter().any(|t| self.file(t) == *imported)
-            })
-        };
-        known.iter().filter(|known| !exists(known)).copied().collect()
-    }
-
     fn file(&self, module: &Module) -> &str {
         self.files.get(module).map_or("", |(file, _)| file)
     }
 
     /// For each module those whose items it uses, tests apart.
-    fn imports(&self, known: &[(&str, &str)]) -> Imports<'_> {
+    fn imports(&self) -> Imports<'_> {
         let mut imports = Imports::new();
-        for (module, (file, source)) in &self.files {
+        for (module, (_, source)) in &self.files {
             if self.is_test(module) {
                 continue;
             }
             let used = source.paths.iter().filter(|path| !path.test && is_use(path));
             let targets = used.filter_map(|path| self.resolve(module, &path.segments, 0));
-            let targets = targets
-                .filter(|target| *target != module && !known.contains(&(file, self.file(target))));
-            imports.insert(module, targets.collect());
+            imports.insert(module, targets.filter(|target| *target != module).collect());
         }
         imports
     }
@@ -165,12 +149,12 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn cycles(files: &[(&str, &str)], known: &[(&str, &str)]) -> Vec<String> {
+    fn cycles(files: &[(&str, &str)]) -> Vec<String> {
         let mut package = Crate::default();
         for (file, text) in files {
             package.add(module_of(file), (*file).to_owned(), Source::parse(text).unwrap());
         }
-        package.cycles(known).into_iter().map(|cycle| cycle.join(" → ")).collect()
+        package.cycles().into_iter().map(|cycle| cycle.join(" → ")).collect()
     }
 
     #[test]
@@ -182,8 +166,9 @@ mod tests {
             ("c.rs", "pub fn g() -> crate::a::A { vec![d::h()] }"),
             ("d.rs", "use crate::a::A; pub fn h() {}"),
         ];
-        assert_eq!(cycles(&files, &[]), ["a.rs → b.rs → c.rs → a.rs"]);
-        assert!(cycles(&files, &[("c.rs", "a.rs")]).is_empty());
+        assert_eq!(cycles(&files), ["a.rs → b.rs → c.rs → a.rs"]);
+        let files = [files[0], files[1], files[2], ("c.rs", "pub fn g() {}"), files[4]];
+        assert!(cycles(&files).is_empty());
     }
 
     #[test]
@@ -197,19 +182,19 @@ mod tests {
             ("domain/fee.rs", "use super::Money; use crate::domain; pub struct Fee;"),
             ("domain/money.rs", "pub struct Money;"),
         ];
-        assert!(cycles(&files, &[]).is_empty());
+        assert!(cycles(&files).is_empty());
         let back = ("domain/money.rs", "use crate::domain::Fee; pub struct Money;");
         let files = [files[0], files[1], files[2], back];
-        assert_eq!(cycles(&files, &[]), ["domain/fee.rs → domain/money.rs → domain/fee.rs"]);
+        assert_eq!(cycles(&files), ["domain/fee.rs → domain/money.rs → domain/fee.rs"]);
     }
 
     #[test]
     fn a_parent_that_uses_its_child_and_is_used_by_it_is_a_cycle() {
         let child = ("a/b.rs", "use super::Shared; pub struct B;");
         let uses = ("a.rs", "mod b; use b::B; pub struct Shared; fn f(b: B) {}");
-        assert_eq!(cycles(&[uses, child], &[]), ["a.rs → a/b.rs → a.rs"]);
+        assert_eq!(cycles(&[uses, child]), ["a.rs → a/b.rs → a.rs"]);
         let reexports = ("a.rs", "mod b; pub use b::B; pub struct Shared;");
-        assert!(cycles(&[reexports, child], &[]).is_empty());
+        assert!(cycles(&[reexports, child]).is_empty());
     }
 
     #[test]
@@ -220,6 +205,6 @@ mod tests {
             ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
             ("fixture.rs", "use crate::a::A;"),
         ];
-        assert!(cycles(&files, &[]).is_empty());
+        assert!(cycles(&files).is_empty());
     }
 }

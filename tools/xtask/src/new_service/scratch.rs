@@ -16,7 +16,7 @@ const LEFT_OUT: &str = "frontend/";
 /// The copy. It is kept, so that the next one finds what was built.
 pub(super) struct Scratch {
     pub(super) checkout: Checkout,
-    /// The files of the copy before this one.
+    /// The files of the previous copy.
     before: BTreeMap<PathBuf, (Vec<u8>, SystemTime)>,
 }
 
@@ -28,7 +28,7 @@ impl Scratch {
         let mut before = BTreeMap::new();
         if root.is_dir() {
             read_all(&root, &mut before)?;
-            fs::remove_dir_all(&root).context("cannot remove the copy before")?;
+            fs::remove_dir_all(&root).context("cannot remove the previous copy")?;
         }
         for file in tracked(checkout)? {
             let (from, to) = (checkout.root.join(&file), root.join(&file));
@@ -47,8 +47,8 @@ impl Scratch {
         Ok(Self { checkout: Checkout { root, target: checkout.target.clone() }, before })
     }
 
-    /// Gives files that have the contents of the copy before their times back: cargo
-    /// compiles by time.
+    /// Restores the modification time of files whose contents did not change since the
+    /// previous copy, because cargo compares times.
     pub(super) fn restore_times(&self) -> Result<()> {
         for (path, (contents, modified)) in &self.before {
             if fs::read(path).is_ok_and(|now| now == *contents) {
@@ -64,8 +64,8 @@ impl Scratch {
 }
 
 /// Gives the workspace's packages another version. Cargo distinguishes packages by name,
-/// version and path in the workspace, so without it the checkout's next build would take
-/// what was built from the copy for its own.
+/// version and path in the workspace, so with the same version the checkout's next build
+/// would reuse what was built from the copy.
 fn with_own_version(manifest: &str) -> Result<String> {
     let (before, package) =
         manifest.split_once("[workspace.package]").context("no [workspace.package]")?;

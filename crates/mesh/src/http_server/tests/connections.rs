@@ -1,4 +1,4 @@
-//! How long a connection lives, and how many there may be.
+//! Tests of the time limits and the number of connections.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Over real sockets. A limit that a test is not about is an hour.
+//! Tests over real sockets. A timeout that a test does not measure is an hour.
 
 mod connections;
 mod replies;

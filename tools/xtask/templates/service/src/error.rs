@@ -1,4 +1,4 @@
-//! The refusals of svc-{{name}}, and what each is on the wire.
+//! The refusals of svc-{{name}}, with the gRPC code and REASON of each.
 
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
@@ -9,7 +9,7 @@ use crate::domain::InvalidName;
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
-/// A rule said no.
+/// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub(crate) enum Refused {
     #[error("no {{noun_words}} of the caller has that id or code")]

@@ -27,7 +27,7 @@ pub(crate) use get_{{noun}}::get_{{noun}};
 pub(crate) use list_{{nouns}}::list_{{nouns}};
 pub(crate) use sweep::sweep;
 
-/// What use cases work with. Cheap to clone.
+/// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,

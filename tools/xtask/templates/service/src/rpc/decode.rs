@@ -14,7 +14,7 @@ const PAGE_LIMIT: u32 = 100;
 /// Most ids in one batch.
 const BATCH_LIMIT: usize = 100;
 
-/// A text that is no id identifies no {{noun_words}}.
+/// A malformed id gets the same reply as an unknown one.
 pub(super) fn {{noun}}_id(text: &str) -> Result<{{Noun}}Id, Error> {
     Ok({{Noun}}Id::parse(text).map_err(|_| Refused::{{Noun}}NotFound)?)
 }
@@ -28,7 +28,7 @@ pub(super) fn {{noun}}_ids(texts: &[String]) -> Result<Vec<{{Noun}}Id>, Error> {
     Ok(texts.iter().filter_map(|text| {{Noun}}Id::parse(text).ok()).collect())
 }
 
-/// A text that is no code identifies no {{noun_words}}.
+/// A malformed code gets the same reply as an unknown one.
 pub(super) fn code(text: &str) -> Result<Code, Error> {
     Ok(Code::parse(text).ok_or(Refused::{{Noun}}NotFound)?)
 }

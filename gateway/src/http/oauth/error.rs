@@ -1,0 +1,75 @@
+//! Why a sign-in failed: its code, status and text.
+
+use http::StatusCode;
+use tonic::Status;
+
+use super::provider::Provider;
+use crate::envelope::Refusal;
+
+/// Why there is no code. The player reads only these texts, never a provider's error text,
+/// because that is in the URL, where anyone can write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SignInError {
+    Denied,
+    State,
+    Failed,
+    Off,
+    Unavailable,
+}
+
+impl SignInError {
+    pub(super) const fn code(self) -> &'static str {
+        match self {
+            Self::Denied => "OAUTH_DENIED",
+            Self::State => "OAUTH_STATE",
+            Self::Failed => "OAUTH_FAILED",
+            Self::Off => "PROVIDER_OFF",
+            Self::Unavailable => "UNAVAILABLE",
+        }
+    }
+
+    pub(super) const fn status(self) -> StatusCode {
+        match self {
+            Self::Denied => StatusCode::FORBIDDEN,
+            Self::State => StatusCode::BAD_REQUEST,
+            Self::Failed => StatusCode::UNAUTHORIZED,
+            Self::Off => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    pub(super) const fn message(self, provider: Provider) -> &'static str {
+        match (self, provider) {
+            (Self::Denied, _) => "You cancelled the sign-in.",
+            (Self::State, _) => {
+                "That sign-in did not start in this browser, or took too long. Please try again."
+            }
+            (Self::Failed, Provider::Google) => {
+                "We could not sign you in with Google. Please try again."
+            }
+            (Self::Failed, Provider::Facebook) => {
+                "We could not sign you in with Facebook. Please try again."
+            }
+            (Self::Off, Provider::Google) => {
+                "Google sign-in is switched off for now. Please sign in another way."
+            }
+            (Self::Off, Provider::Facebook) => {
+                "Facebook sign-in is switched off for now. Please sign in another way."
+            }
+            (Self::Unavailable, _) => "We cannot do that right now. Please try again in a moment.",
+        }
+    }
+}
+
+/// By svc-auth's REASON; everything else is one error.
+impl From<Status> for SignInError {
+    fn from(status: Status) -> Self {
+        match Refusal::from(status).code() {
+            "OAUTH_DENIED" => Self::Denied,
+            "OAUTH_STATE" => Self::State,
+            "OAUTH_FAILED" => Self::Failed,
+            "PROVIDER_OFF" => Self::Off,
+            _ => Self::Unavailable,
+        }
+    }
+}

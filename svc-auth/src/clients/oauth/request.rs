@@ -1,0 +1,13 @@
+//! An attempt to sign in, as the provider gets it.
+
+/// The parameters of one attempt to sign in.
+pub(crate) struct AuthorizationRequest {
+    pub(crate) redirect_uri: String,
+    pub(crate) state: String,
+    /// Returned in the ID token.
+    pub(crate) nonce: String,
+    /// PKCE's verifier, sent with the code.
+    pub(crate) verifier: String,
+    /// PKCE's challenge, the verifier's SHA-256, sent by the browser.
+    pub(crate) challenge: String,
+}
