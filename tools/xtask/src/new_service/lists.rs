@@ -30,7 +30,7 @@ const GATEWAY: &[(&str, &str)] = &[
          {{Name}}ServiceClient::new(self.{{name}}.clone())\n    }\n",
     ),
     ("gateway/src/upstreams.rs", "            (Upstream::{{Name}}, &self.{{name}}),\n"),
-    ("gateway/src/routes.rs", "    /// svc-{{name}}.\n    {{Name}},\n"),
+    ("gateway/src/upstreams.rs", "    /// svc-{{name}}.\n    {{Name}},\n"),
 ];
 
 /// The routes, at the end of the table.
