@@ -77,11 +77,15 @@ impl HashWorkers {
 
 /// Runs jobs until the queue is closed.
 fn work(jobs: &Mutex<Receiver<Job>>, blocks: usize) {
-    let mut memory = vec![Block::new(); blocks];
+    // Allocated for the first job: a replica that has hashed nothing needs none.
+    let mut memory = Vec::new();
     loop {
         // The lock is held while this worker waits, and released before the job runs.
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
+        if memory.is_empty() {
+            memory = vec![Block::new(); blocks];
+        }
         // A panic fails the job's own caller, whose reply is dropped, and not the worker.
         // Argon2 writes each block before it reads it, so the memory stays usable.
         let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));

@@ -97,9 +97,15 @@ impl Run<'_> {
             Scenario::Hello => self.hello().await,
             Scenario::SignIn => {
                 let players = self.players().await?;
-                self.load(scenario, SignIn { players }).await
+                self.load(scenario, SignIn { players }).await?;
+                self.forget_players();
+                Ok(())
             }
-            Scenario::SignInBurst => self.sign_in_burst().await,
+            Scenario::SignInBurst => {
+                self.sign_in_burst().await?;
+                self.forget_players();
+                Ok(())
+            }
             Scenario::ProfileRead => self.read(scenario, "/api/auth/login").await,
             Scenario::BalanceRead => self.read(scenario, "/api/wallets/balance").await,
             Scenario::PgbenchTransfer => self.pgbench().await,
@@ -235,6 +241,12 @@ impl Run<'_> {
             ));
         }
         self.report.add_rate(scenario, figures);
+    }
+
+    /// An account keeps its newest fifty sessions, so many sign-ins end the one that the
+    /// players act in.
+    fn forget_players(&mut self) {
+        self.players = None;
     }
 
     fn meter(&self) -> CpuMeter {
