@@ -1,6 +1,7 @@
 //! Against a real Postgres, each test in a schema of its own.
 
 use std::{
+    os::unix::process::ExitStatusExt as _,
     str::FromStr as _,
     sync::atomic::{AtomicI32, AtomicUsize, Ordering},
 };
@@ -18,22 +19,30 @@ const TOPIC: &str = "test";
 const LIMITS: Limits = Limits { attempts: 3, crashes: 10, lease: Duration::from_secs(45) };
 
 struct World {
+    schema: String,
     db: Pool,
     notifier: OutboxNotifier,
     shutdown: Shutdown,
 }
 
+fn options() -> PgConnectOptions {
+    let url = std::env::var("TEST_DATABASE_URL").expect("a Postgres for tests");
+    PgConnectOptions::from_str(&url).unwrap()
+}
+
 impl World {
     async fn new() -> Self {
-        let url = std::env::var("TEST_DATABASE_URL").expect("a Postgres for tests");
         let id = Rng::system().uuid_v7(Clock::system().now()).simple();
         let schema = format!("outbox_{id}");
-        let options = PgConnectOptions::from_str(&url).unwrap();
-        let mut conn = PgConnection::connect_with(&options).await.unwrap();
+        let mut conn = PgConnection::connect_with(&options()).await.unwrap();
         let create = format!("CREATE SCHEMA {schema}; SET search_path = {schema}; {TABLE}");
         sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut conn).await.unwrap();
-        let db = Pool::new(options.options([("search_path", schema)]), 8);
-        Self { db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
+        Self::open(schema)
+    }
+
+    fn open(schema: String) -> Self {
+        let db = Pool::new(options().options([("search_path", schema.clone())]), 8);
+        Self { schema, db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 
     fn relay(&self) -> Relay {
@@ -107,24 +116,46 @@ async fn a_row_that_keeps_failing_becomes_a_dead_letter_and_can_be_retried() {
     world.shutdown.stop();
 }
 
+/// The schema that a process of the next test works in.
+const KILLED_IN: &str = "OUTBOX_TEST_KILLED_IN";
+
+/// Runs only in the processes that the next test starts: its handler kills its process.
 #[tokio::test]
-async fn a_row_whose_handler_crashes_ten_times_becomes_a_dead_letter() {
+async fn a_handler_that_kills_its_process() {
+    let Ok(schema) = std::env::var(KILLED_IN) else { return };
+    let world = World::open(schema);
+    let handler = |_: Event| -> BoxedDelivery {
+        nix::sys::signal::raise(nix::sys::signal::SIGKILL).unwrap();
+        Box::pin(std::future::pending())
+    };
+    let limits = Limits { attempts: 300, lease: Duration::from_millis(1), ..LIMITS };
+    world.relay().limits(limits).on(TOPIC, handler).start(&world.shutdown);
+    std::future::pending::<()>().await;
+}
+
+#[tokio::test]
+async fn a_row_whose_handler_kills_the_process_ten_times_becomes_a_dead_letter() {
     let world = World::new().await;
     world.put(TOPIC).await;
-    let calls = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&calls);
-    // A panic loses the outcome exactly as a killed process does: the lease runs out.
-    let handler = move |_: Event| -> BoxedDelivery {
-        count.fetch_add(1, Ordering::SeqCst);
-        Box::pin(async { panic!("as this test expects") })
+    for _ in 0..LIMITS.crashes {
+        let mut process = tokio::process::Command::new(std::env::current_exe().unwrap());
+        process.args(["--exact", "outbox::tests::a_handler_that_kills_its_process"]);
+        let status = process.env(KILLED_IN, &world.schema).output().await.unwrap().status;
+        assert_eq!(status.signal(), Some(9), "{status}");
+    }
+    let (sender, mut tries) = mpsc::unbounded_channel();
+    let handler = move |event: Event| {
+        sender.send(event.attempt).unwrap();
+        async { Ok(()) }
     };
-    let limits = Limits { attempts: 300, crashes: 10, lease: Duration::from_millis(1) };
+    let limits = Limits { attempts: 300, ..LIMITS };
     world.relay().limits(limits).on(TOPIC, handler).start(&world.shutdown);
     while world.execute("SELECT FROM outbox WHERE parked_at IS NOT NULL").await == 0 {
         world.notifier.notify(TOPIC);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    assert_eq!(calls.load(Ordering::SeqCst), 10);
+    assert!(tries.try_recv().is_err(), "it is parked before it is handed over again");
+    assert_eq!(measure(&world.db).await.unwrap()[0].dead_letters, 1, "what the alarm counts");
     world.shutdown.stop();
 }
 
