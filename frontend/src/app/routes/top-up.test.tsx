@@ -185,7 +185,8 @@ describe("a pending payment", LOADING, () => {
   });
 
   test("that failed stays listed with its reason and reference until the player hides it", async () => {
-    const reason = "M-Pesa reported a different amount from yours. We are looking into it and will put it right.";
+    const reason =
+      "M-Pesa reported a different amount from yours. We are looking into it and will put it right.";
     open();
     await leave();
     payment = { ...payment, status: "ERROR", message: reason };
