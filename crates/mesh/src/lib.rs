@@ -18,6 +18,7 @@ pub mod auth;
 pub mod cache;
 pub mod call;
 pub mod db;
+pub mod edges;
 mod error;
 pub mod fault;
 pub mod grpc;

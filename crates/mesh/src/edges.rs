@@ -1,0 +1,60 @@
+//! Who may call whom: the one list of the calls within the mesh.
+//!
+//! Each process checks the callers of its own RPCs against it, and refuses to connect to
+//! an upstream that it has no edge to. The network policies in `k8s/base` and the table in
+//! `docs/ARCHITECTURE.md` are compared with it by tests.
+
+/// Calls that one process may make to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The name in the caller's certificate.
+    pub caller: &'static str,
+    /// The name in the callee's certificate.
+    pub callee: &'static str,
+    /// The services of the contract that the caller may call, by their full names.
+    pub services: &'static [&'static str],
+}
+
+/// All edges, by callee and then by caller.
+pub const EDGES: &[Edge] = &[
+    edge(
+        "gateway",
+        "svc-auth",
+        &[
+            "playon.auth.v1.AuthService",
+            "playon.auth.v1.DirectoryService",
+            "playon.auth.v1.KeyService",
+            "playon.auth.v1.PictureService",
+            "playon.auth.v1.PlayerService",
+        ],
+    ),
+    edge(
+        "svc-wallet",
+        "svc-auth",
+        &["playon.auth.v1.DirectoryService", "playon.auth.v1.KeyService"],
+    ),
+    edge("svc-games", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge("svc-chat", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge(
+        "gateway",
+        "svc-wallet",
+        &["playon.wallet.v1.CallbackService", "playon.wallet.v1.WalletService"],
+    ),
+    edge("gateway", "svc-games", &["playon.games.v1.GamesService"]),
+    edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
+    edge("gateway", "svc-chat", &["playon.chat.v1.ChatService"]),
+];
+
+const fn edge(
+    caller: &'static str,
+    callee: &'static str,
+    services: &'static [&'static str],
+) -> Edge {
+    Edge { caller, callee, services }
+}
+
+/// The edge between two processes, if there is one.
+pub fn find(caller: &str, callee: &str) -> Option<&'static Edge> {
+    EDGES.iter().find(|edge| edge.caller == caller && edge.callee == callee)
+}
