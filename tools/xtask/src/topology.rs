@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use crate::certificates;
 use crate::checkout::Checkout;
 use crate::daemon::{Daemon, Ready};
 use crate::instance::Instance;
 use crate::ports::{Ports, local};
 use crate::redis;
-use crate::services::SERVICES;
+use crate::services::{SERVICES, packages};
 use crate::stores::{database_urls, service_environment};
 
 /// Of an M-Pesa business that services and sandbox agree on in development. The
@@ -81,6 +82,9 @@ pub(crate) fn daemons(
     programs: &Path,
     without: &[String],
 ) -> Result<Vec<Daemon>> {
+    let packages = packages();
+    let certified = packages.iter().map(String::as_str).filter(|name| *name != "sandbox");
+    certificates::issue(&tls_dir(instance), &certified.collect::<Vec<_>>())?;
     let mut all = vec![sandbox(instance)];
     for (index, name) in SERVICES.iter().enumerate() {
         all.push(service(instance, index, name)?);
@@ -107,7 +111,7 @@ fn sandbox(instance: &Instance) -> Daemon {
 
 fn service(instance: &Instance, index: usize, name: &str) -> Result<Daemon> {
     let ports = [instance.ports.service(index), instance.ports.service_metrics(index)];
-    let mut environment = server(instance, ports);
+    let mut environment = server(instance, &format!("svc-{name}"), ports);
     environment.extend(service_environment(instance, name)?);
     environment.extend(match name {
         "auth" => auth(instance)?,
@@ -146,7 +150,7 @@ fn wallet(ports: Ports) -> Environment {
 
 fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
     let ports = [instance.ports.gateway, instance.ports.gateway_metrics];
-    let mut environment = server(instance, ports);
+    let mut environment = server(instance, "gateway", ports);
     environment.extend([
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
@@ -159,19 +163,26 @@ fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
 
 /// What gateway and services have in common. Every process has every address; who
 /// may call whom is checked by the callee.
-fn server(instance: &Instance, [port, metrics]: [u16; 2]) -> Environment {
+fn server(instance: &Instance, name: &str, [port, metrics]: [u16; 2]) -> Environment {
     let mut environment = vec![
+        pair("TLS_DIR", certificates::of(&tls_dir(instance), name).display()),
         pair("LISTEN", local(port)),
         pair("METRICS_LISTEN", local(metrics)),
         pair("REDIS_URL", redis::url(instance)),
     ];
     environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
-        (format!("{}_URL", name.to_uppercase()), origin(instance.ports.service(index)))
+        let url = format!("https://{}", local(instance.ports.service(index)));
+        (format!("{}_URL", name.to_uppercase()), url)
     }));
     if std::env::var_os("RUST_LOG").is_none() {
         environment.push(pair("RUST_LOG", "info"));
     }
     environment
+}
+
+/// The folder of all certificates.
+fn tls_dir(instance: &Instance) -> PathBuf {
+    instance.dir.join("tls")
 }
 
 fn daemon(name: &str, ports: Vec<u16>, ready: Ready, environment: Environment) -> Daemon {
