@@ -29,7 +29,7 @@ use types::Rng;
 use self::{
     breaker::{Breaker, Permit},
     metrics::CallMetrics,
-    replicas::Replicas,
+    replicas::{Replicas, SendFailure},
     retry::{Repeatable, Retries},
 };
 use crate::{
@@ -136,7 +136,14 @@ impl Inner {
         let fair = deadline.saturating_duration_since(Instant::now()) >= FAIR_LIMIT;
         let response = match timeout_at(deadline, self.replicas.send(request)).await {
             Ok(Ok(response)) => response.map(Body::new),
-            Ok(Err(status)) => status.into_http(),
+            // The replicas are watched by themselves, and the first that is back gets calls
+            // at once.
+            Ok(Err(SendFailure::OutOfReach)) => {
+                return Status::unavailable("no replica is in reach").into_http();
+            }
+            Ok(Err(SendFailure::Lost(cause))) => {
+                Status::unavailable(format!("the connection broke: {cause}")).into_http()
+            }
             Err(_) => Status::deadline_exceeded("no reply before the deadline").into_http(),
         };
         permit.report(match code_of(&response) {

@@ -24,7 +24,7 @@ use hyper::body::Incoming;
 use metrics::gauge;
 use tokio::{net::lookup_host, sync::watch, time::timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
-use tonic::{Status, body::Body};
+use tonic::body::Body;
 use tracing::{info, warn};
 use types::Rng;
 
@@ -60,6 +60,15 @@ struct Shared {
     open: ArcSwap<Vec<Arc<Connection>>>,
     next: AtomicUsize,
     state: watch::Sender<State>,
+}
+
+/// Why a request has no reply.
+#[derive(Debug)]
+pub(super) enum SendFailure {
+    /// No replica is in reach: nothing was sent.
+    OutOfReach,
+    /// The connection broke: the request may have been received.
+    Lost(String),
 }
 
 /// What is known about the addresses.
@@ -103,26 +112,26 @@ impl Replicas {
         Ok(Self { shared, _guard: Arc::new(stop.drop_guard()) })
     }
 
-    /// Sends a request to one of them.
+    /// Sends a request to one of them. Without one in reach it fails at once.
     pub(super) async fn send(
         &self,
         mut request: Request<Body>,
-    ) -> Result<Response<Incoming>, Status> {
+    ) -> Result<Response<Incoming>, SendFailure> {
         for _ in 0..TRIES {
             let connection = self.connection().await?;
             match connection.send(request).await {
                 Ok(response) => return Ok(response),
                 Err(SendError::Unsent(unsent)) => request = *unsent,
                 Err(SendError::Lost(error)) => {
-                    return Err(Status::unavailable(format!("the connection broke: {error}")));
+                    return Err(SendFailure::Lost(error.to_string()));
                 }
             }
         }
-        Err(Status::unavailable("every connection was closing"))
+        Err(SendFailure::OutOfReach)
     }
 
     /// An open connection; waits for one until it is known that no replica is in reach.
-    async fn connection(&self) -> Result<Arc<Connection>, Status> {
+    async fn connection(&self) -> Result<Arc<Connection>, SendFailure> {
         if let Some(connection) = self.shared.pick() {
             return Ok(connection);
         }
@@ -133,8 +142,7 @@ impl Replicas {
                 return Ok(connection);
             }
             if out_of_reach || state.changed().await.is_err() {
-                let callee = self.shared.callee;
-                return Err(Status::unavailable(format!("{callee} is out of reach")));
+                return Err(SendFailure::OutOfReach);
             }
         }
     }

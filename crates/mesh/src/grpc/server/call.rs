@@ -164,3 +164,19 @@ fn call_of(headers: &HeaderMap) -> Call {
         .unwrap_or(DEFAULT_LIMIT);
     Call::new(limit.min(LIMIT_MAX), headers.get(AUTHORIZATION))
 }
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_caller_cannot_set_a_deadline_beyond_the_limit() {
+        let mut headers = HeaderMap::new();
+        headers.insert("grpc-timeout", HeaderValue::from_static("24H"));
+        assert!(call_of(&headers).left() <= LIMIT_MAX);
+        headers.insert("grpc-timeout", HeaderValue::from_static("2S"));
+        assert!(call_of(&headers).left() <= Duration::from_secs(2));
+    }
+}
