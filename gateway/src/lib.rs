@@ -14,6 +14,7 @@ mod hooks;
 mod http;
 pub mod live;
 pub mod media;
+mod outage;
 mod router;
 pub mod routes;
 mod state;

@@ -6,9 +6,10 @@
 //! On the wire both are a gRPC status with [`ErrorInfo`](tonic_types::ErrorInfo)
 //! (AIP-193).
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, error::Error as _, iter::successors, time::Duration};
 
-use tonic::{Code, Status};
+use thiserror::Error;
+use tonic::{Code, ConnectError, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
@@ -16,6 +17,8 @@ use crate::{db, texts};
 
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
+/// How long a client waits after a call was shed.
+const OVERLOAD_PAUSE: Duration = Duration::from_secs(2);
 
 /// An error as the wire has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,6 +121,24 @@ impl Fault {
         Self::new(Code::DeadlineExceeded, "DEADLINE_EXCEEDED")
     }
 
+    /// The service sheds calls because it has too many; nothing was done.
+    pub fn overloaded() -> Self {
+        Self {
+            retry_after: Some(OVERLOAD_PAUSE),
+            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
+        }
+    }
+
+    /// The caller's token cannot be verified now, because svc-auth is out of reach.
+    pub fn session_unverified() -> Self {
+        Self::new(Code::Unavailable, "SESSION_UNVERIFIED")
+    }
+
+    /// Whether it says only that something is out of reach, and not what.
+    pub fn is_outage(&self) -> bool {
+        matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
+    }
+
     fn internal() -> Self {
         Self::new(Code::Internal, "INTERNAL")
     }
@@ -176,6 +197,19 @@ impl From<Fault> for Status {
     }
 }
 
+/// The cause of a status that was made before its call was sent, as by an open breaker:
+/// `status.set_source(Arc::new(NotSent))`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the call was not sent")]
+pub struct NotSent;
+
+/// Whether the upstream may have received the call that ended with this status. It did not
+/// if there was no connection, or if the status says so ([`NotSent`]).
+pub fn was_sent(status: &Status) -> bool {
+    let causes = successors(status.source(), |cause| (*cause).source());
+    !causes.into_iter().any(|cause| cause.is::<ConnectError>() || cause.is::<NotSent>())
+}
+
 /// Whether the cause is a store or an upstream that cannot be reached, which is worth
 /// another try, rather than a fault in the code, which is not.
 fn is_outage(cause: &anyhow::Error) -> bool {
@@ -216,6 +250,19 @@ mod tests {
     fn a_database_that_is_out_of_reach_is_unavailable() {
         let cause = anyhow::Error::from(sqlx::Error::PoolTimedOut).context("read the balance");
         assert_eq!(Fault::failure(&cause).code, Code::Unavailable);
+    }
+
+    #[test]
+    fn a_call_without_a_connection_was_not_sent() {
+        let refused = ConnectError(std::io::Error::other("connection refused").into());
+        let unconnected = Status::from_error(Box::new(refused));
+        assert_eq!(unconnected.code(), Code::Unavailable);
+        assert!(!was_sent(&unconnected));
+        let mut held_back = Status::unavailable("the breaker is open");
+        held_back.set_source(std::sync::Arc::new(NotSent));
+        assert!(!was_sent(&held_back));
+        assert!(was_sent(&Status::unknown("connection closed")));
+        assert!(was_sent(&Fault::unavailable().into()));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Caller {
         match self {
             Self::Player(player) => Ok(player),
             Self::Guest | Self::InvalidToken => Err(Fault::unauthenticated()),
-            Self::Unverified => Err(Fault::unavailable()),
+            Self::Unverified => Err(Fault::session_unverified()),
         }
     }
 
