@@ -108,7 +108,9 @@ test("a payment that svc-wallet did not get is repeated, and moves the money onc
   const pay = await toHundred(page, player, "without-wallet");
   await without("svc-wallet", async () => {
     await pay.click();
-    await page.getByText(/^Your wallet is not answering|^We do not know yet whether your payment/).waitFor();
+    // The second text where the connection was lost only after the call was sent.
+    const reason = /^Your wallet is not answering|^We do not know yet whether your payment/;
+    await page.getByText(reason).first().waitFor();
     await screenshot(page, "without-wallet-pay");
   });
   await meshIsComplete();
