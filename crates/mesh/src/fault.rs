@@ -6,8 +6,9 @@
 //! On the wire both are a gRPC status with [`ErrorInfo`](tonic_types::ErrorInfo)
 //! (AIP-193).
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, error::Error as _, iter::successors, time::Duration};
 
+use thiserror::Error;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
@@ -16,9 +17,8 @@ use crate::{db, texts};
 
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
-
-/// When a call that was shed may be made again.
-const OVERLOADED_RETRY: Duration = Duration::from_secs(2);
+/// How long a client waits after a call was shed.
+const OVERLOAD_PAUSE: Duration = Duration::from_secs(2);
 
 /// An error as the wire has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,14 +110,6 @@ impl Fault {
         Self::new(Code::PermissionDenied, "FORBIDDEN")
     }
 
-    /// The call was shed, because the process has no capacity for it now.
-    pub fn overloaded() -> Self {
-        Self {
-            retry_after: Some(OVERLOADED_RETRY),
-            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
-        }
-    }
-
     /// A failure: logged here, once, with its causes; without them on the wire.
     pub fn failure(cause: &anyhow::Error) -> Self {
         error!(error = format!("{cause:#}"), "failed");
@@ -132,6 +124,24 @@ impl Fault {
     /// The call exceeded its deadline.
     pub fn deadline_exceeded() -> Self {
         Self::new(Code::DeadlineExceeded, "DEADLINE_EXCEEDED")
+    }
+
+    /// The service sheds calls because it has too many; nothing was done.
+    pub fn overloaded() -> Self {
+        Self {
+            retry_after: Some(OVERLOAD_PAUSE),
+            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
+        }
+    }
+
+    /// The caller's token cannot be verified now, because svc-auth is out of reach.
+    pub fn session_unverified() -> Self {
+        Self::new(Code::Unavailable, "SESSION_UNVERIFIED")
+    }
+
+    /// Whether it says only that something is out of reach, and not what.
+    pub fn is_outage(&self) -> bool {
+        matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
     }
 
     fn internal() -> Self {
@@ -192,6 +202,16 @@ impl From<Fault> for Status {
     }
 }
 
+/// The cause of a status that was made before its call was sent, as by an open breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the call was not sent")]
+pub struct NotSent;
+
+/// Whether the upstream may have received the call that ended with this status.
+pub fn was_sent(status: &Status) -> bool {
+    !successors(status.source(), |cause| (*cause).source()).any(|cause| cause.is::<NotSent>())
+}
+
 /// Whether the cause is a store or an upstream that cannot be reached, which is worth
 /// another try, rather than a fault in the code, which is not.
 fn is_outage(cause: &anyhow::Error) -> bool {
@@ -232,6 +252,15 @@ mod tests {
     fn a_database_that_is_out_of_reach_is_unavailable() {
         let cause = anyhow::Error::from(sqlx::Error::PoolTimedOut).context("read the balance");
         assert_eq!(Fault::failure(&cause).code, Code::Unavailable);
+    }
+
+    #[test]
+    fn a_call_that_was_held_back_was_not_sent() {
+        let mut held_back = Status::unavailable("the breaker is open");
+        held_back.set_source(std::sync::Arc::new(NotSent));
+        assert!(!was_sent(&held_back));
+        assert!(was_sent(&Status::unknown("connection closed")));
+        assert!(was_sent(&Fault::unavailable().into()));
     }
 
     #[test]

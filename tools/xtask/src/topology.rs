@@ -156,8 +156,8 @@ fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
     ]);
-    // /readyz needs all services, and one may be left out.
-    let ready = Ready::Http(if complete { "/readyz" } else { "/healthz" });
+    // /statusz needs all services, and one may be left out.
+    let ready = Ready::Http(if complete { "/statusz" } else { "/healthz" });
     daemon("gateway", ports.to_vec(), ready, environment)
 }
 
