@@ -38,6 +38,7 @@ pub fn args() -> Args {
         metrics_listen: ([127, 0, 0, 1], 0).into(),
         drain: Duration::from_secs(30),
         otlp_endpoint: None,
+        trace_ratio: 1.0,
     }
 }
 
