@@ -119,7 +119,7 @@ where
     Fut: Future<Output = anyhow::Result<App>>,
 {
     let common = args.as_ref().clone();
-    let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref())?;
+    let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref(), common.trace_ratio)?;
     let shutdown = Shutdown::new();
     let base = Base {
         name,

@@ -39,6 +39,11 @@ pub struct Args {
     /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<String>,
+
+    /// Share of the traces that are exported, from 0 to 1, where no caller has decided it.
+    /// Failed spans are exported always.
+    #[arg(long, env = "OTEL_TRACES_SAMPLER_ARG", default_value = "1", value_parser = ratio)]
+    pub trace_ratio: f64,
 }
 
 /// How a service uses its Postgres database. The variables of its URLs have the
@@ -105,7 +110,28 @@ impl FromStr for SecretUrl {
     }
 }
 
+/// Parses a number from 0 to 1.
+fn ratio(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or("not a number from 0 to 1")
+}
+
 /// Parses `250ms`, `30s`, `15m`.
 pub fn duration(text: &str) -> Result<Duration, humantime::DurationError> {
     humantime::parse_duration(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_a_number_from_0_to_1() {
+        for (text, number) in [("0", 0.0), ("0.05", 0.05), ("1", 1.0)] {
+            assert_eq!(ratio(text).map(f64::to_bits), Ok(f64::to_bits(number)), "{text}");
+        }
+        for text in ["", "-0.1", "1.1", "5%", "NaN", "inf"] {
+            assert!(ratio(text).is_err(), "{text}");
+        }
+    }
 }

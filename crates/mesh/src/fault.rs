@@ -13,7 +13,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
-use crate::{db, texts};
+use crate::{db, telemetry::Failure, texts};
 
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
@@ -210,6 +210,25 @@ pub struct NotSent;
 /// Whether the upstream may have received the call that ended with this status.
 pub fn was_sent(status: &Status) -> bool {
     !successors(status.source(), |cause| (*cause).source()).any(|cause| cause.is::<NotSent>())
+}
+
+impl Failure for Fault {
+    fn is_failure(&self) -> bool {
+        is_failure(self.code)
+    }
+}
+
+impl Failure for Status {
+    fn is_failure(&self) -> bool {
+        is_failure(self.code())
+    }
+}
+
+/// The codes that say that a server failed (OpenTelemetry's conventions for gRPC). The
+/// others are about the request.
+fn is_failure(code: Code) -> bool {
+    use Code::{DataLoss, DeadlineExceeded, Internal, Unavailable, Unimplemented, Unknown};
+    matches!(code, Unknown | DeadlineExceeded | Unimplemented | Internal | Unavailable | DataLoss)
 }
 
 /// Whether the cause is a store or an upstream that cannot be reached, which is worth

@@ -50,6 +50,7 @@ pub fn args() -> Args {
         max_calls: 64,
         reflection: false,
         otlp_endpoint: None,
+        trace_ratio: 1.0,
     }
 }
 

@@ -7,13 +7,14 @@ use std::{
 
 use mesh::{
     auth::Player,
+    instrument,
     pubsub::{Event, Subscription},
 };
 use tokio::{
     sync::{Semaphore, mpsc},
     time::{MissedTickBehavior, interval},
 };
-use tracing::{Instrument as _, Span, info_span, instrument, warn};
+use tracing::{Instrument as _, Span, info_span, warn};
 
 use super::{Cx, payment_changed::channel};
 use crate::{
@@ -42,7 +43,7 @@ type Update = Result<Payment, Error>;
 ///
 /// A message is only a hint to read again, so none can lose a change: the subscription
 /// starts before the first read, and the watcher also reads without messages.
-#[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id))]
+#[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id, payments = ids.len()))]
 pub(crate) async fn watch(
     cx: &Cx,
     player: Player,

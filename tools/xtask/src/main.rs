@@ -23,9 +23,12 @@ mod files;
 mod generated;
 mod instance;
 mod interrupt;
+mod jaeger;
 mod ledger;
 mod mesh;
 mod new_service;
+#[cfg(test)]
+mod observability;
 mod offline;
 mod pidfile;
 mod ports;
