@@ -8,6 +8,11 @@ pub(crate) const SERVICES: &[&str] = &["auth", "wallet", "games", "tournament", 
 pub(crate) const POSTGRES: &str = "postgres";
 pub(crate) const REDIS: &str = "redis";
 
+/// The database role that owns a service's tables.
+pub(crate) fn owner_role(name: &str) -> String {
+    format!("{name}_owner")
+}
+
 /// Cargo packages (and programs) of everything that is built here, in the order of
 /// their start.
 pub(crate) fn packages() -> Vec<String> {
