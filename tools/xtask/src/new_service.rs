@@ -69,8 +69,8 @@ pub(crate) fn check(checkout: &Checkout, with_stores: impl Fn(&mut Command)) -> 
     files::stamp(&copy.root, &words)?;
     lists::add(&copy.root, &words)?;
     // With --workspace, so that cargo uses the dependencies as built for the tests.
-    let generate = ["test", "--workspace", "--test", "generated", "--test", "edges"];
-    run(cargo(copy).args(generate).env("BLESS", "1"))?;
+    run(cargo(copy).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
+    run(cargo(copy).args(["test", "--workspace", "--test", "edges"]).env("BLESS", "1"))?;
     format(copy, &words)?;
     scratch.restore_times()?;
     offline::prepare_queries(copy, &[words.name().to_owned()], false)?;

@@ -74,7 +74,7 @@ async fn run(args: Args) -> io::Result<()> {
     let mut tasks = JoinSet::new();
     for Route { listen, target } in args.routes {
         let listener = TcpListener::bind(listen).await?;
-        tracing::info!(listen = %listener.local_addr()?, %target, "forwarding");
+        tracing::info!(listen = %listener.local_addr()?, to = %target, "forwarding");
         tasks.spawn(accept(listener, target));
     }
     tokio::select! {
@@ -113,8 +113,8 @@ async fn forward(mut client: TcpStream, target: String) {
             // An end by either side is usual, also in the middle.
             drop(copy_bidirectional(&mut client, &mut upstream).await);
         }
-        Ok(Err(error)) => tracing::warn!(%error, %target, "cannot connect"),
-        Err(_) => tracing::warn!(%target, "no connection in time"),
+        Ok(Err(error)) => tracing::warn!(%error, to = %target, "cannot connect"),
+        Err(_) => tracing::warn!(to = %target, "no connection in time"),
     }
 }
 
