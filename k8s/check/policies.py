@@ -3,6 +3,7 @@
 - `deny`: one policy selects every pod and allows nothing.
 - `policy`: each pod is selected by a policy of its own, so that none is only denied or
   forgotten. A Job's pod that is only connected from needs one for egress alone.
+- `store`: a pod with the URL of a database or of Redis may connect to it, and no other pod.
 - `edges`: a server may connect to another's port exactly where crates/mesh/src/edges.rs
   has an edge. The metrics port is no part of it.
 """
@@ -12,6 +13,11 @@ import re
 from resources import containers, is_server, labels, named, of_kind, selects, workloads
 
 METRICS = 9100
+# The variables with which a pod finds a store.
+URL_OF = {
+    "postgres": re.compile(r"\w+_DATABASE_URL|PGHOST"),
+    "redis": re.compile(r"REDIS_URL"),
+}
 
 
 def check(resources, root):
@@ -23,6 +29,8 @@ def check(resources, root):
         own = [policy for policy in policies if not for_all(policy) and applies(policy, workload)]
         if not own:
             yield f"policy: {named(workload)}: no NetworkPolicy of its own selects it"
+    for store in of_kind(resources, "StatefulSet"):
+        yield from clients(policies, store, workloads(resources))
     edges = read_edges(root)
     servers = [workload for workload in workloads(resources) if is_server(workload)]
     for caller in servers:
@@ -39,6 +47,21 @@ def check(resources, root):
     names = {server["metadata"]["name"] for server in servers}
     for name in {name for edge in edges for name in edge} - names:
         yield f"edges: {name} is not deployed"
+
+
+def clients(policies, store, others):
+    name = store["metadata"]["name"]
+    (port,) = ports(store)
+    for client in others:
+        entries = [entry for container in containers(client) for entry in container.get("env", [])]
+        wants = any(URL_OF[name].fullmatch(entry["name"]) for entry in entries)
+        allowed = may_connect(policies, client, store, port)
+        # A migration has all arguments of its service and uses the database alone.
+        idle = name == "redis" and client["kind"] == "Job"
+        if wants and not allowed and not idle:
+            yield f"store: {named(client)} uses {name} and may not connect to it"
+        if allowed and not wants:
+            yield f"store: {named(client)} may connect to {name} and does not use it"
 
 
 def read_edges(root):

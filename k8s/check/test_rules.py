@@ -111,6 +111,16 @@ class Rules(unittest.TestCase):
         self.remove("NetworkPolicy", "svc-auth-calls")
         self.expect("edges: gateway has an edge to svc-auth and may not connect")
 
+    def test_a_client_that_may_not_connect_to_its_store(self):
+        template = self.find("Deployment", "svc-wallet")["spec"]["template"]
+        del template["metadata"]["labels"]["redis-client"]
+        self.expect("store: Deployment svc-wallet uses redis and may not connect")
+
+    def test_a_pod_that_may_connect_to_a_store_of_others(self):
+        template = self.find("Deployment", "svc-games")["spec"]["template"]
+        template["metadata"]["labels"]["redis-client"] = "true"
+        self.expect("store: Deployment svc-games may connect to redis and does not use it")
+
     def test_a_call_that_is_no_edge(self):
         to_wallet = {"podSelector": {"matchLabels": {"app.kubernetes.io/name": "svc-wallet"}}}
         from_games = {"podSelector": {"matchLabels": {"app.kubernetes.io/name": "svc-games"}}}
