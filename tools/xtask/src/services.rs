@@ -10,6 +10,11 @@ pub(crate) const REDIS: &str = "redis";
 /// Only with `up --jaeger`.
 pub(crate) const JAEGER: &str = "jaeger";
 
+/// The database role that owns a service's tables.
+pub(crate) fn owner_role(name: &str) -> String {
+    format!("{name}_owner")
+}
+
 /// Cargo packages (and programs) of everything that is built here, in the order of
 /// their start.
 pub(crate) fn packages() -> Vec<String> {
