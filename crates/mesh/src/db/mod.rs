@@ -73,8 +73,8 @@ pub async fn connect(
         ("timezone", "UTC".to_owned()),
     ]);
     let pools = Pools {
-        calls: Pool::new(options.clone(), args.db_connections),
-        jobs: Pool::new(options, args.db_job_connections),
+        calls: Pool::new("calls", options.clone(), args.db_connections),
+        jobs: Pool::new("jobs", options, args.db_job_connections),
     };
     ping(&pools.calls).await?;
     Ok(pools)

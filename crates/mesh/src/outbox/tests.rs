@@ -41,7 +41,7 @@ impl World {
     }
 
     fn open(schema: String) -> Self {
-        let db = Pool::new(options().options([("search_path", schema.clone())]), 8);
+        let db = Pool::new("test", options().options([("search_path", schema.clone())]), 8);
         Self { schema, db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 

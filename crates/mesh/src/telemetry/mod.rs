@@ -158,7 +158,7 @@ pub async fn serve_metrics(
 }
 
 /// The process's recorder, installed at first use.
-fn metrics() -> Option<&'static PrometheusHandle> {
+pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     HANDLE
         .get_or_init(|| {
