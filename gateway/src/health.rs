@@ -20,9 +20,9 @@ pub(crate) async fn alive() -> Reply<()> {
 }
 
 /// `GET /readyz`: the health of each upstream. 503 while svc-auth or svc-wallet does not
-/// serve, and while the process stops.
+/// serve, and from the process's lame duck on.
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
-    if gateway.shutdown().is_stopping() {
+    if gateway.shutdown().is_lame_duck() {
         return Refusal::from(Fault::unavailable()).into_response();
     }
     let health = gateway.upstreams().health().await;

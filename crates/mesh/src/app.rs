@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Parser;
 use tokio::{
     net::TcpListener,
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
 };
 use tonic::service::Routes;
 use tracing::{info, warn};
@@ -104,9 +104,11 @@ where
     let shutdown = Shutdown::new();
     let base =
         Base { name, clock: Clock::system(), rng: Rng::system(), shutdown: shutdown.clone() };
+    // Probes and metrics are served until the process exits, also while it drains.
+    let observers = Shutdown::new();
     let outcome = async {
-        let probes = Probes::default();
-        telemetry::serve_metrics(common.metrics_listen, probes.clone(), &shutdown).await?;
+        let probes = Probes::new(&shutdown);
+        probes.clone().serve(common.metrics_listen, &observers).await?;
         let app = match build(base, args).await {
             Err(error) if error.is::<Migrated>() => {
                 info!("{error}");
@@ -116,7 +118,7 @@ where
         };
         probes.set(Arc::clone(&app.ready));
         let running = start(name, &common, app, shutdown.clone()).await?;
-        wait_for_stop(&shutdown).await?;
+        Signals::new()?.wait(&shutdown, common.lame_duck).await;
         if !running.stop().await {
             warn!("the drain limit cut off work in flight");
         }
@@ -149,15 +151,47 @@ pub async fn start(
     Ok(Running { addr, shutdown, drain: args.drain })
 }
 
-async fn wait_for_stop(shutdown: &Shutdown) -> anyhow::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+/// The signals that stop a process.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        let terminate = signal(SignalKind::terminate())?;
+        Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn recv(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+
+    /// Waits for a signal, and then for the end of the lame duck, which a second signal
+    /// ends early. Returns at once when the process stops for another reason.
+    async fn wait(&mut self, shutdown: &Shutdown, lame_duck: Duration) {
+        tokio::select! {
+            signal = self.recv() => info!(?lame_duck, "stopping: {signal}"),
+            () = shutdown.stopping() => return,
+        }
+        self::lame_duck(shutdown, lame_duck, self.recv()).await;
+    }
+}
+
+async fn lame_duck(
+    shutdown: &Shutdown,
+    time: Duration,
+    second_signal: impl Future<Output = &'static str>,
+) {
+    shutdown.begin_lame_duck();
     tokio::select! {
-        _ = terminate.recv() => info!("stopping: SIGTERM"),
-        _ = interrupt.recv() => info!("stopping: SIGINT"),
+        () = tokio::time::sleep(time) => {}
+        signal = second_signal => info!("the lame duck ends early: {signal}"),
         () = shutdown.stopping() => {}
     }
-    Ok(())
 }
 
 #[expect(clippy::print_stderr, reason = "the log may not be started yet")]
@@ -165,3 +199,6 @@ fn report(name: &str, error: &anyhow::Error) -> ExitCode {
     eprintln!("{name}: {error:#}");
     ExitCode::FAILURE
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,13 +14,19 @@ pub struct Args {
     #[arg(long, env)]
     pub listen: SocketAddr,
 
-    /// Address of Prometheus metrics and of the probes `/healthz` and `/readyz`; not public.
+    /// Address of Prometheus metrics and of the probes: `/healthz`, `/readyz` and gRPC
+    /// health, without TLS; not public.
     #[arg(long, env)]
     pub metrics_listen: SocketAddr,
 
     /// Longest that calls in flight may take to finish after a stop signal.
     #[arg(long, env, default_value = "40s", value_parser = duration)]
     pub drain: Duration,
+
+    /// Time between a stop signal and the stop in which the process is not ready but still
+    /// accepts calls, so that load balancers stop choosing it first. A second signal ends it.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub lame_duck: Duration,
 
     /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]

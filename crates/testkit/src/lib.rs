@@ -37,6 +37,7 @@ pub fn args() -> Args {
         listen: ([127, 0, 0, 1], 0).into(),
         metrics_listen: ([127, 0, 0, 1], 0).into(),
         drain: Duration::from_secs(30),
+        lame_duck: Duration::ZERO,
         otlp_endpoint: None,
     }
 }
