@@ -53,6 +53,11 @@ pub struct DatabaseArgs {
     #[arg(long, env, default_value = "2s", value_parser = duration)]
     pub db_lock_timeout: Duration,
 
+    /// Longest to wait at start until the database can be reached and, where another process
+    /// migrates it, until its schema is current. Meanwhile the process is not ready.
+    #[arg(long, env, default_value = "5m", value_parser = duration)]
+    pub db_wait: Duration,
+
     /// Migrate the database with the owner's URL and exit, without opening a port.
     #[arg(long, env)]
     pub db_migrate_only: bool,
@@ -65,6 +70,7 @@ impl Default for DatabaseArgs {
             db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
+            db_wait: Duration::from_mins(5),
             db_migrate_only: false,
         }
     }
