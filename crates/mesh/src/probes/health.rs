@@ -9,7 +9,7 @@ use tonic_health::pb::{
     health_server::{Health, HealthServer},
 };
 
-use super::Probes;
+use super::readiness::Probes;
 
 /// Longest request, in bytes: it has the name of a service.
 const REQUEST_LIMIT: usize = 1024;

@@ -24,7 +24,7 @@ use tokio::{
 };
 use tracing::{debug, warn};
 
-use super::{Probes, health};
+use super::{health, readiness::Probes};
 use crate::{Shutdown, telemetry};
 
 /// Connections at the same time; one more is closed at once.
@@ -48,37 +48,37 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often the recorder's histograms are brought up to date.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-pub(super) async fn serve(
-    addr: SocketAddr,
-    probes: Probes,
-    tasks: &Shutdown,
-) -> anyhow::Result<SocketAddr> {
-    let metrics = telemetry::metrics().context("another metrics recorder is installed")?;
-    let listener = TcpListener::bind(addr)
-        .await
-        .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
-    let addr = listener.local_addr()?;
-    let ready = probes.clone();
-    let router = Router::new()
-        .route("/metrics", get(|| async { metrics.render() }))
-        .route("/healthz", get(|| async { "alive\n" }))
-        .route("/readyz", get(async move || status(ready.are_ready().await)))
-        .route_service("/grpc.health.v1.Health/{method}", health::service(probes))
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(from_fn(within_the_limit));
-    tasks.spawn("probes", accept(listener, router, tasks.clone()));
-    let stop = tasks.clone();
-    tasks.spawn("metrics upkeep", async move {
-        // The recorder leaves the upkeep of its histograms to its owner.
-        while !stop.is_stopping() {
-            metrics.run_upkeep();
-            tokio::select! {
-                () = sleep(UPKEEP_INTERVAL) => {}
-                () = stop.stopping() => {}
+impl Probes {
+    /// Serves probes and metrics until `tasks` stop, and returns the address. These are
+    /// not the tasks of the process, because a process that drains is still to be measured.
+    pub async fn serve(self, addr: SocketAddr, tasks: &Shutdown) -> anyhow::Result<SocketAddr> {
+        let metrics = telemetry::metrics().context("another metrics recorder is installed")?;
+        let listener = TcpListener::bind(addr)
+            .await
+            .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
+        let addr = listener.local_addr()?;
+        let ready = self.clone();
+        let router = Router::new()
+            .route("/metrics", get(|| async { metrics.render() }))
+            .route("/healthz", get(|| async { "alive\n" }))
+            .route("/readyz", get(async move || status(ready.are_ready().await)))
+            .route_service("/grpc.health.v1.Health/{method}", health::service(self))
+            .layer(DefaultBodyLimit::max(BODY_LIMIT))
+            .layer(from_fn(within_the_limit));
+        tasks.spawn("probes", accept(listener, router, tasks.clone()));
+        let stop = tasks.clone();
+        tasks.spawn("metrics upkeep", async move {
+            // The recorder leaves the upkeep of its histograms to its owner.
+            while !stop.is_stopping() {
+                metrics.run_upkeep();
+                tokio::select! {
+                    () = sleep(UPKEEP_INTERVAL) => {}
+                    () = stop.stopping() => {}
+                }
             }
-        }
-    });
-    Ok(addr)
+        });
+        Ok(addr)
+    }
 }
 
 fn status(is_ready: bool) -> StatusCode {

@@ -1,4 +1,11 @@
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -13,6 +20,7 @@ use tonic_health::pb::{
 };
 
 use super::*;
+use crate::Shutdown;
 
 fn check(ready: bool) -> Readiness {
     Arc::new(move || {

@@ -11,7 +11,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection};
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
-use super::manager::{Canceller, Counts, Manager, Use};
+use super::backend::{Canceller, Counts, Manager, Use};
 
 /// How long a statement whose caller has gone may run on. Most end by themselves in this
 /// time, and are not cancelled.

@@ -5,8 +5,8 @@
 //! given back in a clean state costs no round trip; one whose caller has gone is
 //! cancelled at the server and brought to a clean state first, or closed.
 
+mod backend;
 mod clean;
-mod manager;
 #[cfg(test)]
 mod tests;
 
@@ -22,8 +22,8 @@ use sqlx::{Executor as _, PgConnection, postgres::PgConnectOptions};
 use tokio::runtime::Handle;
 
 use self::{
+    backend::{Canceller, Counts, Manager, Use},
     clean::{Dropped, State, clean, close, is_clean},
-    manager::{Canceller, Counts, Manager, Use},
 };
 
 /// Longest that a caller waits for a connection.
