@@ -19,9 +19,9 @@ pub(crate) async fn alive() -> Reply<()> {
     Reply::ok(())
 }
 
-/// `GET /readyz`: this process can serve, see [`is_ready`]. 503 while it stops, too.
+/// `GET /readyz`: this process can serve, see [`is_ready`]. 503 from its lame duck on, too.
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
-    if gateway.shutdown().is_stopping() || !is_ready(&gateway) {
+    if gateway.shutdown().is_lame_duck() || !is_ready(&gateway) {
         return Refusal::from(Fault::unavailable()).into_response();
     }
     Reply::ok(()).into_response()

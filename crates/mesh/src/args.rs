@@ -14,7 +14,8 @@ pub struct Args {
     #[arg(long, env)]
     pub listen: SocketAddr,
 
-    /// Address of Prometheus metrics and of the probes `/healthz` and `/readyz`; not public.
+    /// Address of Prometheus metrics and of the probes: `/healthz`, `/readyz` and gRPC
+    /// health, without TLS; not public.
     #[arg(long, env)]
     pub metrics_listen: SocketAddr,
 
@@ -35,6 +36,11 @@ pub struct Args {
     /// Serve gRPC reflection, to explore the contract with tools.
     #[arg(long, env)]
     pub reflection: bool,
+
+    /// Time between a stop signal and the stop in which the process is not ready but still
+    /// accepts calls, so that load balancers stop choosing it first. A second signal ends it.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub lame_duck: Duration,
 
     /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
@@ -66,6 +72,11 @@ pub struct DatabaseArgs {
     #[arg(long, env, default_value = "2s", value_parser = duration)]
     pub db_lock_timeout: Duration,
 
+    /// Longest to wait at start until the database can be reached and, where another process
+    /// migrates it, until its schema is current. Meanwhile the process is not ready.
+    #[arg(long, env, default_value = "5m", value_parser = duration)]
+    pub db_wait: Duration,
+
     /// Migrate the database with the owner's URL and exit, without opening a port.
     #[arg(long, env)]
     pub db_migrate_only: bool,
@@ -78,6 +89,7 @@ impl Default for DatabaseArgs {
             db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
+            db_wait: Duration::from_mins(5),
             db_migrate_only: false,
         }
     }

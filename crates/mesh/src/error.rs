@@ -30,13 +30,14 @@ pub enum Error<R> {
     /// Refused before the rules of the service applied: a malformed request, a reused
     /// idempotency key, or an upstream's refusal, which is passed on unchanged.
     #[error("{}: {}", .0.reason, .0.message)]
-    Fault(Fault),
+    Fault(#[source] Fault),
     /// Another transaction changed the same rows first. The same call may succeed.
     #[error("lost to a concurrent transaction")]
     Conflict,
     /// A fault of ours. The player reads nothing about it.
-    #[error(transparent)]
-    Failed(anyhow::Error),
+    // Not transparent, which would hide the type of the cause from those who walk the chain.
+    #[error("{0}")]
+    Failed(#[source] anyhow::Error),
 }
 
 impl<R: Refusal> From<R> for Error<R> {

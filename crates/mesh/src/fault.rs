@@ -20,8 +20,12 @@ const DOMAIN: &str = "playon";
 /// How long a client waits after a call was shed.
 const OVERLOAD_PAUSE: Duration = Duration::from_secs(2);
 
+/// The REASON of a call that an upstream refused because it has too many.
+const OVERLOADED: &str = "OVERLOADED";
+
 /// An error as the wire has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{reason}: {message}")]
 pub struct Fault {
     /// The gRPC code.
     pub code: Code,
@@ -128,10 +132,7 @@ impl Fault {
 
     /// The service sheds calls because it has too many; nothing was done.
     pub fn overloaded() -> Self {
-        Self {
-            retry_after: Some(OVERLOAD_PAUSE),
-            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
-        }
+        Self { retry_after: Some(OVERLOAD_PAUSE), ..Self::new(Code::ResourceExhausted, OVERLOADED) }
     }
 
     /// The caller's token cannot be verified now, because svc-auth is out of reach.
@@ -245,6 +246,31 @@ fn is_outage(cause: &anyhow::Error) -> bool {
     })
 }
 
+/// The causes of an error in one line. A wrapper that repeats the text of its cause, as
+/// [`crate::Error`] does, adds nothing.
+pub(crate) fn causes(error: &anyhow::Error) -> String {
+    let mut texts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    texts.dedup();
+    texts.join(": ")
+}
+
+/// Whether the cause is an upstream that is out of reach, too slow or overloaded, so that
+/// waiting helps.
+pub(crate) fn upstream_is_out(cause: &anyhow::Error) -> bool {
+    let is_out = |code| matches!(code, Code::Unavailable | Code::DeadlineExceeded);
+    cause.chain().any(|link| {
+        if let Some(fault) = link.downcast_ref::<Fault>() {
+            return is_out(fault.code) || fault.reason == OVERLOADED;
+        }
+        // tonic reports its own timeout as "cancelled".
+        link.downcast_ref::<Status>().is_some_and(|status| {
+            is_out(status.code())
+                || status.code() == Code::Cancelled
+                || status.get_error_details().error_info().is_some_and(|i| i.reason == OVERLOADED)
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,6 +307,59 @@ mod tests {
         assert!(was_sent(&Status::unknown("connection closed")));
         assert!(was_sent(&Fault::unavailable().into()));
     }
+
+    #[test]
+    fn the_causes_of_an_error_are_named_once() {
+        let cause = anyhow::anyhow!("refused").context("no connection");
+        let error = anyhow::Error::from(crate::Error::<Refused>::from(cause)).context("notify");
+        assert_eq!(causes(&error), "notify: no connection: refused");
+    }
+
+    #[test]
+    fn an_upstream_that_is_out_is_found_behind_every_error() {
+        type Error = crate::Error<Refused>;
+        let unavailable = || Status::unavailable("connection refused");
+        let overloaded = || {
+            let fault = Fault::rate_limited(Duration::from_secs(1));
+            Fault { reason: OVERLOADED.into(), ..fault }
+        };
+        let causes = [
+            unavailable().into(),
+            anyhow::Error::from(unavailable()).context("notify"),
+            Error::from(anyhow::Error::from(unavailable())).into(),
+            Error::from(anyhow::Error::from(unavailable()).context("notify")).into(),
+            Error::from(Fault::from_status(&unavailable())).into(),
+            Error::from(Fault::deadline_exceeded()).into(),
+            Error::from(overloaded()).into(),
+            Status::from(overloaded()).into(),
+            Status::deadline_exceeded("").into(),
+        ];
+        for cause in causes {
+            assert!(upstream_is_out(&cause), "{cause:#}");
+        }
+        for cause in [
+            anyhow::anyhow!("a bug"),
+            Status::invalid_argument("").into(),
+            Status::from(Fault::rate_limited(Duration::from_secs(1))).into(),
+            Error::Refused(Refused).into(),
+            Error::Conflict.into(),
+            sqlx::Error::PoolTimedOut.into(),
+        ] {
+            assert!(!upstream_is_out(&cause), "{cause:#}");
+        }
+    }
+
+    #[derive(Debug, Error)]
+    #[error("refused")]
+    struct Refused;
+
+    impl From<Refused> for Fault {
+        fn from(_: Refused) -> Self {
+            Self::unauthenticated()
+        }
+    }
+
+    impl crate::Refusal for Refused {}
 
     #[test]
     fn a_status_that_is_not_ours_is_not_shown_to_players() {

@@ -6,10 +6,9 @@ mod log;
 mod outcome;
 mod sampling;
 
-use std::{net::SocketAddr, sync::OnceLock, time::Duration};
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
-use axum::{Router, routing::get};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::{global, trace::TracerProvider};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
@@ -18,7 +17,6 @@ use opentelemetry_sdk::{
     propagation::TraceContextPropagator,
     trace::{BatchSpanProcessor, Sampler, SdkTracerProvider, TracerProviderBuilder},
 };
-use tokio::net::TcpListener;
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt as _, filter_fn},
@@ -31,7 +29,6 @@ pub use self::{
     context::{continue_from, continue_linked, link, trace_id, traceparent},
     outcome::{Failure, mark_failed, observe},
 };
-use crate::{Probes, Shutdown};
 
 /// The spans of the propagation crates have this target and level TRACE; without them a
 /// trace has no hops.
@@ -130,46 +127,8 @@ impl Telemetry {
     }
 }
 
-/// Serves `/metrics` for Prometheus, and the probes `/healthz` and `/readyz`, until the
-/// stop.
-pub async fn serve_metrics(
-    addr: SocketAddr,
-    probes: Probes,
-    shutdown: &Shutdown,
-) -> anyhow::Result<()> {
-    let Some(handle) = metrics() else { anyhow::bail!("another metrics recorder is installed") };
-    let listener = TcpListener::bind(addr)
-        .await
-        .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
-    let stop = shutdown.clone();
-    let ready = move || {
-        let (probes, stop) = (probes.clone(), stop.clone());
-        async move { probes.ready(&stop).await }
-    };
-    let router = Router::new()
-        .route("/metrics", get(|| async { handle.render() }))
-        .route("/healthz", get(|| async { "alive\n" }))
-        .route("/readyz", get(ready));
-    let stopping = shutdown.stopping_owned();
-    shutdown.spawn("metrics", async move {
-        let _ = axum::serve(listener, router).with_graceful_shutdown(stopping).await;
-    });
-    let stop = shutdown.clone();
-    shutdown.spawn("metrics upkeep", async move {
-        // The recorder leaves the upkeep of its histograms to its owner.
-        while !stop.is_stopping() {
-            handle.run_upkeep();
-            tokio::select! {
-                () = tokio::time::sleep(Duration::from_secs(5)) => {}
-                () = stop.stopping() => {}
-            }
-        }
-    });
-    Ok(())
-}
-
 /// The process's recorder, installed at first use.
-fn metrics() -> Option<&'static PrometheusHandle> {
+pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     HANDLE
         .get_or_init(|| {

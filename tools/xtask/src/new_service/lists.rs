@@ -38,10 +38,7 @@ const GATEWAY: &[(&str, &str)] = &[
 
 /// Entries elsewhere, in the same way: who may call whom, the image and the certificate.
 const MESH: &[(&str, &str)] = &[
-    (
-        EDGES,
-        "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n",
-    ),
+    (EDGES, "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n"),
     (
         EDGES,
         "    edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n",
