@@ -64,6 +64,10 @@ const MESH: &[(&str, &str)] = &[
          issuerRef: {kind: Issuer, name: mesh}\n  \
          usages: [digital signature, server auth, client auth]\n",
     ),
+    (
+        "k8s/overlays/production/README.md",
+        "| `svc-{{name}}-database`, `svc-{{name}}-database-owner` | `url` each |\n",
+    ),
 ];
 
 const EDGES: &str = "crates/mesh/src/edges.rs";
