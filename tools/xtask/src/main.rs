@@ -22,6 +22,7 @@ mod files;
 mod generated;
 mod instance;
 mod interrupt;
+mod jaeger;
 mod ledger;
 mod mesh;
 mod new_service;

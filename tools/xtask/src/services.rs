@@ -7,6 +7,8 @@ pub(crate) const SERVICES: &[&str] = &["auth", "wallet", "games", "tournament", 
 
 pub(crate) const POSTGRES: &str = "postgres";
 pub(crate) const REDIS: &str = "redis";
+/// Only with `up --jaeger`.
+pub(crate) const JAEGER: &str = "jaeger";
 
 /// Cargo packages (and programs) of everything that is built here, in the order of
 /// their start.
@@ -16,8 +18,8 @@ pub(crate) fn packages() -> Vec<String> {
     sandbox.chain(services).chain(std::iter::once("gateway".to_owned())).collect()
 }
 
-/// All processes of a mesh, the stores first.
+/// All processes of a mesh, the stores and Jaeger first.
 pub(crate) fn processes() -> Vec<String> {
-    let stores = [POSTGRES, REDIS].map(str::to_owned);
+    let stores = [POSTGRES, REDIS, JAEGER].map(str::to_owned);
     stores.into_iter().chain(packages()).collect()
 }

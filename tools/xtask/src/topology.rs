@@ -65,7 +65,8 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
-/// Makes a process send its spans to the journeys' collector within 200 ms.
+/// Makes a process send its spans to the journeys' collector, or to Jaeger, within
+/// 200 ms.
 pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {
     [
         pair("OTEL_EXPORTER_OTLP_ENDPOINT", origin(ports.collector)),
