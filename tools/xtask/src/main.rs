@@ -26,6 +26,8 @@ mod jaeger;
 mod ledger;
 mod mesh;
 mod new_service;
+#[cfg(test)]
+mod observability;
 mod offline;
 mod pidfile;
 mod ports;
