@@ -40,8 +40,8 @@ impl Jaeger {
         if let Some(program) = in_path("jaeger") {
             return Ok(Self::Program(program));
         }
-        let engines = ["docker", "podman"].into_iter().filter_map(in_path);
-        let engine = engines.into_iter().find(|engine| answers(engine));
+        let mut engines = ["docker", "podman"].into_iter().filter_map(in_path);
+        let engine = engines.find(answers);
         engine.map(Self::Container).context(INSTRUCTION.replace("IMAGE", IMAGE))
     }
 

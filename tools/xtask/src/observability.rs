@@ -99,7 +99,7 @@ fn expressions(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The metrics that a PromQL expression reads: its names, without functions, keywords,
+/// The metrics that an expression of Prometheus reads: its names, without functions, keywords,
 /// labels, strings and durations.
 fn metrics(expression: &str) -> BTreeSet<String> {
     const KEYWORDS: [&str; 5] = ["and", "or", "unless", "offset", "le"];
