@@ -46,12 +46,8 @@ pub const EDGES: &[Edge] = &[
     edge("gateway", "svc-chat", &["playon.chat.v1.ChatService"]),
 ];
 
-const fn edge(
-    caller: &'static str,
-    callee: &'static str,
-    services: &'static [&'static str],
-) -> Edge {
-    Edge { caller, callee, services }
+const fn edge(from: &'static str, to: &'static str, services: &'static [&'static str]) -> Edge {
+    Edge { caller: from, callee: to, services }
 }
 
 /// The edge from one process to another, if there is one.
