@@ -210,7 +210,8 @@ pub struct NotSent;
 
 /// Whether the upstream may have received the call that ended with this status.
 pub fn was_sent(status: &Status) -> bool {
-    !successors(status.source(), |cause| (*cause).source()).any(|cause| cause.is::<NotSent>())
+    let mut causes = successors(status.source(), |cause| (*cause).source());
+    !causes.any(<dyn std::error::Error>::is::<NotSent>)
 }
 
 impl Failure for Fault {

@@ -111,16 +111,23 @@ impl Inner {
         }
         let repeatable = Repeatable::new(request).await?;
         let mut repetitions = 0;
+        let mut sent = None;
         loop {
             let outcome = self.attempt(repeatable.request(), call.deadline).await;
-            let was_sent = outcome.as_ref().map_or_else(was_sent, |_| true);
-            if code_of(&outcome) != Code::Unavailable || !was_sent {
+            if let Err(status) = &outcome
+                && !was_sent(status)
+            {
+                // An earlier attempt may have been received.
+                return sent.unwrap_or(outcome);
+            }
+            if code_of(&outcome) != Code::Unavailable {
                 return outcome;
             }
             let Some(pause) = self.retries.repeat(repetitions, call.deadline) else {
                 return outcome;
             };
             tokio::time::sleep(pause).await;
+            sent = Some(outcome);
             repetitions += 1;
         }
     }
