@@ -2,6 +2,7 @@
 //! memory.
 
 use std::{
+    collections::HashMap,
     net::SocketAddr,
     sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc},
     thread,
@@ -102,6 +103,18 @@ impl Collector {
             at = spans.iter().find(|parent| parent.id == span.parent);
         }
         Vec::new()
+    }
+
+    /// The calls between processes: the caller's `service.name`, and the callee's span.
+    pub fn calls(&self) -> Vec<(String, Span)> {
+        let spans = self.all();
+        let by_id: HashMap<&[u8], &Span> =
+            spans.iter().map(|span| (span.id.as_slice(), span)).collect();
+        let call = |span: &Span| {
+            let caller = by_id.get(span.parent.as_slice())?;
+            (caller.service != span.service).then(|| (caller.service.clone(), span.clone()))
+        };
+        spans.iter().filter_map(call).collect()
     }
 
     /// The span that a link refers to.

@@ -28,9 +28,9 @@ pub struct Args {
     #[arg(long, env)]
     pub tls_dir: PathBuf,
 
-    /// Most calls in flight; more are shed, cheap reads first. Some four for each
+    /// Most calls in flight; more are shed, cheap reads first. Some eight for each
     /// connection to the database.
-    #[arg(long, env, default_value_t = 64)]
+    #[arg(long, env, default_value_t = 128)]
     pub max_calls: usize,
 
     /// Serve gRPC reflection, to explore the contract with tools.

@@ -47,7 +47,7 @@ pub fn args() -> Args {
         drain: Duration::from_secs(30),
         // A test's certificates are in its base.
         tls_dir: PathBuf::new(),
-        max_calls: 64,
+        max_calls: 128,
         reflection: false,
         lame_duck: Duration::ZERO,
         otlp_endpoint: None,

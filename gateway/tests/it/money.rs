@@ -175,8 +175,7 @@ async fn a_top_up_without_a_connection_to_svc_wallet_did_nothing() {
 
 #[tokio::test]
 async fn a_top_up_that_was_sent_and_not_answered_has_an_unknown_outcome() {
-    let limit = Duration::from_millis(500);
-    let world = World::with(|args| args.call_limit = limit).await;
+    let world = World::new().await;
     world.await_keys().await;
     for lost in [
         Status::unknown("connection closed"),
@@ -190,7 +189,13 @@ async fn a_top_up_that_was_sent_and_not_answered_has_an_unknown_outcome() {
         let answer = read(world.get_signed_in("/api/wallets/balance")).await;
         assert_eq!(answer.refusal(), (503, "WALLET_UNAVAILABLE".into()));
     }
-    world.stub.allow();
+}
+
+#[tokio::test]
+async fn a_top_up_that_is_overdue_has_an_unknown_outcome_and_a_shed_one_has_none() {
+    let limit = Duration::from_millis(500);
+    let world = World::with(|args| args.call_limit = limit).await;
+    world.await_keys().await;
     world.stub.delay(Duration::from_secs(20));
     let answer = read(top_up(&world, r#"{"amount":1}"#)).await;
     assert_eq!(answer.refusal(), (504, "OUTCOME_UNKNOWN".into()));

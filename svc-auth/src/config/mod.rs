@@ -214,6 +214,7 @@ mod tests {
             "svc-auth",
             "--listen=127.0.0.1:0",
             "--metrics-listen=127.0.0.1:0",
+            "--tls-dir=/nowhere",
             "--database-url=postgres://localhost/auth",
             "--argon2-memory-kib=8",
             "--argon2-passes=1",

@@ -145,6 +145,8 @@ fn args(database: &Database, changed: &[&str]) -> svc_auth::Args {
         "svc-auth".to_owned(),
         "--listen=127.0.0.1:0".to_owned(),
         "--metrics-listen=127.0.0.1:0".to_owned(),
+        // A test's certificates are in its base.
+        "--tls-dir=/nowhere".to_owned(),
         format!("--database-url={}", database.url.expose()),
         format!("--owner-database-url={}", database.owner_url.expose()),
         "--db-connections=5".to_owned(),

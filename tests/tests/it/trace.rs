@@ -10,6 +10,7 @@ use serde_json::json;
 use types::{Money, Msisdn};
 
 const TOP_UP: &str = "playon.wallet.v1.WalletService/TopUp";
+const DIRECTORY: &str = "playon.auth.v1.DirectoryService/BatchGetPublicPlayers";
 const CALLBACK: &str = "playon.wallet.v1.CallbackService/ReceiveCallback";
 
 /// A single test, because only one process can be the collector.
@@ -37,6 +38,8 @@ async fn the_traces_of_tap_and_callback_are_linked_and_hold_no_personal_data() {
     assert_path_from_tap_to_ledger(spans, &trace).await;
     let callback = assert_path_from_hook_to_inbox(spans, &trace).await;
     assert_ne!(callback, trace, "the provider propagates no trace");
+    assert_path_of_a_boost(spans, &mesh, player).await;
+    assert_calls_are_edges(spans);
     let secret = callback_secret(&mesh, player).await;
     assert_every_use_case_was_traced(spans).await;
     assert_no_private_data(&spans.all(), &used.all_secrets(&secret));
@@ -211,6 +214,47 @@ async fn assert_path_from_tap_to_ledger(spans: &Collector, trace: &str) {
         let own = std::iter::once(&name).chain(between).map(|name| format!("svc-wallet {name}"));
         let expected: Vec<String> = own.chain(tap.iter().cloned()).collect();
         assert_eq!(ancestry(spans, trace, name).await, expected);
+    }
+}
+
+/// Boosts a friend from the wallet, and asserts the paths from the tap to the ledger row
+/// and to svc-auth, which knows the friend's name.
+async fn assert_path_of_a_boost(spans: &Collector, mesh: &Mesh, player: &Player) {
+    let friend = mesh.new_player().await;
+    let method = mesh.method("WALLET").await;
+    let body = json!({"paymentMethodId": method, "amount": 40, "userId": friend.uid});
+    let tap = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await;
+    let trace = tap.trace_id.clone();
+    tap.ok();
+    let path = [
+        "svc-wallet wallet.top_up".to_owned(),
+        format!("svc-wallet {TOP_UP}"),
+        format!("gateway {TOP_UP}"),
+        "gateway POST /api/payments/top-up".to_owned(),
+    ];
+    for (name, between) in [
+        ("db.journal.post", &["svc-wallet db.journal.post".to_owned()][..]),
+        (
+            "auth.batch_get_public_players",
+            &[
+                "svc-auth auth.batch_get_public_players".to_owned(),
+                format!("svc-auth {DIRECTORY}"),
+                format!("svc-wallet {DIRECTORY}"),
+            ],
+        ),
+    ] {
+        let found = ancestry(spans, &trace, name).await;
+        assert!(found.starts_with(between) && found.ends_with(&path), "{found:?}");
+    }
+}
+
+/// Asserts that every call between processes is on an edge of the mesh.
+fn assert_calls_are_edges(spans: &Collector) {
+    let calls = spans.calls();
+    assert!(calls.len() > 50, "only {} calls were traced", calls.len());
+    for (caller, span) in calls {
+        let service = span.name.split('/').next().unwrap_or_default();
+        assert!(mesh::edges::allow(&caller, service), "{caller} called {}", span.name);
     }
 }
 

@@ -110,17 +110,17 @@ async fn overload_sheds_cheap_reads_and_keeps_money() {
     const TOP_UP: &str = "/playon.wallet.v1.WalletService/TopUp";
     let process = start("svc-wallet", |_| std::future::pending()).await;
     let (client, (_, token)) = (process.client("gateway"), process.tokens.player());
-    // Half of the 64 calls that testkit::args allows.
-    let waiting: Vec<_> = (0..32)
+    // Half of the 128 calls that testkit::args allows.
+    let waiting: Vec<_> = (0..64)
         .map(|_| {
             let client = client.clone();
             tokio::spawn(async move { call(&client, METHODS, None).await })
         })
         .collect();
-    eventually("32 reads wait", || async { (process.calls.count() == 32).then_some(()) }).await;
+    eventually("64 reads wait", || async { (process.calls.count() == 64).then_some(()) }).await;
     assert_eq!(call(&client, METHODS, None).await, Code::ResourceExhausted);
     let pay = tokio::spawn(async move { call(&client, TOP_UP, Some(&token)).await });
-    eventually("the payment is handled", || async { (process.calls.count() == 33).then_some(()) })
+    eventually("the payment is handled", || async { (process.calls.count() == 65).then_some(()) })
         .await;
     pay.abort();
     waiting.iter().for_each(tokio::task::JoinHandle::abort);
