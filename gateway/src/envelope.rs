@@ -14,8 +14,6 @@ use serde::Serialize;
 use tonic::{Code, Status};
 use tracing::warn;
 
-use crate::outage::Outage;
-
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// `Cache-Control` of most replies: they are for one player and soon out of date.
 const NO_STORE: &str = "no-store";
@@ -53,6 +51,16 @@ impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
         encode(self.status, self.message, self.caching, &self.payload)
     }
+}
+
+/// A call that failed because its service, or what that needs, is out of reach. A reply
+/// carries it among its extensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outage {
+    /// UNAVAILABLE, or `DEADLINE_EXCEEDED`.
+    pub(crate) code: Code,
+    /// The service may have carried out the call.
+    pub(crate) was_sent: bool,
 }
 
 /// The reply to a call that was refused or failed.

@@ -6,7 +6,7 @@ use mesh::Fault;
 use tonic::Code;
 
 use crate::{
-    envelope::Refusal,
+    envelope::{Outage, Refusal},
     routes::{Access, RateClass, Route, Upstream},
 };
 
@@ -21,16 +21,6 @@ const REASONS: [(Upstream, &str); 5] = [
 ];
 /// The outcome of a write of money is not known.
 const OUTCOME_UNKNOWN: &str = "OUTCOME_UNKNOWN";
-
-/// A call that failed because its service, or what that needs, is out of reach. A reply
-/// carries it among its extensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outage {
-    /// UNAVAILABLE, or `DEADLINE_EXCEEDED`.
-    pub(crate) code: Code,
-    /// The service may have carried out the call.
-    pub(crate) was_sent: bool,
-}
 
 /// How the outages of one route are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

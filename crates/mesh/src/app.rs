@@ -18,7 +18,7 @@ use crate::{
     edges,
     grpc::{
         client::{self, Upstream},
-        server::{self, Guard, Serving},
+        server::{self, Guard, ServerConfig},
     },
     http_server::{self, HttpServer},
     migrated::Migrated,
@@ -166,8 +166,8 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
         Transport::Grpc(routes, verifier) => {
             let guard = Guard { verifier, capacity: args.max_calls };
             let certificates = base.certificates.clone();
-            let serving = Serving { name, certificates, reflection: args.reflection };
-            server::serve(listener, (*routes, guard), app.ready, serving, &shutdown).await?;
+            let config = ServerConfig { name, certificates, reflection: args.reflection };
+            server::serve(listener, (*routes, guard), app.ready, config, &shutdown).await?;
         }
         Transport::Http(server) => http_server::serve(listener, *server, &shutdown),
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use tonic::{Code, Status};
 use tracing::info;
 
-use crate::{Fault, db, telemetry::Failure};
+use crate::{Fault, db, fault::refusal, telemetry::Failure};
 
 /// A service's table of refusals, one for each rule, with its code and REASON
 /// (`impl From<Refused> for Fault`) and a sentence for the log (`Display`).
@@ -108,6 +108,10 @@ impl<R: Refusal> From<Error<R>> for Fault {
 
 impl<R: Refusal> From<Error<R>> for Status {
     fn from(error: Error<R>) -> Self {
-        Fault::from(error).into()
+        match error {
+            // An upstream's fault that is passed on is a refusal of this service, too.
+            Error::Refused(_) | Error::Fault(_) => refusal(error.into()),
+            Error::Conflict | Error::Failed(_) => Fault::from(error).into(),
+        }
     }
 }

@@ -8,8 +8,9 @@
 
 use std::{borrow::Cow, collections::HashMap, error::Error as _, iter::successors, time::Duration};
 
+use http::HeaderMap;
 use thiserror::Error;
-use tonic::{Code, Status};
+use tonic::{Code, Status, metadata::MetadataValue};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
@@ -109,6 +110,11 @@ impl Fault {
         }
     }
 
+    /// There is no such RPC.
+    pub fn unimplemented() -> Self {
+        Self::new(Code::Unimplemented, "UNIMPLEMENTED")
+    }
+
     /// The caller may not make this call.
     pub fn forbidden() -> Self {
         Self::new(Code::PermissionDenied, "FORBIDDEN")
@@ -201,6 +207,21 @@ impl From<Fault> for Status {
         }
         Self::with_error_details(fault.code, fault.message, details)
     }
+}
+
+/// Metadata of a refusal: a reply by which the service shows that it works.
+const REFUSED: &str = "refused";
+
+/// A refusal as a status. Whatever its code, it says nothing against the service.
+pub(crate) fn refusal(fault: Fault) -> Status {
+    let mut status = Status::from(fault);
+    status.metadata_mut().insert(REFUSED, MetadataValue::from_static("1"));
+    status
+}
+
+/// Whether the headers of a reply are those of a [`refusal`].
+pub(crate) fn is_refusal(headers: &HeaderMap) -> bool {
+    headers.contains_key(REFUSED)
 }
 
 /// The cause of a status that was made before its call was sent, as by an open breaker.

@@ -10,7 +10,10 @@ use std::{
 use arc_swap::ArcSwap;
 use jsonwebtoken::{DecodingKey, jwk::JwkSet};
 use proto::auth::v1::{GetKeySetRequest, key_service_client::KeyServiceClient};
-use tokio::{sync::Mutex, time::Instant};
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
 use tracing::warn;
 
 use super::token_cache::KeyHash;
@@ -25,6 +28,9 @@ const MIN_AGE: Duration = Duration::from_secs(2);
 /// The same after a fetch that failed: services start in any order, so svc-auth may be
 /// there a moment later.
 pub(super) const RETRY: Duration = Duration::from_millis(250);
+
+/// Longest that a fetch may take: calls with unknown keys wait for it.
+const FETCH_LIMIT: Duration = Duration::from_secs(2);
 
 /// The result of looking up a key.
 pub(super) enum Lookup {
@@ -96,9 +102,12 @@ impl Keys {
         {
             return reached;
         }
-        let keys = match client.clone().get_key_set(GetKeySetRequest {}).await {
-            Ok(reply) => parse(&reply.into_inner().jwks_json),
-            Err(status) => Err(status.into()),
+        let mut client = client.clone();
+        let fetching = timeout(FETCH_LIMIT, client.get_key_set(GetKeySetRequest {}));
+        let keys = match fetching.await {
+            Ok(Ok(reply)) => parse(&reply.into_inner().jwks_json),
+            Ok(Err(status)) => Err(status.into()),
+            Err(elapsed) => Err(elapsed.into()),
         };
         let reached = match keys {
             Ok(keys) => {

@@ -32,7 +32,9 @@ pub struct Pools {
 impl Pools {
     /// Ready while the database answers.
     pub fn readiness(&self) -> Readiness {
-        let pool = self.calls.clone();
+        // Under load the pool for calls may have no connection within the probe's time, and
+        // a busy replica must not be taken out: the others would get its load.
+        let pool = self.jobs.clone();
         Arc::new(move || {
             let pool = pool.clone();
             Box::pin(async move { ping(&pool).await })

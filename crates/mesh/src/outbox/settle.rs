@@ -68,7 +68,7 @@ async fn write(
         let query = match outcome {
             Outcome::Delivered => continue,
             Outcome::Retry { attempts, pause } => sqlx::query(
-                "UPDATE outbox SET leased = false, attempts = $3,
+                "UPDATE outbox SET leased = false, attempts = $3, crashes = 0,
                      due_at = now() + $4 * interval '1 second'
                  WHERE topic = $1 AND id = $2",
             )

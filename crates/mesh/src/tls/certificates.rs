@@ -92,7 +92,7 @@ impl Certificates {
     }
 
     /// For the next connection that is accepted.
-    pub(crate) fn server(&self) -> Arc<ServerConfig> {
+    pub fn server(&self) -> Arc<ServerConfig> {
         Arc::clone(&self.0.current.load().server)
     }
 

@@ -1,9 +1,10 @@
 //! Accepts connections from processes that prove a name with an edge to this one.
 
 use std::{
+    collections::HashMap,
     io,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
     time::Duration,
 };
@@ -14,7 +15,7 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, mpsc},
-    time::timeout,
+    time::{Instant, timeout},
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tonic::transport::server::Connected;
@@ -30,6 +31,11 @@ const CONNECTIONS: usize = 1_024;
 /// The pause after the listener failed, for example without free file descriptors.
 const RETRY: Duration = Duration::from_millis(100);
 
+/// How often one kind of refusal is logged.
+const REPORT_INTERVAL: Duration = Duration::from_mins(1);
+/// Kinds of refusals that are logged within that time at most.
+const REPORTS: usize = 64;
+
 /// The process at the other end of a connection, as its certificate proves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub &'static str);
@@ -44,14 +50,19 @@ pub fn incoming(
 ) -> impl Stream<Item = io::Result<Connection>> + Send + use<> {
     let (sender, receiver) = mpsc::channel(16);
     let permits = Arc::new(Semaphore::new(CONNECTIONS));
+    let reported = Arc::new(Reported::default());
     let stop = shutdown.clone();
     shutdown.spawn("accept", async move {
         loop {
-            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
+            let accept = async {
+                let permit = Arc::clone(&permits).acquire_owned().await;
+                (permit, listener.accept().await)
+            };
+            let (permit, accepted) = tokio::select! {
+                accepted = accept => accepted,
                 () = stop.stopping() => return,
             };
+            let Ok(permit) = permit else { return };
             let tcp = match accepted {
                 Ok((tcp, _)) => tcp,
                 Err(error) => {
@@ -61,13 +72,14 @@ pub fn incoming(
                 }
             };
             let (config, sender) = (certificates.server(), sender.clone());
+            let reported = Arc::clone(&reported);
             stop.spawn_contained("handshake", async move {
                 match handshake(tcp, TlsAcceptor::from(config), callee).await {
                     // Fails only when the server has ended.
                     Ok((tls, peer)) => {
                         let _ = sender.send(Ok(Connection { tls, peer, _permit: permit })).await;
                     }
-                    Err(refused) => refused.report(),
+                    Err(refused) => refused.report(&reported),
                 }
             });
         }
@@ -96,6 +108,23 @@ async fn handshake(
     }
 }
 
+/// When which refusal was logged last.
+#[derive(Default)]
+struct Reported(Mutex<HashMap<String, Instant>>);
+
+impl Reported {
+    fn is_due(&self, reason: &str, cause: &str) -> bool {
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        logged.retain(|_, at| at.elapsed() < REPORT_INTERVAL);
+        // Causes are few: errors of rustls, and names that our authority certified.
+        let due = logged.len() < REPORTS && !logged.contains_key(&format!("{reason} {cause}"));
+        if due {
+            logged.insert(format!("{reason} {cause}"), Instant::now());
+        }
+        due
+    }
+}
+
 /// Why a connection is refused.
 #[derive(Debug)]
 enum Refused {
@@ -118,7 +147,9 @@ impl Refused {
         }
     }
 
-    fn report(self) {
+    /// Counts it, and logs it once a minute for each reason and peer: who reaches the port
+    /// must not be able to fill the log.
+    fn report(self, reported: &Reported) {
         let (reason, cause) = match self {
             Self::Certificate(cause) => ("certificate", cause),
             Self::Edge(name) => ("edge", format!("{name} has no edge to this process")),
@@ -127,7 +158,9 @@ impl Refused {
             Self::Handshake(error) => ("handshake", error.to_string()),
         };
         counter!("tls_connections_refused_total", "reason" => reason).increment(1);
-        warn!(reason, cause, "refused a connection");
+        if reported.is_due(reason, &cause) {
+            warn!(reason, cause, "refused a connection");
+        }
     }
 }
 

@@ -117,3 +117,34 @@ async fn an_upstream_with_another_name_gets_no_call() {
     let code = call(&client, "/playon.games.v1.GamesService/ListGames", None).await;
     assert_eq!((code, process.calls.count()), (Code::Unavailable, 0));
 }
+
+#[tokio::test]
+async fn a_refused_caller_connects_again_with_pauses() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    let certificates = testkit::certificates("svc-chat");
+    let rng = types::Rng::system();
+    // Two authorities that do not know each other: the caller is refused after its
+    // handshake has ended for itself.
+    let folder = Authority::new().issue("svc-wallet");
+    let shared = Authority::shared().issue("svc-wallet");
+    std::fs::copy(shared.join("ca.crt"), folder.join("ca.crt")).unwrap();
+    let caller = mesh::tls::Certificates::load(&folder, "svc-wallet").unwrap();
+    let _client = mesh::grpc::client::connect(&url, "svc-chat", caller, rng).unwrap();
+    let acceptor = tokio_rustls::TlsAcceptor::from(certificates.server());
+    let counting = async {
+        let mut accepted = 0;
+        loop {
+            let (tcp, _) = listener.accept().await.unwrap();
+            assert!(acceptor.accept(tcp).await.is_err());
+            accepted += 1;
+            if accepted == 6 {
+                return;
+            }
+        }
+    };
+    let started = tokio::time::Instant::now();
+    counting.await;
+    // 100, 200, 400, 800 ms and 1 s between six attempts.
+    assert!(started.elapsed() > std::time::Duration::from_secs(2));
+}

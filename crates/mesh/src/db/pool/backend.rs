@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use deadpool::managed::{self, RecycleResult};
 use metrics::{Counter, Gauge, counter, gauge};
 use sqlx::{Connection as _, PgConnection, postgres::PgConnectOptions};
+use time::OffsetDateTime;
 use tokio::{sync::Mutex, time::timeout};
 
 /// A connection that was unused for this long is pinged before it is used: the server
@@ -36,12 +37,10 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> sqlx::Result<Backend> {
         let mut conn = PgConnection::connect_with(&self.options).await?;
-        let pid = sqlx::query_scalar("SELECT pg_backend_pid()")
-            .persistent(false)
-            .fetch_one(&mut conn)
-            .await?;
+        let own = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+        let (pid, started) = sqlx::query_as(own).persistent(false).fetch_one(&mut conn).await?;
         self.counts.idle.increment(1);
-        Ok(Backend { conn, pid, counts: Arc::clone(&self.counts) })
+        Ok(Backend { conn, id: BackendId { pid, started }, counts: Arc::clone(&self.counts) })
     }
 
     async fn recycle(
@@ -56,11 +55,19 @@ impl managed::Manager for Manager {
     }
 }
 
+/// A server process. Its pid alone may be another's by the time of a cancellation, on
+/// another server after a failover.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BackendId {
+    pid: i32,
+    started: OffsetDateTime,
+}
+
 /// A connection, and the id of the server's process behind it.
 pub(super) struct Backend {
     conn: PgConnection,
-    /// sqlx knows it, and the key of a cancel request, but exposes neither.
-    pub(super) pid: i32,
+    /// sqlx knows the key of a cancel request, but does not expose it.
+    pub(super) id: BackendId,
     counts: Arc<Counts>,
 }
 
@@ -137,19 +144,19 @@ impl Canceller {
 
     /// Cancels the statement that a backend is running now. After an `Ok` the signal was
     /// delivered; after an error it may still arrive.
-    pub(super) async fn cancel(&self, pid: i32) -> anyhow::Result<()> {
+    pub(super) async fn cancel(&self, backend: BackendId) -> anyhow::Result<()> {
         timeout(CANCEL_LIMIT, async {
             let mut conn = self.conn.lock().await;
             // Taken out while in use: one that breaks, or whose request is dropped, is not
             // used again.
             if let Some(mut open) = conn.take()
-                && signal(&mut open, pid).await.is_ok()
+                && signal(&mut open, backend).await.is_ok()
             {
                 *conn = Some(open);
                 return Ok(());
             }
             let mut open = PgConnection::connect_with(&self.options).await?;
-            signal(&mut open, pid).await?;
+            signal(&mut open, backend).await?;
             *conn = Some(open);
             Ok::<_, sqlx::Error>(())
         })
@@ -159,8 +166,13 @@ impl Canceller {
     }
 }
 
-async fn signal(conn: &mut PgConnection, pid: i32) -> sqlx::Result<()> {
-    sqlx::query("SELECT pg_cancel_backend($1)").bind(pid).execute(conn).await.map(drop)
+async fn signal(
+    conn: &mut PgConnection,
+    BackendId { pid, started }: BackendId,
+) -> sqlx::Result<()> {
+    let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+                  WHERE pid = $1 AND backend_start = $2";
+    sqlx::query(cancel).bind(pid).bind(started).execute(conn).await.map(drop)
 }
 
 impl fmt::Debug for Canceller {

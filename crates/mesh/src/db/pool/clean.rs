@@ -74,7 +74,7 @@ async fn end(
     canceller: &Canceller,
     counts: &Counts,
 ) -> anyhow::Result<()> {
-    let pid = object.pid;
+    let backend = object.id;
     if state == State::Committing {
         read_replies(object).await?;
     } else if let Ok(ended) = timeout(GRACE, read_replies(object)).await {
@@ -84,7 +84,7 @@ async fn end(
         // connection is closed. After its reply the signal is pending at the backend, which
         // handles it before it reads another statement: a backend that was idle by then
         // ignores it.
-        canceller.cancel(pid).await?;
+        canceller.cancel(backend).await?;
         counts.cancelled.increment(1);
         read_replies(object).await?;
     }

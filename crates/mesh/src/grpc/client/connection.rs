@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use http::{Request, Response};
 use hyper::{
     body::Incoming,
@@ -19,6 +19,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use rustls::pki_types::ServerName;
 use tokio::{net::TcpStream, sync::SetOnce, time::timeout};
 use tokio_rustls::TlsConnector;
+use tokio_util::io::InspectReader;
 use tonic::body::Body;
 
 use crate::tls::Certificates;
@@ -61,6 +62,15 @@ impl Connection {
             let tls = TlsConnector::from(certificates.client()).connect(name, tcp).await?;
             let alpn = tls.get_ref().1.alpn_protocol();
             ensure!(alpn == Some(b"h2".as_slice()), "the peer does not speak HTTP/2");
+            // In TLS 1.3 the handshake ends here before the callee has verified our
+            // certificate; its first byte shows that it has.
+            let greeted = Arc::new(SetOnce::new());
+            let on_read = Arc::clone(&greeted);
+            let tls = InspectReader::new(tls, move |_| {
+                if !on_read.initialized() {
+                    let _ = on_read.set(());
+                }
+            });
             let (sender, driver) = http2::Builder::new(TokioExecutor::new())
                 .timer(TokioTimer::new())
                 .keep_alive_interval(PING_INTERVAL)
@@ -76,6 +86,10 @@ impl Connection {
                 let _ = driver.await;
                 let _ = ended.set(());
             });
+            tokio::select! {
+                () = greeted.wait() => {}
+                () = closed.wait() => bail!("the peer closed the connection: it refuses our certificate"),
+            }
             Ok(Self { sender, in_flight: AtomicUsize::new(0), closed })
         };
         timeout(OPEN_LIMIT, opening).await.context("no reply in time")?

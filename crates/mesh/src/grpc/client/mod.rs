@@ -35,13 +35,13 @@ use self::{
 use crate::{
     Fault,
     call::{Call, format_timeout, parse_timeout},
-    fault::{NotSent, was_sent},
+    fault::{NotSent, is_refusal, was_sent},
     tls::Certificates,
 };
 
 const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 /// A call with less time than this says nothing about its upstream when it exceeds it.
-const FAIR_LIMIT: Duration = Duration::from_secs(1);
+const ENOUGH_TIME: Duration = Duration::from_secs(1);
 
 /// An upstream, as generated clients take it. Cheap to clone.
 pub type Upstream = OtelGrpcService<Outgoing>;
@@ -107,20 +107,20 @@ impl Inner {
         self.prepare(&mut request, call, rpc);
         self.retries.count_call();
         if !rpc.is_some_and(|rpc| rpc.repeatable) {
-            return self.attempt(request, call.deadline).await;
+            return self.attempt(rpc, request, call.deadline).await;
         }
         let repeatable = Repeatable::new(request).await?;
         let mut repetitions = 0;
         let mut sent = None;
         loop {
-            let outcome = self.attempt(repeatable.request(), call.deadline).await;
+            let outcome = self.attempt(rpc, repeatable.request(), call.deadline).await;
             if let Err(status) = &outcome
                 && !was_sent(status)
             {
                 // An earlier attempt may have been received.
                 return sent.unwrap_or(outcome);
             }
-            if code_of(&outcome) != Code::Unavailable {
+            if !is_outage(&outcome) {
                 return outcome;
             }
             let Some(pause) = self.retries.repeat(repetitions, call.deadline) else {
@@ -132,25 +132,35 @@ impl Inner {
         }
     }
 
-    /// One try, whose end the breaker counts.
-    async fn attempt(&self, request: Request<Body>, deadline: Instant) -> Outcome {
-        let Some(permit) = self.breaker.permit() else { return Err(not_sent()) };
-        let fair = deadline.saturating_duration_since(Instant::now()) >= FAIR_LIMIT;
-        let outcome = match timeout_at(deadline, self.replicas.send(request)).await {
+    /// One attempt, whose end the breaker counts.
+    async fn attempt(
+        &self,
+        rpc: Option<&Rpc>,
+        request: Request<Body>,
+        deadline: Instant,
+    ) -> Outcome {
+        // A health check says little about calls, so it neither needs the breaker nor moves it.
+        let permit = match rpc {
+            Some(_) => Some(self.breaker.permit().ok_or_else(not_sent)?),
+            None => None,
+        };
+        let enough_time = deadline.saturating_duration_since(Instant::now()) >= ENOUGH_TIME;
+        let outcome = match timeout_at(deadline, self.replicas.send(request, deadline)).await {
             Ok(Ok(response)) => Ok(response.map(Body::new)),
             // The replicas are watched by themselves, and the first that is back gets calls
             // at once.
             Ok(Err(SendFailure::OutOfReach)) => return Err(not_sent()),
             Ok(Err(SendFailure::Lost(cause))) => {
-                Err(Status::unavailable(format!("the connection broke: {cause}")))
+                return Err(Status::unavailable(format!("the connection broke: {cause}")));
             }
             Err(_) => Err(Status::deadline_exceeded("no reply before the deadline")),
         };
-        permit.report(match code_of(&outcome) {
-            Code::Unavailable => true,
-            Code::DeadlineExceeded => fair,
-            _ => false,
-        });
+        // A call that had no time says nothing, so its permit is dropped without a report.
+        if let Some(permit) = permit
+            && (outcome.is_ok() || enough_time)
+        {
+            permit.report(outcome.is_err() || is_outage(&outcome));
+        }
         outcome
     }
 
@@ -184,6 +194,13 @@ fn not_sent() -> Status {
     let mut status = Status::from(Fault::unavailable());
     status.set_source(Arc::new(NotSent));
     status
+}
+
+/// Whether the upstream failed in a way that another attempt may not meet. A refusal is a
+/// reply of an upstream that works, whatever its code.
+fn is_outage(outcome: &Outcome) -> bool {
+    let refused = outcome.as_ref().is_ok_and(|response| is_refusal(response.headers()));
+    code_of(outcome) == Code::Unavailable && !refused
 }
 
 /// The code of a reply; `Ok` while it goes on. A failure without a message is a reply of

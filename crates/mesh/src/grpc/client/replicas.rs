@@ -22,7 +22,11 @@ use arc_swap::ArcSwap;
 use http::{Request, Response, Uri};
 use hyper::body::Incoming;
 use metrics::gauge;
-use tokio::{net::lookup_host, sync::watch, time::timeout};
+use tokio::{
+    net::lookup_host,
+    sync::watch,
+    time::{Instant, timeout, timeout_at},
+};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::body::Body;
 use tracing::{info, warn};
@@ -40,8 +44,8 @@ const MAX_AGE: Duration = Duration::from_mins(5);
 /// The pause after a connection failed; it doubles up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(50);
 const RETRY_MAX: Duration = Duration::from_secs(1);
-/// Connections that one call is tried on at most, while it is not sent.
-const TRIES: usize = 4;
+/// Connections that one call is given to at most, while none takes it.
+const ATTEMPTS: usize = 4;
 /// Addresses at most.
 const ADDRESSES: usize = 64;
 
@@ -116,9 +120,11 @@ impl Replicas {
     pub(super) async fn send(
         &self,
         mut request: Request<Body>,
+        deadline: Instant,
     ) -> Result<Response<Incoming>, SendFailure> {
-        for _ in 0..TRIES {
-            let connection = self.connection().await?;
+        for _ in 0..ATTEMPTS {
+            let connection = timeout_at(deadline, self.connection()).await;
+            let connection = connection.map_err(|_| SendFailure::OutOfReach)??;
             match connection.send(request).await {
                 Ok(response) => return Ok(response),
                 Err(SendError::Unsent(unsent)) => request = *unsent,
@@ -177,13 +183,13 @@ impl Shared {
 async fn follow(shared: Weak<Shared>, hosts: Vec<String>, stop: CancellationToken) {
     let mut tasks: HashMap<SocketAddr, DropGuard> = HashMap::new();
     loop {
-        let resolved = tokio::select! {
+        let (resolved, complete) = tokio::select! {
             resolved = timeout(RESOLVE_LIMIT, resolve(&hosts)) => resolved.unwrap_or_default(),
             () = stop.cancelled() => return,
         };
         let Some(shared) = shared.upgrade() else { return };
         // When the resolver is out of reach, the known addresses stay.
-        if !resolved.is_empty() {
+        if complete && !resolved.is_empty() {
             tasks.retain(|address, _| resolved.contains(address));
         }
         for address in &resolved {
@@ -208,18 +214,22 @@ async fn follow(shared: Weak<Shared>, hosts: Vec<String>, stop: CancellationToke
     }
 }
 
-async fn resolve(hosts: &[String]) -> Vec<SocketAddr> {
-    let mut addresses = Vec::new();
+/// The addresses of the hosts, and whether all hosts were resolved.
+async fn resolve(hosts: &[String]) -> (Vec<SocketAddr>, bool) {
+    let (mut addresses, mut complete) = (Vec::new(), true);
     for host in hosts {
         match lookup_host(host).await {
             Ok(found) => addresses.extend(found),
-            Err(error) => warn!(host, %error, "cannot resolve an upstream"),
+            Err(error) => {
+                warn!(host, %error, "cannot resolve an upstream");
+                complete = false;
+            }
         }
     }
     addresses.sort_unstable();
     addresses.dedup();
     addresses.truncate(ADDRESSES);
-    addresses
+    (addresses, complete)
 }
 
 /// Keeps one connection to an address open until the address is gone.

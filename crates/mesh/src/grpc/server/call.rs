@@ -13,12 +13,11 @@ use http::{HeaderMap, Request, Response, header::AUTHORIZATION};
 use metrics::counter;
 use proto::{Access, Rpc};
 use tokio::time::{Instant, timeout_at};
-use tonic::{Status, body::Body};
+use tonic::body::Body;
 use tower::{Layer, Service};
 use tracing::warn;
 
 use super::{
-    Guard,
     methods::Methods,
     shedding::{Capacity, CapacityPermit},
 };
@@ -27,11 +26,19 @@ use crate::{
     auth::{Caller, Verifier},
     call::{Call, DEFAULT_LIMIT, parse_timeout},
     edges,
+    fault::refusal,
     tls::Peer,
 };
 
 /// The longest deadline that a caller can set.
 const LIMIT_MAX: Duration = Duration::from_mins(1);
+
+/// What surrounds the calls of a service.
+pub(crate) struct Guard {
+    pub(crate) verifier: Verifier,
+    /// Calls at the same time (`MAX_CALLS`).
+    pub(crate) capacity: usize,
+}
 
 #[derive(Clone)]
 pub(super) struct CallLayer(Arc<Inner>);
@@ -112,14 +119,13 @@ where
 impl Inner {
     /// Adds the [`Caller`] to the request's extensions, unless the call is refused. Nothing
     /// of the request's message is read before.
-    async fn admit<B>(&self, request: &mut Request<B>) -> Result<Option<CapacityPermit>, Fault> {
-        // A path without an RPC is refused by the router, as unimplemented.
-        let Some(rpc) = Rpc::of(request.uri().path()) else { return Ok(None) };
+    async fn admit<B>(&self, request: &mut Request<B>) -> Result<CapacityPermit, Fault> {
+        let rpc = Rpc::of(request.uri().path()).ok_or_else(Fault::unimplemented)?;
         let peer = peer_of(request, rpc)?;
         let permit = self.capacity.acquire(rpc.priority).ok_or_else(Fault::overloaded)?;
         let caller = self.caller(peer, rpc, request.headers()).await?;
         request.extensions_mut().insert(caller);
-        Ok(Some(permit))
+        Ok(permit)
     }
 
     async fn caller(&self, peer: Peer, rpc: &Rpc, headers: &HeaderMap) -> Result<Caller, Fault> {
@@ -153,7 +159,7 @@ fn peer_of<B>(request: &Request<B>, rpc: &Rpc) -> Result<Peer, Fault> {
 }
 
 fn refuse(fault: Fault) -> Response<axum::body::Body> {
-    Status::from(fault).into_http::<Body>().map(axum::body::Body::new)
+    refusal(fault).into_http::<Body>().map(axum::body::Body::new)
 }
 
 fn call_of(headers: &HeaderMap) -> Call {

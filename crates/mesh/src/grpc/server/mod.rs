@@ -14,9 +14,9 @@ use tonic_tracing_opentelemetry::middleware::{filters, server::OtelGrpcLayer};
 use tracing::{error, warn};
 
 use self::call::CallLayer;
+pub(crate) use self::call::Guard;
 use crate::{
     Readiness, Shutdown,
-    auth::Verifier,
     tls::{self, Certificates},
 };
 
@@ -30,18 +30,19 @@ const CONCURRENCY_PER_CONNECTION: usize = 512;
 /// HTTP/2 streams on one connection. The gateway has one connection for all its players,
 /// so the usual 200 would allow 200 live streams.
 const STREAMS_PER_CONNECTION: u32 = 20_000;
+/// Streams that callers reset before they were accepted. After a stall there may be many,
+/// and callers are authenticated; at the limit of 20 the connection would end.
+const PENDING_RESETS: usize = 1_024;
+/// A connection ends after this time, because its certificate was verified when it was
+/// opened. Callers open another without losing a call.
+const CONNECTION_AGE: Duration = Duration::from_mins(15);
+/// Longest that a stream keeps an aged connection open.
+const CONNECTION_AGE_GRACE: Duration = Duration::from_mins(5);
 /// HTTP/2 flow-control window of a connection, in bytes.
 const CONNECTION_WINDOW: u32 = 4 << 20;
 
-/// What surrounds the calls of a service.
-pub(crate) struct Guard {
-    pub(crate) verifier: Verifier,
-    /// Calls at the same time (`MAX_CALLS`).
-    pub(crate) capacity: usize,
-}
-
 /// How a service is served.
-pub(crate) struct Serving {
+pub(crate) struct ServerConfig {
     pub(crate) name: &'static str,
     pub(crate) certificates: Certificates,
     /// Whether the contract can be read from the server.
@@ -52,7 +53,7 @@ pub(crate) async fn serve(
     listener: TcpListener,
     (routes, guard): (Routes, Guard),
     ready: Readiness,
-    serving: Serving,
+    config: ServerConfig,
     shutdown: &Shutdown,
 ) -> anyhow::Result<()> {
     let (reporter, health) = tonic_health::server::health_reporter();
@@ -62,7 +63,7 @@ pub(crate) async fn serve(
     let layer = CallLayer::new(guard);
     let mut routes = Routes::from(routes.prepare().into_axum_router().layer(layer));
     routes = routes.add_service(health);
-    if serving.reflection {
+    if config.reflection {
         let reflection = tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(proto::DESCRIPTOR)
             .build_v1()
@@ -70,12 +71,15 @@ pub(crate) async fn serve(
         routes = routes.add_service(reflection);
     }
     let (stopping, process) = (shutdown.stopping_owned(), shutdown.clone());
-    let incoming = tls::incoming(listener, serving.certificates, serving.name, shutdown);
+    let incoming = tls::incoming(listener, config.certificates, config.name, shutdown);
     let server = Server::builder()
         .http2_keepalive_interval(Some(Duration::from_secs(20)))
         .max_concurrent_streams(STREAMS_PER_CONNECTION)
         .initial_connection_window_size(CONNECTION_WINDOW)
         .concurrency_limit_per_connection(CONCURRENCY_PER_CONNECTION)
+        .http2_max_pending_accept_reset_streams(Some(PENDING_RESETS))
+        .max_connection_age(CONNECTION_AGE)
+        .max_connection_age_grace(CONNECTION_AGE_GRACE)
         .layer(OtelGrpcLayer::default().filter(filters::reject_healthcheck))
         .add_routes(routes)
         .serve_with_incoming_shutdown(incoming, stopping);
