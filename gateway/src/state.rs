@@ -42,7 +42,7 @@ impl Gateway {
     /// Makes the parts, reads the web app's files and opens the media store. Dials no
     /// upstream.
     pub(crate) fn new(base: &Base, args: Args) -> anyhow::Result<Self> {
-        let upstreams = Upstreams::connect(&args.upstreams, base.clock.clone())?;
+        let upstreams = Upstreams::connect(base, &args.upstreams)?;
         let verifier =
             Verifier::remote(base.clock.clone(), upstreams.auth_channel(), &base.shutdown);
         let (live, media) = (&args.live, &args.media);

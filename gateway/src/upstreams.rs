@@ -3,15 +3,12 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use mesh::{
-    Readiness,
-    call::Call,
-    grpc::client::{Upstream as Channel, connect},
-};
+use mesh::{Base, Readiness, call::Call, grpc::client::Upstream as Channel};
 use proto::{
     auth::v1::{
         auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
-        key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
+        key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
+        player_service_client::PlayerServiceClient,
     },
     chat::v1::chat_service_client::ChatServiceClient,
     games::v1::games_service_client::GamesServiceClient,
@@ -91,14 +88,14 @@ impl Health {
 }
 
 impl Upstreams {
-    pub(crate) fn connect(args: &UpstreamArgs, clock: Clock) -> anyhow::Result<Self> {
+    pub(crate) fn connect(base: &Base, args: &UpstreamArgs) -> anyhow::Result<Self> {
         Ok(Self {
-            auth: connect(&args.auth_url)?,
-            wallet: connect(&args.wallet_url)?,
-            games: connect(&args.games_url)?,
-            tournament: connect(&args.tournament_url)?,
-            chat: connect(&args.chat_url)?,
-            clock,
+            auth: base.upstream("svc-auth", &args.auth_url)?,
+            wallet: base.upstream("svc-wallet", &args.wallet_url)?,
+            games: base.upstream("svc-games", &args.games_url)?,
+            tournament: base.upstream("svc-tournament", &args.tournament_url)?,
+            chat: base.upstream("svc-chat", &args.chat_url)?,
+            clock: base.clock.clone(),
             health: Arc::default(),
         })
     }
@@ -117,6 +114,10 @@ impl Upstreams {
 
     pub(crate) fn directory(&self) -> DirectoryServiceClient<Channel> {
         DirectoryServiceClient::new(self.auth.clone())
+    }
+
+    pub(crate) fn pictures(&self) -> PictureServiceClient<Channel> {
+        PictureServiceClient::new(self.auth.clone())
     }
 
     pub(crate) fn players(&self) -> PlayerServiceClient<Channel> {

@@ -5,8 +5,10 @@
 //! conversions between messages and [`types`].
 
 mod convert;
+mod rpc;
 
 pub use convert::{Absent, from_timestamp, money, timestamp};
+pub use rpc::{Access, Priority, RPCS, Rpc};
 
 /// The encoded `FileDescriptorSet` of all packages, for gRPC reflection.
 pub const DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");

@@ -17,7 +17,7 @@ mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db, grpc};
+use mesh::{App, Base, auth::Verifier, db};
 
 use crate::app::Cx;
 pub use config::{Args, MessagingArgs, OAuthArgs, Origin};
@@ -39,5 +39,5 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     // another replica has ended.
     app::update_revoked_sessions(&cx).await?;
     jobs::start(&cx.for_jobs(), &base.shutdown);
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), pools.readiness()))
+    Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

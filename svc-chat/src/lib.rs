@@ -11,7 +11,7 @@ mod error;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db, grpc};
+use mesh::{App, Base, auth::Verifier, db};
 use sqlx::migrate::Migrator;
 
 use crate::app::Cx;
@@ -25,8 +25,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let owner = args.owner_database_url.as_ref();
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
-    let auth = grpc::client::connect(&args.auth.auth_url)?;
+    let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
     let cx = Cx::new(&pools);
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), pools.readiness()))
+    Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

@@ -15,9 +15,7 @@ mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{
-    App, Base, auth::Verifier, cache::Cache, db, grpc, outbox::OutboxNotifier, pubsub::PubSub,
-};
+use mesh::{App, Base, auth::Verifier, cache::Cache, db, outbox::OutboxNotifier, pubsub::PubSub};
 
 use crate::{
     app::{Cx, Inner},
@@ -30,10 +28,11 @@ static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// Builds the service from its arguments; `main` and the tests call it.
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
-    let Base { name, clock, rng, shutdown } = base;
     let owner = args.owner_database_url.as_ref();
-    let pools = db::connect(name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
-    let auth = grpc::client::connect(&args.auth.auth_url)?;
+    let pools =
+        db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
+    let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
+    let Base { clock, rng, shutdown, .. } = base;
     let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
     let cache = Cache::new(&args.redis_url)?;
     let readiness = pools.readiness();
@@ -54,5 +53,5 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         },
     );
     jobs::start(&cx.for_jobs(), &shutdown);
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), readiness))
+    Ok(App::grpc(rpc::routes(cx), verifier, readiness))
 }

@@ -14,12 +14,16 @@ use std::{
     thread,
 };
 
+use mesh::{
+    grpc::client::{self, Upstream},
+    tls::Certificates,
+};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
 use tokio::net::TcpStream;
-use tonic::transport::{Channel, Endpoint};
+use types::Rng;
 
 use crate::{Mesh, eventually};
 
@@ -85,11 +89,12 @@ impl Process {
         value.to_str().map(str::to_owned)
     }
 
-    /// A gRPC connection to its own port, past the gateway.
-    pub async fn channel(&self) -> Channel {
-        let origin = format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.port);
-        let endpoint = Endpoint::from_shared(origin).expect("an origin");
-        endpoint.connect().await.expect("the service listens")
+    /// A client of its own port, past the gateway, with another process's certificate.
+    pub fn upstream(&self, callee: &'static str, caller: &Self, name: &'static str) -> Upstream {
+        let folder = caller.environment("TLS_DIR").expect("a process of the mesh");
+        let certificates = Certificates::load(Path::new(&folder), name).expect("a certificate");
+        let url = format!("https://{}:{}", Ipv4Addr::LOCALHOST, self.port);
+        client::connect(&url, callee, certificates, Rng::system()).expect("a URL")
     }
 
     /// Resets the value of [`Self::peak_memory`] (`clear_refs` of proc(5)).

@@ -1,29 +1,32 @@
-//! gRPC clients of the services' own ports, past the gateway. They show that each
+//! gRPC clients of the services' own ports, past the gateway and with its certificate. They show that each
 //! service verifies access tokens itself.
 
+use mesh::grpc::client::Upstream;
 use proto::{
     auth::v1::{GetProfileRequest, player_service_client::PlayerServiceClient},
     chat::v1::{ListRoomsRequest, chat_service_client::ChatServiceClient},
     wallet::v1::{GetBalanceRequest, wallet_service_client::WalletServiceClient},
 };
-use tonic::{Code, transport::Channel};
+use tonic::Code;
 
 use crate::{Mesh, Player, Process, eventually};
 
 /// A client of each service with an RPC that needs a player's token.
 pub struct ServiceClients {
-    auth: PlayerServiceClient<Channel>,
-    wallet: WalletServiceClient<Channel>,
-    chat: ChatServiceClient<Channel>,
+    auth: PlayerServiceClient<Upstream>,
+    wallet: WalletServiceClient<Upstream>,
+    chat: ChatServiceClient<Upstream>,
 }
 
 impl ServiceClients {
     /// Connects to the ports of the running services.
-    pub async fn connect(mesh: &Mesh) -> Self {
+    pub fn connect(mesh: &Mesh) -> Self {
+        let gateway = Process::find(mesh, "gateway");
+        let upstream = |callee| Process::find(mesh, callee).upstream(callee, &gateway, "gateway");
         Self {
-            auth: PlayerServiceClient::new(Process::find(mesh, "svc-auth").channel().await),
-            wallet: WalletServiceClient::new(Process::find(mesh, "svc-wallet").channel().await),
-            chat: ChatServiceClient::new(Process::find(mesh, "svc-chat").channel().await),
+            auth: PlayerServiceClient::new(upstream("svc-auth")),
+            wallet: WalletServiceClient::new(upstream("svc-wallet")),
+            chat: ChatServiceClient::new(upstream("svc-chat")),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{future::Future, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
-use anyhow::Context;
+use anyhow::{Context as _, ensure};
 use clap::Parser;
 use tokio::{
     net::TcpListener,
@@ -13,10 +13,17 @@ use tracing::{info, warn};
 use types::{Clock, Rng};
 
 use crate::{
-    Args, Probes, Readiness, Shutdown, grpc,
+    Args, Probes, Readiness, Shutdown,
+    auth::Verifier,
+    edges,
+    grpc::{
+        client::{self, Upstream},
+        server::{self, Guard, Serving},
+    },
     http_server::{self, HttpServer},
     migrated::Migrated,
     telemetry,
+    tls::Certificates,
 };
 
 /// What a service is built with: time, randomness and the signal to stop. Tests pass
@@ -31,6 +38,18 @@ pub struct Base {
     pub rng: Rng,
     /// Spawns tasks, and stops them.
     pub shutdown: Shutdown,
+    /// Proves the service's name to the others.
+    pub certificates: Certificates,
+}
+
+impl Base {
+    /// An upstream at a comma-separated list of `https` URLs. Fails without an edge to it.
+    pub fn upstream(&self, callee: &'static str, urls: &str) -> anyhow::Result<Upstream> {
+        let name = self.name;
+        let edge = edges::find(name, callee);
+        ensure!(edge.is_some(), "mesh::edges has no edge from {name} to {callee}");
+        client::connect(urls, callee, self.certificates.clone(), self.rng.clone())
+    }
 }
 
 /// A built service, not yet listening.
@@ -40,14 +59,14 @@ pub struct App {
 }
 
 enum Transport {
-    Grpc(Box<Routes>),
+    Grpc(Box<Routes>, Verifier),
     Http(Box<HttpServer>),
 }
 
 impl App {
-    /// A gRPC service; health and reflection are added.
-    pub fn grpc(routes: Routes, ready: Readiness) -> Self {
-        Self { transport: Transport::Grpc(Box::new(routes)), ready }
+    /// A gRPC service, whose callers are verified; health is added.
+    pub fn grpc(routes: Routes, verifier: Verifier, ready: Readiness) -> Self {
+        Self { transport: Transport::Grpc(Box::new(routes), verifier), ready }
     }
 
     /// A public HTTP server.
@@ -102,12 +121,18 @@ where
     let common = args.as_ref().clone();
     let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref())?;
     let shutdown = Shutdown::new();
-    let base =
-        Base { name, clock: Clock::system(), rng: Rng::system(), shutdown: shutdown.clone() };
+    let base = Base {
+        name,
+        clock: Clock::system(),
+        rng: Rng::system(),
+        shutdown: shutdown.clone(),
+        certificates: Certificates::load(&common.tls_dir, name)?,
+    };
+    base.certificates.follow(&shutdown);
     let outcome = async {
         let probes = Probes::default();
         telemetry::serve_metrics(common.metrics_listen, probes.clone(), &shutdown).await?;
-        let app = match build(base, args).await {
+        let app = match build(base.clone(), args).await {
             Err(error) if error.is::<Migrated>() => {
                 info!("{error}");
                 return Ok(());
@@ -115,7 +140,7 @@ where
             app => app?,
         };
         probes.set(Arc::clone(&app.ready));
-        let running = start(name, &common, app, shutdown.clone()).await?;
+        let running = start(&base, &common, app).await?;
         wait_for_stop(&shutdown).await?;
         if !running.stop().await {
             warn!("the drain limit cut off work in flight");
@@ -129,19 +154,18 @@ where
 }
 
 /// Serves a built service on its port. Tests use port 0.
-pub async fn start(
-    name: &'static str,
-    args: &Args,
-    app: App,
-    shutdown: Shutdown,
-) -> anyhow::Result<Running> {
+pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running> {
+    let (name, shutdown) = (base.name, base.shutdown.clone());
     let listener = TcpListener::bind(args.listen)
         .await
         .with_context(|| format!("{name} cannot listen on {}: is the port in use?", args.listen))?;
     let addr = listener.local_addr()?;
     match app.transport {
-        Transport::Grpc(routes) => {
-            grpc::server::serve(listener, *routes, app.ready, &shutdown).await?;
+        Transport::Grpc(routes, verifier) => {
+            let guard = Guard { verifier, capacity: args.max_calls };
+            let certificates = base.certificates.clone();
+            let serving = Serving { name, certificates, reflection: args.reflection };
+            server::serve(listener, (*routes, guard), app.ready, serving, &shutdown).await?;
         }
         Transport::Http(server) => http_server::serve(listener, *server, &shutdown),
     }

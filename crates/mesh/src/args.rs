@@ -1,7 +1,7 @@
 //! The arguments that all services share. Each is a flag and an environment
 //! variable; all are validated before a port opens.
 
-use std::{net::SocketAddr, str::FromStr, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
 use types::{ExposeSecret, SecretString};
 
@@ -21,6 +21,20 @@ pub struct Args {
     /// Longest that calls in flight may take to finish after a stop signal.
     #[arg(long, env, default_value = "40s", value_parser = duration)]
     pub drain: Duration,
+
+    /// Folder with the certificate of this process: `tls.crt` and `tls.key`, and the
+    /// authority of all others', `ca.crt`. Read again every few seconds.
+    #[arg(long, env)]
+    pub tls_dir: PathBuf,
+
+    /// Most calls in flight; more are shed, cheap reads first. Some four for each
+    /// connection to the database.
+    #[arg(long, env, default_value_t = 64)]
+    pub max_calls: usize,
+
+    /// Serve gRPC reflection, to explore the contract with tools.
+    #[arg(long, env)]
+    pub reflection: bool,
 
     /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
@@ -67,7 +81,7 @@ impl Default for DatabaseArgs {
 /// Where the keys that sign access tokens are published.
 #[derive(Debug, Clone, clap::Args)]
 pub struct AuthArgs {
-    /// URL of svc-auth.
+    /// URLs of svc-auth, separated by commas.
     #[arg(long, env)]
     pub auth_url: String,
 }

@@ -58,3 +58,9 @@ const fn edge(
 pub fn find(caller: &str, callee: &str) -> Option<&'static Edge> {
     EDGES.iter().find(|edge| edge.caller == caller && edge.callee == callee)
 }
+
+/// Whether a process may call a service of the contract. The names of services are unique
+/// in the mesh, so the callee needs no name here.
+pub fn allow(caller: &str, service: &str) -> bool {
+    EDGES.iter().any(|edge| edge.caller == caller && edge.services.contains(&service))
+}

@@ -17,6 +17,9 @@ use crate::{db, texts};
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
 
+/// When a call that was shed may be made again.
+const OVERLOADED_RETRY: Duration = Duration::from_secs(2);
+
 /// An error as the wire has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -99,6 +102,19 @@ impl Fault {
         Self {
             retry_after: Some(retry_after),
             ..Self::new(Code::ResourceExhausted, "RATE_LIMITED")
+        }
+    }
+
+    /// The caller may not make this call.
+    pub fn forbidden() -> Self {
+        Self::new(Code::PermissionDenied, "FORBIDDEN")
+    }
+
+    /// The call was shed, because the process has no capacity for it now.
+    pub fn overloaded() -> Self {
+        Self {
+            retry_after: Some(OVERLOADED_RETRY),
+            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
         }
     }
 

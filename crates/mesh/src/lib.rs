@@ -34,6 +34,7 @@ pub mod pubsub;
 mod shutdown;
 pub mod telemetry;
 mod texts;
+pub mod tls;
 
 pub use app::{App, Base, Running, run, start};
 pub use args::Args;

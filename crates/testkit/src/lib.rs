@@ -7,28 +7,36 @@
 #![expect(clippy::expect_used, reason = "a failed step fails the test")]
 #![expect(clippy::missing_panics_doc, reason = "all of it panics; it is for tests")]
 
+mod certificates;
 mod database;
 mod spans;
 mod tokens;
 mod upstream;
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, path::PathBuf, time::Duration};
 
 use mesh::{App, Args, Base, Running, Shutdown};
 use time::{OffsetDateTime, macros::datetime};
 use types::{Clock, Rng};
 
+pub use certificates::{Authority, certificates};
 pub use database::{Database, database};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
-pub use upstream::serve;
+pub use upstream::{serve, upstream};
 
 /// The time at which every test's clock starts.
 pub const BEGINNING: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
 /// The base of a test's services: a clock, randomness and a stop of their own.
 pub fn base(name: &'static str) -> Base {
-    Base { name, clock: Clock::settable(BEGINNING), rng: Rng::system(), shutdown: Shutdown::new() }
+    Base {
+        name,
+        clock: Clock::settable(BEGINNING),
+        rng: Rng::system(),
+        shutdown: Shutdown::new(),
+        certificates: certificates(name),
+    }
 }
 
 /// The shared arguments, on free ports.
@@ -37,13 +45,17 @@ pub fn args() -> Args {
         listen: ([127, 0, 0, 1], 0).into(),
         metrics_listen: ([127, 0, 0, 1], 0).into(),
         drain: Duration::from_secs(30),
+        // A test's certificates are in its base.
+        tls_dir: PathBuf::new(),
+        max_calls: 64,
+        reflection: false,
         otlp_endpoint: None,
     }
 }
 
 /// Serves a built service on a free port.
 pub async fn start(base: &Base, app: App) -> Running {
-    mesh::start(base.name, &args(), app, base.shutdown.clone()).await.expect("the service starts")
+    mesh::start(base, &args(), app).await.expect("the service starts")
 }
 
 /// The Redis that tests share; channels and keys have ids in them.

@@ -109,7 +109,7 @@ impl Tokens {
 
     /// Serves this key and the revoked sessions as svc-auth does; returns the URL.
     pub async fn serve_keys(&self) -> String {
-        super::serve(Routes::new(KeyServiceServer::new(self.clone()))).await
+        super::serve("svc-auth", Routes::new(KeyServiceServer::new(self.clone()))).await
     }
 }
 

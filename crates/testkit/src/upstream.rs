@@ -1,15 +1,30 @@
-//! Stub upstreams: any generated server trait, on a free port.
+//! Stub upstreams, and clients of the service under test.
 
+use std::net::SocketAddr;
+
+use mesh::{
+    Shutdown,
+    grpc::client::{self, Upstream},
+    tls,
+};
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{service::Routes, transport::Server};
+use types::Rng;
 
-/// Serves routes until the test ends; returns their URL.
+use crate::certificates;
+
+/// Serves routes in the name of a process until the test ends; returns their URL.
 #[expect(clippy::disallowed_methods, reason = "the test's runtime ends it")]
-pub async fn serve(routes: Routes) -> String {
+pub async fn serve(name: &'static str, routes: Routes) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
     let addr = listener.local_addr().expect("an address");
-    let incoming = TcpListenerStream::new(listener);
+    let incoming = tls::incoming(listener, certificates(name), name, &Shutdown::new());
     tokio::spawn(Server::builder().add_routes(routes).serve_with_incoming(incoming));
-    format!("http://{addr}")
+    format!("https://{addr}")
+}
+
+/// A client of the process at an address, in the name of another.
+pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) -> Upstream {
+    client::connect(&format!("https://{addr}"), callee, certificates(caller), Rng::system())
+        .expect("a URL")
 }

@@ -24,7 +24,8 @@ pub(super) fn window(
         (RateClass::Message, _) => (RateKind::Message, rates.message),
         (RateClass::Media, _) => (RateKind::Media, rates.media),
         (RateClass::Static, _) => (RateKind::Static, rates.files),
-        (_, Caller::Guest | Caller::InvalidToken | Caller::Unverified) => {
+        // No service calls the public port; one that did would be a guest.
+        (_, Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified) => {
             (RateKind::Guest, rates.guest)
         }
         (RateClass::Light | RateClass::Read, Caller::Player(_)) => (RateKind::Read, rates.read),

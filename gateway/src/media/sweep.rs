@@ -76,8 +76,8 @@ async fn delete_unused(gateway: &Gateway, pictures: &[MediaPath]) -> anyhow::Res
         return Ok(0);
     }
     let request = FindUnusedPicturesRequest { urls: pictures.iter().map(MediaPath::url).collect() };
-    let mut players = gateway.upstreams().players();
-    let call = async { players.find_unused_pictures(request).await };
+    let mut service = gateway.upstreams().pictures();
+    let call = async { service.find_unused_pictures(request).await };
     let unused = Call::new(CALL_LIMIT, None).run(call).await?.into_inner().urls;
     // Only pictures of this batch, whatever the reply contains.
     let unused_here = pictures.iter().filter(|picture| unused.contains(&picture.url()));

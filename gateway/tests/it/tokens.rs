@@ -92,7 +92,9 @@ impl KeyService for WithoutRevocations {
 async fn no_player_is_accepted_before_the_revoked_sessions_are_known() {
     let keys = Tokens::new(&Clock::system());
     let (_, token) = keys.player();
-    let url = testkit::serve(Routes::new(KeyServiceServer::new(WithoutRevocations(keys)))).await;
+    let url =
+        testkit::serve("svc-auth", Routes::new(KeyServiceServer::new(WithoutRevocations(keys))))
+            .await;
     let world = World::with(|args| args.upstreams.auth_url = url).await;
     let answer = read(world.get(BALANCE).bearer_auth(&token)).await;
     assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
@@ -104,7 +106,7 @@ async fn no_player_is_accepted_before_the_revoked_sessions_are_known() {
 async fn waiting_for_the_keys_counts_towards_the_deadline() {
     // Accepts connections, and never replies.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", silent.local_addr().unwrap());
+    let url = format!("https://{}", silent.local_addr().unwrap());
     let world = World::with(|args| {
         args.upstreams.auth_url = url;
         args.call_limit = Duration::from_millis(300);

@@ -15,7 +15,8 @@ use mesh::{Base, http_server::TrustedProxies};
 use proto::{
     auth::v1::{
         auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
-        key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer,
+        key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
+        player_service_server::PlayerServiceServer,
     },
     chat::v1::chat_service_server::ChatServiceServer,
     games::v1::games_service_server::GamesServiceServer,
@@ -38,7 +39,7 @@ pub(crate) use crate::client::{Answer, Connection, read};
 use crate::stub::Stub;
 
 /// A URL where nothing listens.
-pub(crate) const NOWHERE: &str = "http://127.0.0.1:1";
+pub(crate) const NOWHERE: &str = "https://127.0.0.1:1";
 
 pub(crate) struct World {
     pub(crate) base: Base,
@@ -62,9 +63,8 @@ impl World {
         let base = testkit::base("gateway");
         let tokens = Tokens::new(&base.clock);
         let stub = Stub::default();
-        let upstreams_url = testkit::serve(routes(&tokens, &stub)).await;
         let media = folder();
-        let mut args = args(upstreams_url, &media);
+        let mut args = args(upstreams(&tokens, &stub).await, &media);
         change(&mut args);
         let upstreams = args.upstreams.clone();
         let app = gateway::build(base.clone(), args).await.unwrap();
@@ -152,6 +152,7 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
         .add_service(KeyServiceServer::new(tokens.clone()))
         .add_service(AuthServiceServer::new(stub.clone()))
         .add_service(DirectoryServiceServer::new(stub.clone()))
+        .add_service(PictureServiceServer::new(stub.clone()))
         .add_service(PlayerServiceServer::new(stub.clone()))
         .add_service(WalletServiceServer::new(stub.clone()))
         .add_service(CallbackServiceServer::new(stub.clone()))
@@ -190,16 +191,22 @@ impl Drop for World {
     }
 }
 
-fn args(upstreams_url: String, media: &Path) -> Args {
+/// A stub for each service.
+async fn upstreams(tokens: &Tokens, stub: &Stub) -> UpstreamArgs {
+    let serve = |name| testkit::serve(name, routes(tokens, stub));
+    UpstreamArgs {
+        auth_url: serve("svc-auth").await,
+        wallet_url: serve("svc-wallet").await,
+        games_url: serve("svc-games").await,
+        tournament_url: serve("svc-tournament").await,
+        chat_url: serve("svc-chat").await,
+    }
+}
+
+fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
     Args {
         mesh: testkit::args(),
-        upstreams: UpstreamArgs {
-            auth_url: upstreams_url.clone(),
-            wallet_url: upstreams_url.clone(),
-            games_url: upstreams_url.clone(),
-            tournament_url: upstreams_url.clone(),
-            chat_url: upstreams_url,
-        },
+        upstreams,
         public_url: "https://playon.example".parse().unwrap(),
         redis_url: None,
         // Reached by broken code alone: after it a replica counts its own calls.

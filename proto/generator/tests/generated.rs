@@ -12,6 +12,9 @@ use std::{
 };
 
 use prost::Message;
+use prost_reflect::{DescriptorPool, MethodDescriptor};
+use prost_types::method_options::IdempotencyLevel;
+use protox::Compiler;
 
 const HOW: &str = "proto/src/gen does not match the .proto files: run `cargo xtask proto`";
 
@@ -29,14 +32,60 @@ fn the_committed_code_matches_the_contract() {
 
 /// The generated files by name.
 fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let descriptors = protox::compile(proto_files(root), [root]).expect("the contract compiles");
+    let mut compiler = Compiler::new([root]).expect("the contract's folder");
+    compiler
+        .include_imports(true)
+        .include_source_info(true)
+        .open_files(proto_files(root))
+        .expect("the contract compiles");
+    let descriptors = compiler.file_descriptor_set();
     let out = std::env::temp_dir().join(format!("playon-proto-{}", std::process::id()));
     fs::create_dir_all(&out).expect("a folder to generate into");
     fs::write(out.join("descriptor.bin"), descriptors.encode_to_vec()).expect("write descriptor");
+    fs::write(out.join("rpcs.rs"), rpcs(&compiler.descriptor_pool())).expect("write RPCs");
     tonic_prost_build::configure().out_dir(&out).compile_fds(descriptors).expect("Rust code");
     let files = read(&out);
     fs::remove_dir_all(&out).expect("remove the folder");
     files
+}
+
+/// The table of all RPCs of the mesh with their options, as Rust.
+fn rpcs(pool: &DescriptorPool) -> String {
+    let mut rows: Vec<String> = pool
+        .services()
+        // The gateway's own, for browsers.
+        .filter(|service| service.full_name() != "playon.live.v1.LiveService")
+        .flat_map(|service| service.methods().collect::<Vec<_>>())
+        .map(|method| row(pool, &method))
+        .collect();
+    rows.sort();
+    format!("// @generated\n&[\n{}]\n", rows.concat())
+}
+
+fn row(pool: &DescriptorPool, method: &MethodDescriptor) -> String {
+    let (service, name) = (method.parent_service().full_name(), method.name());
+    let option = |option: &str| {
+        let extension = pool.get_extension_by_name(&format!("playon.types.v1.{option}"));
+        let options = method.options();
+        let extension = extension.expect("types/v1/rpc.proto declares it");
+        let number = options.get_extension(&extension).as_enum_number().unwrap_or_default();
+        assert_ne!(number, 0, "{service}/{name} declares no {option}");
+        let kind = extension.kind();
+        let value = kind.as_enum().and_then(|kind| kind.get_value(number));
+        // ACCESS_GUEST is Access::Guest in Rust.
+        let name = value.expect("a value of the enum").name().to_ascii_lowercase();
+        let (_, word) = name.split_once('_').expect("a prefix");
+        format!("{}{}", word[..1].to_ascii_uppercase(), &word[1..])
+    };
+    let (access, priority) = (option("access"), option("priority"));
+    let repeatable =
+        method.method_descriptor_proto().options.as_ref().is_some_and(|options| {
+            options.idempotency_level() != IdempotencyLevel::IdempotencyUnknown
+        });
+    format!(
+        "    Rpc {{ path: \"/{service}/{name}\", access: Access::{access}, \
+         priority: Priority::{priority}, repeatable: {repeatable} }},\n"
+    )
 }
 
 fn proto_files(root: &Path) -> Vec<PathBuf> {

@@ -1951,7 +1951,7 @@ pub mod key_service_client {
             self
         }
         /// Returns the public keys that verify access tokens, as a JSON Web Key Set
-        /// (RFC 7517). Anyone may call.
+        /// (RFC 7517).
         pub async fn get_key_set(
             &mut self,
             request: impl tonic::IntoRequest<super::GetKeySetRequest>,
@@ -1980,8 +1980,7 @@ pub mod key_service_client {
         /// all whose tokens may still be valid, then each within a second of its
         /// revocation, until the caller closes the stream. A message comes every second,
         /// empty if nothing was revoked; while svc-auth cannot read the revoked sessions
-        /// it sends none. A verifier refuses the tokens of these sessions. Anyone may
-        /// call.
+        /// it sends none. A verifier refuses the tokens of these sessions.
         pub async fn watch_revoked_sessions(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchRevokedSessionsRequest>,
@@ -2026,7 +2025,7 @@ pub mod key_service_server {
     #[async_trait]
     pub trait KeyService: std::marker::Send + std::marker::Sync + 'static {
         /// Returns the public keys that verify access tokens, as a JSON Web Key Set
-        /// (RFC 7517). Anyone may call.
+        /// (RFC 7517).
         async fn get_key_set(
             &self,
             request: tonic::Request<super::GetKeySetRequest>,
@@ -2047,8 +2046,7 @@ pub mod key_service_server {
         /// all whose tokens may still be valid, then each within a second of its
         /// revocation, until the caller closes the stream. A message comes every second,
         /// empty if nothing was revoked; while svc-auth cannot read the revoked sessions
-        /// it sends none. A verifier refuses the tokens of these sessions. Anyone may
-        /// call.
+        /// it sends none. A verifier refuses the tokens of these sessions.
         async fn watch_revoked_sessions(
             &self,
             request: tonic::Request<super::WatchRevokedSessionsRequest>,
@@ -2701,6 +2699,333 @@ pub mod directory_service_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedPicturesRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedPicturesResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// Generated client implementations.
+pub mod picture_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Profile pictures, for processes of the mesh.
+    #[derive(Debug, Clone)]
+    pub struct PictureServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl PictureServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> PictureServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> PictureServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            PictureServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns which of these files of the media store are no player's profile
+        /// picture, because they were never set or were replaced since. The gateway's
+        /// media sweep calls it before it deletes files.
+        /// Limit: 1,000 URLs.
+        /// Errors: INVALID_ARGUMENT for more URLs.
+        pub async fn find_unused_pictures(
+            &mut self,
+            request: impl tonic::IntoRequest<super::FindUnusedPicturesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedPicturesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PictureService/FindUnusedPictures",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.PictureService",
+                        "FindUnusedPictures",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod picture_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with PictureServiceServer.
+    #[async_trait]
+    pub trait PictureService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns which of these files of the media store are no player's profile
+        /// picture, because they were never set or were replaced since. The gateway's
+        /// media sweep calls it before it deletes files.
+        /// Limit: 1,000 URLs.
+        /// Errors: INVALID_ARGUMENT for more URLs.
+        async fn find_unused_pictures(
+            &self,
+            request: tonic::Request<super::FindUnusedPicturesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedPicturesResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Profile pictures, for processes of the mesh.
+    #[derive(Debug)]
+    pub struct PictureServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> PictureServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for PictureServiceServer<T>
+    where
+        T: PictureService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.auth.v1.PictureService/FindUnusedPictures" => {
+                    #[allow(non_camel_case_types)]
+                    struct FindUnusedPicturesSvc<T: PictureService>(pub Arc<T>);
+                    impl<
+                        T: PictureService,
+                    > tonic::server::UnaryService<super::FindUnusedPicturesRequest>
+                    for FindUnusedPicturesSvc<T> {
+                        type Response = super::FindUnusedPicturesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::FindUnusedPicturesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PictureService>::find_unused_pictures(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = FindUnusedPicturesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for PictureServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.auth.v1.PictureService";
+    impl<T> tonic::server::NamedService for PictureServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetProfileRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2753,16 +3078,6 @@ pub struct SetProfilePictureResponse {
     pub profile: ::core::option::Option<Profile>,
     #[prost(string, optional, tag = "2")]
     pub replaced_url: ::core::option::Option<::prost::alloc::string::String>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct FindUnusedPicturesRequest {
-    #[prost(string, repeated, tag = "1")]
-    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct FindUnusedPicturesResponse {
-    #[prost(string, repeated, tag = "1")]
-    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteAccountRequest {
@@ -3049,37 +3364,6 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns which of these files of the media store are no player's profile
-        /// picture, because they were never set or were replaced since. The gateway's
-        /// media sweep calls it before it deletes files; any service of the mesh may.
-        /// Limit: 1,000 URLs.
-        /// Errors: INVALID_ARGUMENT for more URLs.
-        pub async fn find_unused_pictures(
-            &mut self,
-            request: impl tonic::IntoRequest<super::FindUnusedPicturesRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::FindUnusedPicturesResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = tonic_prost::ProstCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.auth.v1.PlayerService/FindUnusedPictures",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new("playon.auth.v1.PlayerService", "FindUnusedPictures"),
-                );
-            self.inner.unary(req, path, codec).await
-        }
         /// Starts the deletion of the caller's account: revokes all sessions and hides the
         /// player from all public replies at once, and erases personal data after 30
         /// days. Signing in before then cancels the deletion. Bearer needed.
@@ -3265,18 +3549,6 @@ pub mod player_service_server {
             request: tonic::Request<super::SetProfilePictureRequest>,
         ) -> std::result::Result<
             tonic::Response<super::SetProfilePictureResponse>,
-            tonic::Status,
-        >;
-        /// Returns which of these files of the media store are no player's profile
-        /// picture, because they were never set or were replaced since. The gateway's
-        /// media sweep calls it before it deletes files; any service of the mesh may.
-        /// Limit: 1,000 URLs.
-        /// Errors: INVALID_ARGUMENT for more URLs.
-        async fn find_unused_pictures(
-            &self,
-            request: tonic::Request<super::FindUnusedPicturesRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::FindUnusedPicturesResponse>,
             tonic::Status,
         >;
         /// Starts the deletion of the caller's account: revokes all sessions and hides the
@@ -3529,52 +3801,6 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SetProfilePictureSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.auth.v1.PlayerService/FindUnusedPictures" => {
-                    #[allow(non_camel_case_types)]
-                    struct FindUnusedPicturesSvc<T: PlayerService>(pub Arc<T>);
-                    impl<
-                        T: PlayerService,
-                    > tonic::server::UnaryService<super::FindUnusedPicturesRequest>
-                    for FindUnusedPicturesSvc<T> {
-                        type Response = super::FindUnusedPicturesResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::FindUnusedPicturesRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as PlayerService>::find_unused_pictures(&inner, request)
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = FindUnusedPicturesSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -5,11 +5,13 @@ mod decode;
 mod directory;
 mod encode;
 mod keys;
+mod picture;
 mod player;
 
 use proto::auth::v1::{
     auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
-    key_service_server::KeyServiceServer, player_service_server::PlayerServiceServer,
+    key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
+    player_service_server::PlayerServiceServer,
 };
 use tonic::service::Routes;
 
@@ -22,6 +24,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(AuthServiceServer::new(auth::Auth(cx.clone())))
         .add_service(KeyServiceServer::new(keys::Keys(cx.clone())))
         .add_service(DirectoryServiceServer::new(directory::Directory(cx.clone())))
+        .add_service(PictureServiceServer::new(picture::Pictures(cx.clone())))
         .add_service(PlayerServiceServer::new(player::Players(cx)));
     routes.routes()
 }

@@ -2,10 +2,9 @@
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    DeleteAccountRequest, DeleteAccountResponse, FindUnusedPicturesRequest,
-    FindUnusedPicturesResponse, GetProfileRequest, GetProfileResponse, GetReferralRequest,
-    GetReferralResponse, ListCountriesRequest, ListCountriesResponse, ListCurrenciesRequest,
-    ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
+    DeleteAccountRequest, DeleteAccountResponse, GetProfileRequest, GetProfileResponse,
+    GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
+    ListCurrenciesRequest, ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
     SetProfilePictureRequest, SetProfilePictureResponse, UpdateProfileRequest,
     UpdateProfileResponse, player_service_server::PlayerService,
 };
@@ -48,15 +47,6 @@ impl PlayerService for Players {
         let picture = Picture::parse(&request.into_inner().url, caller.id);
         let set = app::set_profile_picture(&self.0, caller, picture).await?;
         Ok(Response::new(set.into()))
-    }
-
-    async fn find_unused_pictures(
-        &self,
-        request: Request<FindUnusedPicturesRequest>,
-    ) -> Result<Response<FindUnusedPicturesResponse>, Status> {
-        let urls = decode::picture_urls(request.into_inner().urls)?;
-        let urls = app::find_unused_pictures(&self.0, urls).await?;
-        Ok(Response::new(FindUnusedPicturesResponse { urls }))
     }
 
     async fn delete_account(

@@ -199,7 +199,7 @@ async fn after_30_days_only_the_id_and_referrals_are_left() {
     let fault = later.sign_in("wanjiru@example.com", PASSWORD).await.unwrap_err();
     assert_eq!(fault.reason, "BAD_CREDENTIALS");
     let request = FindUnusedPicturesRequest { urls: vec![leaving.picture.clone()] };
-    let reply = later.players.clone().find_unused_pictures(request).await.unwrap();
+    let reply = later.pictures.clone().find_unused_pictures(request).await.unwrap();
     assert_eq!(reply.into_inner().urls, std::slice::from_ref(&leaving.picture));
     let other = later.player("otieno").await;
     assert_eq!(found(&later, &other, &leaving).await, [false, false, false]);

@@ -5,16 +5,17 @@ use std::time::Duration;
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Parser as _;
-use mesh::{Base, Fault, Running};
+use mesh::{Base, Fault, Running, grpc::client::Upstream};
 use proto::auth::v1::{
     CreateCaptchaRequest, GetProfileRequest, GetProfileResponse, Profile, RefreshRequest, Session,
     SignInRequest, SignOutRequest, SignUpRequest, UpdateProfileRequest,
     auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
-    key_service_client::KeyServiceClient, player_service_client::PlayerServiceClient,
+    key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
+    player_service_client::PlayerServiceClient,
 };
 use sqlx::PgConnection;
 use testkit::Database;
-use tonic::{Request, Status, transport::Channel};
+use tonic::{Request, Status};
 use types::Clock;
 
 pub(crate) const PASSWORD: &str = "jambo-kenya";
@@ -23,10 +24,11 @@ pub(crate) const PASSWORD: &str = "jambo-kenya";
 pub(crate) struct Service {
     pub(crate) clock: Clock,
     pub(crate) database: Database,
-    pub(crate) auth: AuthServiceClient<Channel>,
-    pub(crate) players: PlayerServiceClient<Channel>,
-    pub(crate) directory: DirectoryServiceClient<Channel>,
-    pub(crate) keys: KeyServiceClient<Channel>,
+    pub(crate) auth: AuthServiceClient<Upstream>,
+    pub(crate) players: PlayerServiceClient<Upstream>,
+    pub(crate) directory: DirectoryServiceClient<Upstream>,
+    pub(crate) keys: KeyServiceClient<Upstream>,
+    pub(crate) pictures: PictureServiceClient<Upstream>,
     _running: Running,
 }
 
@@ -39,15 +41,15 @@ impl Service {
     pub(crate) async fn start_on(database: Database, changed: &[&str], base: Base) -> Self {
         let app = svc_auth::build(base.clone(), args(&database, changed)).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let url = format!("http://{}", running.addr);
-        let channel = Channel::from_shared(url).unwrap().connect().await.unwrap();
+        let channel = testkit::upstream("gateway", "svc-auth", running.addr);
         Self {
             clock: base.clock,
             database,
             auth: AuthServiceClient::new(channel.clone()),
             players: PlayerServiceClient::new(channel.clone()),
             directory: DirectoryServiceClient::new(channel.clone()),
-            keys: KeyServiceClient::new(channel),
+            keys: KeyServiceClient::new(channel.clone()),
+            pictures: PictureServiceClient::new(channel),
             _running: running,
         }
     }

@@ -20,7 +20,7 @@ async fn set(
 
 async fn unused(auth: &Service, urls: Vec<String>) -> Result<Vec<String>, Fault> {
     let request = FindUnusedPicturesRequest { urls };
-    let reply = auth.players.clone().find_unused_pictures(request).await.map_err(fault)?;
+    let reply = auth.pictures.clone().find_unused_pictures(request).await.map_err(fault)?;
     Ok(reply.into_inner().urls)
 }
 

@@ -173,9 +173,9 @@ async fn a_silent_stream_is_opened_again() {
     let clock = Clock::system();
     let session = SessionId::generate(&clock, &Rng::system());
     let deaf = Deaf { session: session.to_string(), ..Deaf::default() };
-    let url = testkit::serve(Routes::new(KeyServiceServer::new(deaf))).await;
+    let url = testkit::serve("svc-auth", Routes::new(KeyServiceServer::new(deaf))).await;
     let shutdown = mesh::Shutdown::new();
-    let upstream = mesh::grpc::client::connect(&url).unwrap();
+    let upstream = testkit::base("svc-games").upstream("svc-auth", &url).unwrap();
     let verifier = mesh::auth::Verifier::remote(clock, upstream, &shutdown);
     timeout(LIMIT, verifier.revoked_sessions().revoked(session)).await.unwrap();
     shutdown.stop();

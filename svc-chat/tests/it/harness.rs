@@ -3,15 +3,16 @@
 use mesh::{
     Running,
     args::{AuthArgs, DatabaseArgs},
+    grpc::client::Upstream,
 };
 use proto::chat::v1::chat_service_client::ChatServiceClient;
 use svc_chat::{Args, build};
 use testkit::{Database, Tokens};
-use tonic::{Request, transport::Channel};
+use tonic::Request;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: ChatServiceClient<Channel>,
+    pub(crate) client: ChatServiceClient<Upstream>,
     pub(crate) database: Database,
     pub(crate) tokens: Tokens,
     _running: Running,
@@ -31,7 +32,7 @@ impl Service {
         };
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client = ChatServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
+        let client = ChatServiceClient::new(testkit::upstream("gateway", "svc-chat", running.addr));
         Self { client, database, tokens, _running: running }
     }
 }

@@ -3,15 +3,15 @@
 use mesh::{
     Running,
     args::{AuthArgs, DatabaseArgs},
+    grpc::client::Upstream,
 };
 use proto::games::v1::games_service_client::GamesServiceClient;
 use svc_games::{Args, build};
 use testkit::Database;
-use tonic::transport::Channel;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: GamesServiceClient<Channel>,
+    pub(crate) client: GamesServiceClient<Upstream>,
     pub(crate) database: Database,
     _running: Running,
 }
@@ -23,7 +23,8 @@ impl Service {
         let args = Self::args(&database);
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client = GamesServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
+        let client =
+            GamesServiceClient::new(testkit::upstream("gateway", "svc-games", running.addr));
         Self { client, database, _running: running }
     }
 
@@ -35,7 +36,7 @@ impl Service {
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             // No call of these tests has a token, so svc-auth is never called.
-            auth: AuthArgs { auth_url: "http://127.0.0.1:1".to_owned() },
+            auth: AuthArgs { auth_url: "https://127.0.0.1:1".to_owned() },
         }
     }
 }

@@ -3,16 +3,16 @@
 use mesh::{
     Running,
     args::{AuthArgs, DatabaseArgs},
+    grpc::client::Upstream,
 };
 use proto::tournament::v1::tournament_service_client::TournamentServiceClient;
 use svc_tournament::{Args, build};
 use testkit::Database;
-use tonic::transport::Channel;
 use types::Clock;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: TournamentServiceClient<Channel>,
+    pub(crate) client: TournamentServiceClient<Upstream>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     _running: Running,
@@ -28,12 +28,15 @@ impl Service {
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             // No call of these tests has a token, so svc-auth is never called.
-            auth: AuthArgs { auth_url: "http://127.0.0.1:1".to_owned() },
+            auth: AuthArgs { auth_url: "https://127.0.0.1:1".to_owned() },
         };
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client =
-            TournamentServiceClient::connect(format!("http://{}", running.addr)).await.unwrap();
+        let client = TournamentServiceClient::new(testkit::upstream(
+            "gateway",
+            "svc-tournament",
+            running.addr,
+        ));
         Self { client, database, clock: base.clock, _running: running }
     }
 }

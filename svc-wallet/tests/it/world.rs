@@ -94,7 +94,7 @@ impl World {
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
-            auth: AuthArgs { auth_url: testkit::serve(auth.routes()).await },
+            auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth.routes()).await },
             redis_url: testkit::redis_url(),
             daraja: DarajaArgs {
                 daraja_base_url: format!("http://{}/daraja", sandbox.addr),
@@ -425,8 +425,7 @@ impl World {
 }
 
 fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
-    let url = format!("http://{}", running.addr);
-    WalletServiceClient::new(mesh::grpc::client::connect(&url).unwrap())
+    WalletServiceClient::new(testkit::upstream("gateway", "svc-wallet", running.addr))
 }
 
 /// A message with a bearer token.
@@ -499,7 +498,7 @@ async fn forward(
     let Some(wallet) = *state.wallet.lock().unwrap() else {
         return StatusCode::SERVICE_UNAVAILABLE;
     };
-    let upstream = mesh::grpc::client::connect(&format!("http://{wallet}")).unwrap();
+    let upstream = testkit::upstream("gateway", "svc-wallet", wallet);
     let request = ReceiveCallbackRequest {
         provider: Provider::MpesaStk.into(),
         secret,

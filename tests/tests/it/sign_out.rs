@@ -12,7 +12,7 @@ async fn after_a_sign_out_every_service_refuses_the_session() {
     player.set_handset(json!({"stk": "manual"})).await;
     let payment = player.top_up(100).await;
     let mut stream = player.watch(&[&payment]).await;
-    let services = ServiceClients::connect(&mesh).await;
+    let services = ServiceClients::connect(&mesh);
     services.assert_accepted(&player).await;
 
     let out = player.post("/auth/sign-out", &json!({"refreshToken": player.refresh_token})).await;
@@ -37,7 +37,7 @@ async fn signing_out_everywhere_revokes_all_sessions() {
     player.set_handset(json!({"stk": "manual"})).await;
     let payment = player.top_up(100).await;
     let mut stream = devices[0].watch(&[&payment]).await;
-    let services = ServiceClients::connect(&mesh).await;
+    let services = ServiceClients::connect(&mesh);
 
     let out = player.post("/auth/sign-out-everywhere", &json!({})).await;
     assert_eq!(out.message, "You have been signed out everywhere.");

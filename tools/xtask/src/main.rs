@@ -14,6 +14,7 @@ mod apt;
 mod architecture;
 mod bench;
 mod builds;
+mod certificates;
 mod checkout;
 mod cli;
 mod command;

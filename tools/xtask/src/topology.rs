@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use crate::certificates;
 use crate::checkout::Checkout;
 use crate::daemon::{Daemon, Ready};
 use crate::instance::Instance;
 use crate::ports::{Ports, local};
 use crate::redis;
-use crate::services::{SERVICES, replica_name};
+use crate::services::{SERVICES, packages, replica_name};
 use crate::stores::{database_urls, service_environment};
 
 /// Of an M-Pesa business that services and sandbox agree on in development. The
@@ -99,6 +100,9 @@ pub(crate) fn daemons(
     programs: &Path,
     layout: Layout<'_>,
 ) -> Result<Vec<Daemon>> {
+    let packages = packages();
+    let certified = packages.iter().map(String::as_str).filter(|name| *name != "sandbox");
+    certificates::issue(&tls_dir(instance), &certified.collect::<Vec<_>>())?;
     let mut all = vec![sandbox(instance)];
     for (index, name) in SERVICES.iter().enumerate() {
         for replica in 0..layout.replicas {
@@ -135,7 +139,7 @@ fn service(
 ) -> Result<Daemon> {
     let Instance { ports, .. } = instance;
     let ports = [ports.service(index, replica), ports.service_metrics(index, replica)];
-    let mut environment = server(instance, layout, ports);
+    let mut environment = server(instance, &format!("svc-{name}"), layout, ports);
     environment.extend(service_environment(instance, name)?);
     environment.extend(match name {
         "auth" => auth(instance)?,
@@ -177,7 +181,7 @@ fn wallet(ports: Ports) -> Environment {
 
 fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daemon {
     let ports = [instance.ports.gateway, instance.ports.gateway_metrics];
-    let mut environment = server(instance, layout, ports);
+    let mut environment = server(instance, "gateway", layout, ports);
     environment.extend([
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
@@ -190,21 +194,32 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daem
 
 /// What gateway and services have in common. Every process has every address; who
 /// may call whom is checked by the callee.
-fn server(instance: &Instance, layout: Layout<'_>, [port, metrics]: [u16; 2]) -> Environment {
+fn server(
+    instance: &Instance,
+    name: &str,
+    layout: Layout<'_>,
+    [port, metrics]: [u16; 2],
+) -> Environment {
     let mut environment = vec![
+        pair("TLS_DIR", certificates::of(&tls_dir(instance), name).display()),
         pair("LISTEN", local(port)),
         pair("METRICS_LISTEN", local(metrics)),
         pair("REDIS_URL", redis::url(instance)),
     ];
     environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
-        let port = |replica| origin(instance.ports.service(index, replica));
-        let urls = (0..layout.replicas).map(port).collect::<Vec<_>>();
+        let url = |replica| format!("https://{}", local(instance.ports.service(index, replica)));
+        let urls = (0..layout.replicas).map(url).collect::<Vec<_>>();
         (format!("{}_URL", name.to_uppercase()), urls.join(","))
     }));
     if std::env::var_os("RUST_LOG").is_none() {
         environment.push(pair("RUST_LOG", "info"));
     }
     environment
+}
+
+/// The folder of all certificates.
+fn tls_dir(instance: &Instance) -> PathBuf {
+    instance.dir.join("tls")
 }
 
 /// A process of a program, whose folder is not known yet.

@@ -49,13 +49,15 @@ pub struct Player {
     pub expires_at: i64,
 }
 
-/// Who makes a call, by its token.
+/// Who makes a call: by its token, or by the certificate of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// No token.
     Guest,
     /// A valid token.
     Player(Player),
+    /// A process of the mesh, for itself. Only RPCs for services have this caller.
+    Service(&'static str),
     /// A token that is malformed, expired, revoked or forged. A guest where guests may
     /// call (the specification's lists are called with an empty token).
     InvalidToken,
@@ -68,7 +70,7 @@ impl Caller {
     pub fn player(self) -> Result<Player, Fault> {
         match self {
             Self::Player(player) => Ok(player),
-            Self::Guest | Self::InvalidToken => Err(Fault::unauthenticated()),
+            Self::Guest | Self::Service(_) | Self::InvalidToken => Err(Fault::unauthenticated()),
             Self::Unverified => Err(Fault::unavailable()),
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proto::{
     auth::v1::{
         self as auth, auth_service_server::AuthService, directory_service_server::DirectoryService,
-        player_service_server::PlayerService,
+        picture_service_server::PictureService, player_service_server::PlayerService,
     },
     timestamp,
 };
@@ -203,14 +203,6 @@ impl PlayerService for Stub {
         self.answer(request, reply).await
     }
 
-    async fn find_unused_pictures(
-        &self,
-        request: Request<auth::FindUnusedPicturesRequest>,
-    ) -> Result<Response<auth::FindUnusedPicturesResponse>, Status> {
-        let urls = self.0.lock().unwrap().unused_pictures.clone();
-        self.answer(request, auth::FindUnusedPicturesResponse { urls }).await
-    }
-
     async fn delete_account(
         &self,
         request: Request<auth::DeleteAccountRequest>,
@@ -294,5 +286,16 @@ impl DirectoryService for Stub {
     ) -> Result<Response<auth::FindByUsernameResponse>, Status> {
         let id = "u-1".into();
         self.answer(request, auth::FindByUsernameResponse { id }).await
+    }
+}
+
+#[tonic::async_trait]
+impl PictureService for Stub {
+    async fn find_unused_pictures(
+        &self,
+        request: Request<auth::FindUnusedPicturesRequest>,
+    ) -> Result<Response<auth::FindUnusedPicturesResponse>, Status> {
+        let urls = self.0.lock().unwrap().unused_pictures.clone();
+        self.answer(request, auth::FindUnusedPicturesResponse { urls }).await
     }
 }

@@ -23,7 +23,10 @@ const GATEWAY: &[(&str, &str)] = &[
         "    {{name}}::v1::{{name}}_service_client::{{Name}}ServiceClient,\n",
     ),
     ("gateway/src/upstreams.rs", "    {{name}}: Channel,\n"),
-    ("gateway/src/upstreams.rs", "            {{name}}: connect(&args.{{name}}_url)?,\n"),
+    (
+        "gateway/src/upstreams.rs",
+        "            {{name}}: base.upstream(\"svc-{{name}}\", &args.{{name}}_url)?,\n",
+    ),
     (
         "gateway/src/upstreams.rs",
         "    pub(crate) fn {{name}}(&self) -> {{Name}}ServiceClient<Channel> {\n        \
@@ -143,6 +146,7 @@ fn beside_peer(text: &str, peer: &Words, words: &Words) -> String {
         if line.contains(&field) {
             let own = line.replace(&field, &own_field);
             let own = own.replace(&peer.fill("{{Name}}"), &words.fill("{{Name}}"));
+            let own = own.replace(&peer.fill("svc-{{name}}"), &words.fill("svc-{{name}}"));
             let value =
                 own.trim().strip_prefix(&own_field).and_then(|rest| rest.strip_prefix(": "));
             let is_variable = value.is_some_and(|value| {

@@ -12,7 +12,7 @@ mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db, grpc};
+use mesh::{App, Base, auth::Verifier, db};
 use sqlx::migrate::Migrator;
 
 use crate::app::Cx;
@@ -26,9 +26,9 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let owner = args.owner_database_url.as_ref();
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
-    let auth = grpc::client::connect(&args.auth.auth_url)?;
+    let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
     let cx = Cx::new(&base, &pools, args.{{noun}}_lifetime);
     jobs::start(&cx.for_jobs(), &base.shutdown);
-    Ok(App::grpc(grpc::server::guarded(rpc::routes(cx), verifier), pools.readiness()))
+    Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

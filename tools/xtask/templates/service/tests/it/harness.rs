@@ -5,6 +5,7 @@ use std::time::Duration;
 use mesh::{
     Base, Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
+    grpc::client::Upstream,
 };
 use proto::{{name}}::v1::{
     Create{{Noun}}Request, {{Noun}},
@@ -13,13 +14,13 @@ use proto::{{name}}::v1::{
 };
 use svc_{{name}}::{Args, build};
 use testkit::{Database, Tokens, eventually};
-use tonic::{Request, Status, transport::Channel};
+use tonic::{Request, Status};
 use types::Clock;
 
 /// A running service, its clients and its database.
 pub(crate) struct Service {
-    pub(crate) client: {{Name}}ServiceClient<Channel>,
-    pub(crate) internal: {{Name}}InternalServiceClient<Channel>,
+    pub(crate) client: {{Name}}ServiceClient<Upstream>,
+    pub(crate) internal: {{Name}}InternalServiceClient<Upstream>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
@@ -53,10 +54,10 @@ impl Service {
     async fn with(base: Base, args: Args, database: Database, tokens: Tokens) -> Self {
         let app = build(base.clone(), args.clone()).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let url = format!("http://{}", running.addr);
+        let upstream = |caller| testkit::upstream(caller, "svc-{{name}}", running.addr);
         Self {
-            client: {{Name}}ServiceClient::connect(url.clone()).await.unwrap(),
-            internal: {{Name}}InternalServiceClient::connect(url).await.unwrap(),
+            client: {{Name}}ServiceClient::new(upstream("gateway")),
+            internal: {{Name}}InternalServiceClient::new(upstream("svc-wallet")),
             database,
             clock: base.clock.clone(),
             tokens,

@@ -1,0 +1,134 @@
+//! One connection to one replica of an upstream.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::{Context as _, ensure};
+use http::{Request, Response};
+use hyper::{
+    body::Incoming,
+    client::conn::http2::{self, SendRequest},
+};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use rustls::pki_types::ServerName;
+use tokio::{net::TcpStream, sync::SetOnce, time::timeout};
+use tokio_rustls::TlsConnector;
+use tonic::body::Body;
+
+use crate::tls::Certificates;
+
+/// Longest that opening a connection may take, TLS included.
+const OPEN_LIMIT: Duration = Duration::from_secs(2);
+/// A ping this often, so that a replica that froze or vanished is noticed.
+const PING_INTERVAL: Duration = Duration::from_secs(4);
+/// Without a reply to a ping for this long the connection is dead.
+const PING_LIMIT: Duration = Duration::from_secs(3);
+/// HTTP/2 flow-control window of a connection, in bytes.
+const WINDOW: u32 = 4 << 20;
+
+/// An open connection. It ends when the last clone is dropped and its calls have ended.
+pub(super) struct Connection {
+    sender: SendRequest<Body>,
+    in_flight: AtomicUsize,
+    closed: Arc<SetOnce<()>>,
+}
+
+/// Why a request has no reply.
+pub(super) enum SendError {
+    /// It was not sent, and may be sent on another connection.
+    Unsent(Box<Request<Body>>),
+    /// It may have been received.
+    Lost(hyper::Error),
+}
+
+impl Connection {
+    /// Connects to an address, and verifies that `callee` is there.
+    pub(super) async fn open(
+        address: SocketAddr,
+        callee: &'static str,
+        certificates: &Certificates,
+    ) -> anyhow::Result<Self> {
+        let opening = async {
+            let tcp = TcpStream::connect(address).await?;
+            tcp.set_nodelay(true)?;
+            let name = ServerName::try_from(callee)?;
+            let tls = TlsConnector::from(certificates.client()).connect(name, tcp).await?;
+            let alpn = tls.get_ref().1.alpn_protocol();
+            ensure!(alpn == Some(b"h2".as_slice()), "the peer does not speak HTTP/2");
+            let (sender, driver) = http2::Builder::new(TokioExecutor::new())
+                .timer(TokioTimer::new())
+                .keep_alive_interval(PING_INTERVAL)
+                .keep_alive_timeout(PING_LIMIT)
+                .keep_alive_while_idle(true)
+                .initial_connection_window_size(WINDOW)
+                .handshake(TokioIo::new(tls))
+                .await?;
+            let closed = Arc::new(SetOnce::new());
+            let ended = Arc::clone(&closed);
+            spawn(async move {
+                // How it ended shows in the calls that it had.
+                let _ = driver.await;
+                let _ = ended.set(());
+            });
+            Ok(Self { sender, in_flight: AtomicUsize::new(0), closed })
+        };
+        timeout(OPEN_LIMIT, opening).await.context("no reply in time")?
+    }
+
+    /// Sends a request, and waits for the head of its reply.
+    pub(super) async fn send(
+        &self,
+        request: Request<Body>,
+    ) -> Result<Response<Incoming>, SendError> {
+        let _in_flight = InFlight::start(&self.in_flight);
+        let sent = self.sender.clone().try_send_request(request).await;
+        sent.map_err(|mut error| match error.take_message() {
+            Some(request) => SendError::Unsent(Box::new(request)),
+            None => SendError::Lost(error.into_error()),
+        })
+    }
+
+    /// Calls that wait for a reply.
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight.load(Ordering::Relaxed)
+    }
+
+    /// Whether it takes no more requests.
+    pub(super) fn is_closed(&self) -> bool {
+        self.sender.is_closed()
+    }
+
+    /// Waits until it has ended.
+    pub(super) async fn closed(&self) {
+        self.closed.wait().await;
+    }
+}
+
+/// Counts a call while it waits, also when its caller goes.
+struct InFlight<'a>(&'a AtomicUsize);
+
+impl<'a> InFlight<'a> {
+    fn start(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Spawns a task that a stop does not wait for: it serves calls, which the stop waits for,
+/// and ends with the last of them.
+#[expect(clippy::disallowed_methods, reason = "no work of its own is lost with it")]
+pub(super) fn spawn(task: impl Future<Output = ()> + Send + 'static) {
+    drop(tokio::spawn(task));
+}

@@ -1,0 +1,192 @@
+//! Calls to an upstream: traced, with the rest of the deadline and the player's token,
+//! spread over its replicas, repeated within a budget, and stopped by a breaker.
+
+mod breaker;
+mod connection;
+mod metrics;
+mod replicas;
+mod retry;
+
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use futures_util::future::BoxFuture;
+use http::{
+    HeaderName, HeaderValue, Request, Response, Uri,
+    header::AUTHORIZATION,
+    uri::{Authority, Scheme},
+};
+use proto::{Access, Rpc};
+use tokio::time::{Instant, timeout_at};
+use tonic::{Code, Status, body::Body};
+use tonic_tracing_opentelemetry::middleware::client::{OtelGrpcLayer, OtelGrpcService};
+use tower::{Layer, Service};
+use types::Rng;
+
+use self::{
+    breaker::{Breaker, Permit},
+    metrics::CallMetrics,
+    replicas::{Replicas, SendFailure},
+    retry::{Repeatable, Retries},
+};
+use crate::{
+    Fault,
+    call::{Call, format_timeout, parse_timeout},
+    tls::Certificates,
+};
+
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+/// A call with less time than this says nothing about its upstream when it exceeds it.
+const FAIR_LIMIT: Duration = Duration::from_secs(1);
+
+/// An upstream, as generated clients take it. Cheap to clone.
+pub type Upstream = OtelGrpcService<Outgoing>;
+
+/// An upstream at a comma-separated list of URLs. Connections are opened in the
+/// background, so services start in any order.
+///
+/// Use [`Base::upstream`](crate::Base::upstream), which checks that there is an edge.
+pub fn connect(
+    urls: &str,
+    callee: &'static str,
+    certificates: Certificates,
+    rng: Rng,
+) -> anyhow::Result<Upstream> {
+    let replicas = Replicas::at(urls, callee, certificates, rng.clone())?;
+    let inner = Inner {
+        replicas,
+        authority: Authority::from_static(callee),
+        breaker: Breaker::new(callee),
+        retries: Retries::new(callee, rng),
+        metrics: CallMetrics::new(callee),
+    };
+    Ok(OtelGrpcLayer.layer(Outgoing(Arc::new(inner))))
+}
+
+/// One service with one future a call, because each layer of its own costs a boxed future.
+#[derive(Clone)]
+pub struct Outgoing(Arc<Inner>);
+
+struct Inner {
+    replicas: Replicas,
+    authority: Authority,
+    breaker: Breaker,
+    retries: Retries,
+    metrics: CallMetrics,
+}
+
+impl Service<Request<Body>> for Outgoing {
+    type Response = Response<Body>;
+    type Error = Status;
+    type Future = BoxFuture<'static, Result<Self::Response, Status>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let inner = Arc::clone(&self.0);
+        Box::pin(async move {
+            let (started, call) = (Instant::now(), Call::current());
+            let response = inner.call(request, &call).await;
+            inner.metrics.record(code_of(&response), started);
+            Ok(response)
+        })
+    }
+}
+
+impl Inner {
+    async fn call(&self, mut request: Request<Body>, call: &Call) -> Response<Body> {
+        let rpc = Rpc::of(request.uri().path());
+        self.prepare(&mut request, call, rpc);
+        self.retries.count_call();
+        if !rpc.is_some_and(|rpc| rpc.repeatable) {
+            let Some(permit) = self.breaker.permit() else { return refused() };
+            return self.attempt(permit, request, call.deadline).await;
+        }
+        let repeatable = match Repeatable::new(request).await {
+            Ok(repeatable) => repeatable,
+            Err(status) => return status.into_http(),
+        };
+        let mut repetitions = 0;
+        loop {
+            let Some(permit) = self.breaker.permit() else { return refused() };
+            let response = self.attempt(permit, repeatable.request(), call.deadline).await;
+            if code_of(&response) != Code::Unavailable {
+                return response;
+            }
+            let Some(pause) = self.retries.repeat(repetitions, call.deadline) else {
+                return response;
+            };
+            tokio::time::sleep(pause).await;
+            repetitions += 1;
+        }
+    }
+
+    /// One try, whose end the breaker counts.
+    async fn attempt(
+        &self,
+        permit: Permit<'_>,
+        request: Request<Body>,
+        deadline: Instant,
+    ) -> Response<Body> {
+        let fair = deadline.saturating_duration_since(Instant::now()) >= FAIR_LIMIT;
+        let response = match timeout_at(deadline, self.replicas.send(request)).await {
+            Ok(Ok(response)) => response.map(Body::new),
+            // The replicas are watched by themselves, and the first that is back gets calls
+            // at once.
+            Ok(Err(SendFailure::OutOfReach)) => {
+                return Status::unavailable("no replica is in reach").into_http();
+            }
+            Ok(Err(SendFailure::Lost(cause))) => {
+                Status::unavailable(format!("the connection broke: {cause}")).into_http()
+            }
+            Err(_) => Status::deadline_exceeded("no reply before the deadline").into_http(),
+        };
+        permit.report(match code_of(&response) {
+            Code::Unavailable => true,
+            Code::DeadlineExceeded => fair,
+            _ => false,
+        });
+        response
+    }
+
+    /// Adds the name of the upstream, the rest of the deadline and the player's token,
+    /// unless the RPC is for services.
+    fn prepare(&self, request: &mut Request<Body>, call: &Call, rpc: Option<&Rpc>) {
+        let mut uri = std::mem::take(request.uri_mut()).into_parts();
+        (uri.scheme, uri.authority) = (Some(Scheme::HTTPS), Some(self.authority.clone()));
+        // Fails only without a path, and generated clients give one.
+        *request.uri_mut() = Uri::from_parts(uri).unwrap_or_default();
+        let headers = request.headers_mut();
+        let own = headers.get(GRPC_TIMEOUT).and_then(|value| parse_timeout(value.to_str().ok()?));
+        let left = own.map_or(call.left(), |own| own.min(call.left()));
+        if let Ok(left) = HeaderValue::from_str(&format_timeout(left)) {
+            headers.insert(GRPC_TIMEOUT, left);
+        }
+        let for_player =
+            rpc.is_some_and(|rpc| matches!(rpc.access, Access::Guest | Access::Player));
+        if !for_player {
+            headers.remove(AUTHORIZATION);
+        } else if let Some(authorization) = &call.authorization
+            && !headers.contains_key(AUTHORIZATION)
+        {
+            headers.insert(AUTHORIZATION, authorization.clone());
+        }
+    }
+}
+
+/// The reply while the breaker is open.
+fn refused() -> Response<Body> {
+    Status::from(Fault::unavailable()).into_http()
+}
+
+/// The code of a reply; `Ok` while it goes on. A failure without a message is a reply of
+/// headers only.
+fn code_of(response: &Response<Body>) -> Code {
+    let status = response.headers().get("grpc-status");
+    status.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+}

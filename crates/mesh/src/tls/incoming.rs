@@ -1,0 +1,187 @@
+//! Accepts connections from processes that prove a name with an edge to this one.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use futures_util::{Stream, stream};
+use metrics::counter;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    time::timeout,
+};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
+use tonic::transport::server::Connected;
+use tracing::warn;
+
+use super::{Certificates, name::identity};
+use crate::{Shutdown, edges};
+
+/// Longest that a handshake may take.
+const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
+/// Connections at most, handshakes included. Each caller has a few.
+const CONNECTIONS: usize = 1_024;
+/// The pause after the listener failed, for example without free file descriptors.
+const RETRY: Duration = Duration::from_millis(100);
+
+/// The process at the other end of a connection, as its certificate proves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub &'static str);
+
+/// Connections whose peers have an edge to `callee`. All others are closed before
+/// anything is read, counted and logged.
+pub fn incoming(
+    listener: TcpListener,
+    certificates: Certificates,
+    callee: &'static str,
+    shutdown: &Shutdown,
+) -> impl Stream<Item = io::Result<Connection>> + Send + use<> {
+    let (sender, receiver) = mpsc::channel(16);
+    let permits = Arc::new(Semaphore::new(CONNECTIONS));
+    let stop = shutdown.clone();
+    shutdown.spawn("accept", async move {
+        loop {
+            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = stop.stopping() => return,
+            };
+            let tcp = match accepted {
+                Ok((tcp, _)) => tcp,
+                Err(error) => {
+                    warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(RETRY).await;
+                    continue;
+                }
+            };
+            let (config, sender) = (certificates.server(), sender.clone());
+            stop.spawn_contained("handshake", async move {
+                match handshake(tcp, TlsAcceptor::from(config), callee).await {
+                    // Fails only when the server has ended.
+                    Ok((tls, peer)) => {
+                        let _ = sender.send(Ok(Connection { tls, peer, _permit: permit })).await;
+                    }
+                    Err(refused) => refused.report(),
+                }
+            });
+        }
+    });
+    stream::unfold(receiver, |mut receiver| async { Some((receiver.recv().await?, receiver)) })
+}
+
+async fn handshake(
+    tcp: TcpStream,
+    acceptor: TlsAcceptor,
+    callee: &'static str,
+) -> Result<(TlsStream<TcpStream>, Peer), Refused> {
+    // Without it small replies wait for the peer's acknowledgement.
+    tcp.set_nodelay(true).map_err(Refused::Handshake)?;
+    let tls = timeout(HANDSHAKE_LIMIT, acceptor.accept(tcp))
+        .await
+        .map_err(|_| Refused::Handshake(io::ErrorKind::TimedOut.into()))?
+        .map_err(Refused::of)?;
+    let (_, session) = tls.get_ref();
+    let certificate = session.peer_certificates().and_then(<[_]>::first);
+    let name = certificate.and_then(|der| identity(der).ok()).map(|identity| identity.name);
+    let name = name.ok_or_else(|| Refused::Certificate("it has no single DNS name".to_owned()))?;
+    match edges::find(&name, callee) {
+        Some(edge) => Ok((tls, Peer(edge.caller))),
+        None => Err(Refused::Edge(name)),
+    }
+}
+
+/// Why a connection is refused.
+#[derive(Debug)]
+enum Refused {
+    /// No certificate, or one that cannot be verified.
+    Certificate(String),
+    /// A verified process that has no edge to this one.
+    Edge(String),
+    /// Not TLS as the mesh speaks it, or too slow.
+    Handshake(io::Error),
+}
+
+impl Refused {
+    fn of(error: io::Error) -> Self {
+        match error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>()) {
+            Some(
+                cause @ (rustls::Error::InvalidCertificate(_)
+                | rustls::Error::NoCertificatesPresented),
+            ) => Self::Certificate(cause.to_string()),
+            _ => Self::Handshake(error),
+        }
+    }
+
+    fn report(self) {
+        let (reason, cause) = match self {
+            Self::Certificate(cause) => ("certificate", cause),
+            Self::Edge(name) => ("edge", format!("{name} has no edge to this process")),
+            // A probe of the port: it connects and closes.
+            Self::Handshake(error) if error.kind() == io::ErrorKind::UnexpectedEof => return,
+            Self::Handshake(error) => ("handshake", error.to_string()),
+        };
+        counter!("tls_connections_refused_total", "reason" => reason).increment(1);
+        warn!(reason, cause, "refused a connection");
+    }
+}
+
+/// A connection from a verified peer.
+pub struct Connection {
+    tls: TlsStream<TcpStream>,
+    peer: Peer,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Connected for Connection {
+    type ConnectInfo = Peer;
+
+    fn connect_info(&self) -> Peer {
+        self.peer
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tls).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.tls).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.tls).poll_write_vectored(cx, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.tls.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tls).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tls).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,26 @@
+//! What a certificate says.
+
+use anyhow::{Context as _, bail, ensure};
+use x509_parser::{extensions::GeneralName, prelude::FromDer as _, prelude::X509Certificate};
+
+/// The name and the end of a certificate.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// Its only DNS name.
+    pub(super) name: String,
+    /// When it expires, in seconds since the epoch.
+    pub(super) expires_at: i64,
+}
+
+/// Reads the identity of a certificate in DER. It does not verify the certificate.
+pub(super) fn identity(der: &[u8]) -> anyhow::Result<Identity> {
+    let (rest, certificate) = X509Certificate::from_der(der).context("not a certificate")?;
+    ensure!(rest.is_empty(), "bytes after the certificate");
+    let names = certificate.subject_alternative_name().context("unreadable names")?;
+    let names = names.map_or_else(Vec::new, |names| names.value.general_names.clone());
+    let [GeneralName::DNSName(name)] = names.as_slice() else {
+        bail!("a certificate of the mesh has one DNS name, and no other name");
+    };
+    let expires_at = certificate.validity().not_after.timestamp();
+    Ok(Identity { name: (*name).to_owned(), expires_at })
+}

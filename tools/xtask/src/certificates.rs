@@ -1,0 +1,112 @@
+//! Certificates of a mesh: one authority, and one certificate for each process.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, Result};
+use rcgen::{
+    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose,
+};
+
+use crate::files;
+
+/// How long certificates are valid.
+const VALIDITY: Duration = Duration::from_hours(24 * 365);
+/// Certificates older than this are issued again: 30 days before they expire.
+const RENEW_AFTER: Duration = Duration::from_hours(24 * 335);
+
+/// Writes `<folder>/<name>/{ca.crt,tls.crt,tls.key}` for each name, from the authority in
+/// `<folder>/ca.{crt,key}`, which is made at the first call. What is recent stays as it is.
+pub(crate) fn issue(folder: &Path, names: &[&str]) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let [authority, authority_key] = ["ca.crt", "ca.key"].map(|file| folder.join(file));
+    if !is_recent(&authority) || !authority_key.exists() {
+        let key = KeyPair::generate()?;
+        files::replace(&authority_key, 0o600, &key.serialize_pem())?;
+        files::replace(&authority, 0o644, &authority_params()?.self_signed(&key)?.pem())?;
+    }
+    let certificate = read(&authority)?;
+    let issuer = Issuer::new(authority_params()?, KeyPair::from_pem(&read(&authority_key)?)?);
+    for name in names {
+        let of_name = folder.join(name);
+        fs::create_dir_all(&of_name)?;
+        let [known, chain, key_file] =
+            ["ca.crt", "tls.crt", "tls.key"].map(|file| of_name.join(file));
+        let is_known = fs::read_to_string(&known).is_ok_and(|known| known == certificate);
+        if is_known && is_recent(&chain) && key_file.exists() {
+            continue;
+        }
+        let key = KeyPair::generate()?;
+        let signed = process_params(name)?.signed_by(&key, &issuer)?;
+        files::replace(&key_file, 0o600, &key.serialize_pem())?;
+        files::replace(&chain, 0o644, &signed.pem())?;
+        files::replace(&known, 0o644, &certificate)?;
+    }
+    Ok(())
+}
+
+/// The folder of one process's certificate.
+pub(crate) fn of(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name)
+}
+
+fn authority_params() -> Result<CertificateParams> {
+    let mut params = valid(CertificateParams::new([])?);
+    params.distinguished_name.push(rcgen::DnType::CommonName, "PlayOn development");
+    params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+    Ok(params)
+}
+
+fn process_params(name: &str) -> Result<CertificateParams> {
+    let mut params = valid(CertificateParams::new([name.to_owned()])?);
+    params.distinguished_name.push(rcgen::DnType::CommonName, name);
+    params.extended_key_usages =
+        vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+    Ok(params)
+}
+
+fn valid(mut params: CertificateParams) -> CertificateParams {
+    let now = SystemTime::now();
+    // An hour back, for clocks that differ.
+    params.not_before = (now - Duration::from_hours(1)).into();
+    params.not_after = (now + VALIDITY).into();
+    params
+}
+
+/// By the file's age, because it is written when its certificate is issued.
+fn is_recent(file: &Path) -> bool {
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < RENEW_AFTER))
+}
+
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn recent_certificates_stay_as_they_are() {
+        let folder = std::env::temp_dir().join(format!("playon-ca-{}", std::process::id()));
+        issue(&folder, &["gateway"]).unwrap();
+        let chain = folder.join("gateway/tls.crt");
+        let first = read(&chain).unwrap();
+        issue(&folder, &["gateway", "svc-auth"]).unwrap();
+        assert_eq!(read(&chain).unwrap(), first);
+        assert!(folder.join("svc-auth/tls.crt").exists());
+        let mode = folder.join("svc-auth/tls.key").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        // Another authority: all certificates are issued again.
+        fs::remove_file(folder.join("ca.key")).unwrap();
+        issue(&folder, &["gateway"]).unwrap();
+        assert_ne!(read(&chain).unwrap(), first);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
