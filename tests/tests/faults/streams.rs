@@ -8,11 +8,14 @@ use std::{
     time::Duration,
 };
 
-use journeys::{Mesh, Player, Reply};
+use journeys::{Mesh, Player};
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
 
-use crate::top_ups::{SHILLINGS, Watched, watch};
+use crate::{
+    capability::api,
+    top_ups::{SHILLINGS, Watched, watch},
+};
 
 /// Streams of one player; the gateway allows ten.
 const PER_PLAYER: usize = 8;
@@ -66,16 +69,15 @@ impl Streams {
 }
 
 async fn hold(mesh: Mesh, player: Player, streams: usize, stop: Arc<AtomicBool>) -> Shown {
+    let body = player.top_up_body(SHILLINGS).await;
     let mut shown = Shown::default();
     while !stop.load(Ordering::Relaxed) {
-        let body = player.top_up_body(SHILLINGS).await;
-        let reply = Reply::to(player.top_up_call(&mesh.unique_id(), &body)).await;
-        if reply.status >= 300 {
-            shown.problems.push(format!("a top-up was refused: {:?}", reply.refusal()));
+        let (outcome, payment) = api(player.top_up_call(&mesh.unique_id(), &body)).await;
+        let Some(payment) = payment["paymentId"].as_str().map(str::to_owned) else {
+            shown.problems.push(format!("a top-up was refused: {}", outcome.told()));
             sleep(PAUSE).await;
             continue;
-        }
-        let payment = reply.payload["paymentId"].as_str().unwrap().to_owned();
+        };
         shown.payments += 1;
         let mut watchers = JoinSet::new();
         for _ in 0..streams {
