@@ -125,8 +125,8 @@ export async function createPlayer(page, player) {
   await finishReferralStep(page, player);
 }
 
-/** From home to the waiting screen of a KES 100 top-up. */
-export async function topUpHundred(page, player, prefix) {
+/** From home to the last step before a KES 100 top-up: the button that pays. */
+export async function toHundred(page, player, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
   const keypad = page.getByRole("group", { name: "Keypad" });
@@ -143,6 +143,12 @@ export async function topUpHundred(page, player, prefix) {
   await phone.waitFor();
   await phone.fill(player.phone);
   await screenshot(page, `${prefix}-09-confirm`);
-  await page.getByRole("button", { name: "Pay KES 100.00" }).click();
+  return page.getByRole("button", { name: "Pay KES 100.00" });
+}
+
+/** From home to the waiting screen of a KES 100 top-up. */
+export async function topUpHundred(page, player, prefix) {
+  const pay = await toHundred(page, player, prefix);
+  await pay.click();
   await page.waitForURL(/\/waiting\?payment=/);
 }

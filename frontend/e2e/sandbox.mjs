@@ -30,9 +30,14 @@ export function scriptHandset(msisdn, plan) {
   });
 }
 
+/** Waits until a handset shows an M-Pesa prompt. */
+export function promptOn(msisdn) {
+  return eventually(`a prompt on ${msisdn}`, async () => (await control(`handsets/${msisdn}`)).prompt);
+}
+
 /** Types a PIN on the prompt of a handset with `stk: "manual"`; 0000 is a wrong PIN. */
 export async function typePin(msisdn, pin) {
-  await eventually(`a prompt on ${msisdn}`, async () => (await control(`handsets/${msisdn}`)).prompt);
+  await promptOn(msisdn);
   return control(`handsets/${msisdn}/prompt`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -8,17 +8,19 @@ use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
 };
-use mesh::{Fault, permits::LimitReached};
+use mesh::{Fault, fault::was_sent, permits::LimitReached};
 use proto::Absent;
 use serde::Serialize;
 use tonic::{Code, Status};
 use tracing::warn;
 
+use crate::outage::Outage;
+
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// `Cache-Control` of most replies: they are for one player and soon out of date.
 const NO_STORE: &str = "no-store";
 /// How long a client waits after it had too many calls in flight.
-const OVERLOAD_PAUSE: Duration = Duration::from_secs(1);
+const PERMIT_PAUSE: Duration = Duration::from_secs(1);
 
 /// The reply to a call that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +60,7 @@ impl<T: Serialize> IntoResponse for Reply<T> {
 pub struct Refusal {
     status: StatusCode,
     fault: Box<Fault>,
+    outage: Option<Outage>,
 }
 
 impl Refusal {
@@ -110,10 +113,13 @@ impl Refusal {
     /// Too many calls are in flight: of all clients, or of this one.
     pub fn too_many_calls(reached: LimitReached) -> Self {
         let fault = match reached {
-            LimitReached::Total => Fault::unavailable(),
-            LimitReached::Key => Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS"),
+            LimitReached::Total => Fault::overloaded(),
+            LimitReached::Key => Fault {
+                retry_after: Some(PERMIT_PAUSE),
+                ..Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS")
+            },
         };
-        Fault { retry_after: Some(OVERLOAD_PAUSE), ..fault }.into()
+        fault.into()
     }
 
     /// Whether the fault is on our side.
@@ -133,7 +139,7 @@ impl Refusal {
     }
 
     fn http(status: StatusCode, fault: Fault) -> Self {
-        Self { status, fault: Box::new(fault) }
+        Self { status, fault: Box::new(fault), outage: None }
     }
 }
 
@@ -147,7 +153,10 @@ impl From<Fault> for Refusal {
 /// is known only here.
 impl From<Status> for Refusal {
     fn from(status: Status) -> Self {
-        let refusal = Self::from(Fault::from_status(&status));
+        let fault = Fault::from_status(&status);
+        let outage =
+            fault.is_outage().then(|| Outage { code: fault.code, was_sent: was_sent(&status) });
+        let refusal = Self { outage, ..Self::from(fault) };
         if refusal.is_failure() {
             warn!(code = ?status.code(), error = status.message(), "an upstream failed");
         }
@@ -170,6 +179,9 @@ impl IntoResponse for Refusal {
         if let Some(wait) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, whole_seconds(wait).into());
         }
+        if let Some(outage) = self.outage {
+            response.extensions_mut().insert(outage);
+        }
         response
     }
 }
@@ -181,7 +193,8 @@ fn fault_status(fault: &Fault) -> StatusCode {
         // It was valid once, and will not be again.
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
         // The budget for text messages is spent, for every caller.
-        "SMS_PAUSED" => StatusCode::SERVICE_UNAVAILABLE,
+        // Or the service sheds load, by which no caller exceeded a limit of its own.
+        "SMS_PAUSED" | "OVERLOADED" => StatusCode::SERVICE_UNAVAILABLE,
         _ => http_status(fault.code),
     }
 }
@@ -280,6 +293,7 @@ mod tests {
             (Code::FailedPrecondition, "LINK_EXPIRED", 410),
             (Code::FailedPrecondition, "OAUTH_EXPIRED", 410),
             (Code::ResourceExhausted, "SMS_PAUSED", 503),
+            (Code::ResourceExhausted, "OVERLOADED", 503),
             (Code::FailedPrecondition, "OWN_REFERRAL", 422),
             // The client can fetch another captcha at once.
             (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),

@@ -1,13 +1,13 @@
-//! The probes of the public port. The metrics port has them for every service.
+//! The probes of the public port. The metrics port has the first two for every process.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
     extract::State,
-    response::{IntoResponse, Response},
+    response::{IntoResponse as _, Response},
 };
 use http::StatusCode;
-use mesh::Fault;
+use mesh::{Fault, Readiness};
 
 use crate::{
     Gateway,
@@ -19,19 +19,44 @@ pub(crate) async fn alive() -> Reply<()> {
     Reply::ok(())
 }
 
-/// `GET /readyz`: the health of each upstream. 503 while svc-auth or svc-wallet does not
-/// serve, and while the process stops.
+/// `GET /readyz`: this process can serve, see [`is_ready`]. 503 from its lame duck on, too.
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
-    if gateway.shutdown().is_stopping() {
+    if gateway.shutdown().is_lame_duck() || !is_ready(&gateway) {
         return Refusal::from(Fault::unavailable()).into_response();
     }
+    Reply::ok(()).into_response()
+}
+
+/// `GET /statusz`: whether each upstream serves. 503 while one does not.
+pub(crate) async fn status(State(gateway): State<Gateway>) -> Response {
     let health = gateway.upstreams().health().await;
-    let is_unready = health.iter().any(|health| health.is_fatal());
+    let all_serve = health.iter().all(|health| health.serving);
     let services: BTreeMap<&str, bool> =
         health.into_iter().map(|health| (health.upstream.into(), health.serving)).collect();
-    if is_unready {
-        Reply::new(StatusCode::SERVICE_UNAVAILABLE, "Not ready.", services).into_response()
-    } else {
+    if all_serve {
         Reply::ok(services).into_response()
+    } else {
+        let message = "A part of PlayOn is not available.";
+        Reply::new(StatusCode::SERVICE_UNAVAILABLE, message, services).into_response()
     }
+}
+
+/// The same as `/readyz`, for the metrics port.
+pub(crate) fn readiness(gateway: &Gateway) -> Readiness {
+    let gateway = gateway.clone();
+    Arc::new(move || {
+        let is_ready = is_ready(&gateway);
+        Box::pin(async move {
+            anyhow::ensure!(is_ready, "the revoked sessions have not arrived from svc-auth yet");
+            Ok(())
+        })
+    })
+}
+
+/// Whether this process can verify access tokens. It can from the first list of revoked
+/// sessions on, also while svc-auth is out of reach later. No other upstream counts: a
+/// gateway that took itself out of rotation for one of them would make the outage of a part
+/// the outage of all (decision 0026).
+fn is_ready(gateway: &Gateway) -> bool {
+    gateway.verifier().is_synced()
 }

@@ -14,6 +14,7 @@ mod hooks;
 mod http;
 pub mod live;
 pub mod media;
+mod outage;
 mod router;
 pub mod routes;
 mod state;
@@ -31,6 +32,6 @@ pub use state::Gateway;
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let gateway = Gateway::new(&base, args)?;
     media::sweep_daily(&gateway);
-    let readiness = gateway.upstreams().readiness();
+    let readiness = health::readiness(&gateway);
     Ok(App::http(gateway.http_server(router::build(&gateway)), readiness))
 }

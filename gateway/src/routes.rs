@@ -140,6 +140,7 @@ pub static ROUTES: &[Route] = &[
     // Operations
     get ("/healthz",                           Public, Probe,    Local,     |m| on(m, health::alive)),
     get ("/readyz",                            Public, Probe,    Local,     |m| on(m, health::ready)),
+    get ("/statusz",                           Public, Probe,    Local,     |m| on(m, health::status)),
 ];
 
 macro_rules! verbs {

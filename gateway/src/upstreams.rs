@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use mesh::{Base, Readiness, call::Call, grpc::client::Upstream as Channel};
+use mesh::{Base, call::Call, grpc::client::Upstream as Channel};
 use proto::{
     auth::v1::{
         auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
@@ -76,15 +76,6 @@ pub(crate) struct Health {
     pub(crate) upstream: Upstream,
     /// Its health service replies that it serves.
     pub(crate) serving: bool,
-}
-
-impl Health {
-    /// Whether the gateway is not ready without it: players cannot sign in without
-    /// svc-auth, and no money moves without svc-wallet. Without the others the gateway
-    /// serves what is left.
-    pub(crate) fn is_fatal(self) -> bool {
-        !self.serving && matches!(self.upstream, Upstream::Auth | Upstream::Wallet)
-    }
 }
 
 impl Upstreams {
@@ -172,21 +163,6 @@ impl Upstreams {
             Health { upstream, serving }
         }))
         .await
-    }
-
-    /// Fails while a service that the gateway needs does not serve.
-    pub(crate) fn readiness(&self) -> Readiness {
-        let upstreams = self.clone();
-        Arc::new(move || {
-            let upstreams = upstreams.clone();
-            Box::pin(async move {
-                let health = upstreams.health().await;
-                match health.into_iter().find(|health| health.is_fatal()) {
-                    Some(Health { upstream, .. }) => anyhow::bail!("{upstream} is not serving"),
-                    None => Ok(()),
-                }
-            })
-        })
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) enum Refused {
     UnknownPayment,
     #[error("one of the payments is not the caller's")]
     NotYourPayment,
+    #[error("the player, or all players together, watch too much")]
+    TooManyWatchers,
     #[error("no push has the secret of the callback")]
     UnknownCallback,
     #[error("the service is stopping")]
@@ -85,6 +87,7 @@ impl From<Refused> for Fault {
             Refused::InsufficientFunds => Self::new(FailedPrecondition, "INSUFFICIENT_FUNDS"),
             Refused::UnknownPayment => Self::new(NotFound, "PAYMENT_NOT_FOUND"),
             Refused::NotYourPayment => Self::new(PermissionDenied, "NOT_YOUR_PAYMENT"),
+            Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Stopping => Self::unavailable(),
         }

@@ -15,7 +15,7 @@ use opentelemetry_proto::tonic::{
     },
     common::v1::{KeyValue, any_value},
     resource::v1::Resource,
-    trace::v1::{Span as WireSpan, span},
+    trace::v1::{Span as WireSpan, span, status::StatusCode},
 };
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -43,8 +43,14 @@ pub struct Span {
     /// All text in it: name, trace state, status message, and the keys and values of
     /// its attributes, events and links.
     pub texts: Vec<String>,
-    id: Vec<u8>,
-    parent: Vec<u8>,
+    /// Whether its status is an error.
+    pub failed: bool,
+    /// Nanoseconds since 1970.
+    pub start: u64,
+    /// Nanoseconds since 1970.
+    pub end: u64,
+    pub(crate) id: Vec<u8>,
+    pub(crate) parent: Vec<u8>,
 }
 
 /// A reference to another span, usually of another trace.
@@ -126,6 +132,7 @@ impl TraceService for &'static Collector {
 
 impl Span {
     fn new(service: &str, span: WireSpan) -> Self {
+        let failed = span.status.as_ref().is_some_and(|status| status.code() == StatusCode::Error);
         let mut texts = vec![span.name.clone(), span.trace_state];
         texts.extend(span.status.map(|status| status.message));
         texts.extend(attribute_texts(&span.attributes));
@@ -140,6 +147,9 @@ impl Span {
             trace_id: hex(&span.trace_id),
             links: span.links.into_iter().map(Link::from).collect(),
             texts,
+            failed,
+            start: span.start_time_unix_nano,
+            end: span.end_time_unix_nano,
             id: span.span_id,
             parent: span.parent_span_id,
         }

@@ -18,6 +18,7 @@ mod running_mesh;
 mod sandbox;
 mod service_clients;
 mod wait;
+mod waterfall;
 
 pub use browser::{Account, Browser, Consent, location, outcome};
 pub use collector::{Collector, Link, Span, collector};
@@ -30,6 +31,7 @@ pub use running_mesh::Mesh;
 pub use sandbox::{Received, Sandbox, StkPush};
 pub use service_clients::ServiceClients;
 pub use wait::{DEFAULT_TIMEOUT, eventually, within};
+pub use waterfall::waterfall;
 
 /// Reads a variable that `cargo xtask test` sets.
 fn env(name: &str) -> String {

@@ -103,12 +103,12 @@ impl LiveStream {
         }
     }
 
-    /// Waits for the next payment update, and skips heartbeats.
+    /// Waits for the next payment update, and skips heartbeats and pauses.
     pub async fn payment(&mut self) -> PaymentUpdate {
         loop {
             match self.next().await {
                 StreamItem::Event(Event::Payment(update)) => return update,
-                StreamItem::Event(Event::Heartbeat(_)) => {}
+                StreamItem::Event(Event::Heartbeat(_) | Event::Paused(_) | Event::Resumed(_)) => {}
                 other => panic!("instead of a payment update: {other:?}"),
             }
         }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use clap::Parser;
 use tokio::{
     net::TcpListener,
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
 };
 use tonic::service::Routes;
 use tracing::{info, warn};
@@ -119,7 +119,7 @@ where
     Fut: Future<Output = anyhow::Result<App>>,
 {
     let common = args.as_ref().clone();
-    let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref())?;
+    let telemetry = telemetry::start(name, common.otlp_endpoint.as_deref(), common.trace_ratio)?;
     let shutdown = Shutdown::new();
     let base = Base {
         name,
@@ -129,9 +129,11 @@ where
         certificates: Certificates::load(&common.tls_dir, name)?,
     };
     base.certificates.follow(&shutdown);
+    // Probes and metrics are served until the process exits, also while it drains.
+    let observers = Shutdown::new();
     let outcome = async {
-        let probes = Probes::default();
-        telemetry::serve_metrics(common.metrics_listen, probes.clone(), &shutdown).await?;
+        let probes = Probes::new(&shutdown);
+        probes.clone().serve(common.metrics_listen, &observers).await?;
         let app = match build(base.clone(), args).await {
             Err(error) if error.is::<Migrated>() => {
                 info!("{error}");
@@ -141,7 +143,7 @@ where
         };
         probes.set(Arc::clone(&app.ready));
         let running = start(&base, &common, app).await?;
-        wait_for_stop(&shutdown).await?;
+        Signals::new()?.wait(&shutdown, common.lame_duck).await;
         if !running.stop().await {
             warn!("the drain limit cut off work in flight");
         }
@@ -173,15 +175,47 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
     Ok(Running { addr, shutdown, drain: args.drain })
 }
 
-async fn wait_for_stop(shutdown: &Shutdown) -> anyhow::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+/// The signals that stop a process.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        let terminate = signal(SignalKind::terminate())?;
+        Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn recv(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+
+    /// Waits for a signal, and then for the end of the lame duck, which a second signal
+    /// ends early. Returns at once when the process stops for another reason.
+    async fn wait(&mut self, shutdown: &Shutdown, lame_duck: Duration) {
+        tokio::select! {
+            signal = self.recv() => info!(?lame_duck, "stopping: {signal}"),
+            () = shutdown.stopping() => return,
+        }
+        self::lame_duck(shutdown, lame_duck, self.recv()).await;
+    }
+}
+
+async fn lame_duck(
+    shutdown: &Shutdown,
+    time: Duration,
+    second_signal: impl Future<Output = &'static str>,
+) {
+    shutdown.begin_lame_duck();
     tokio::select! {
-        _ = terminate.recv() => info!("stopping: SIGTERM"),
-        _ = interrupt.recv() => info!("stopping: SIGINT"),
+        () = tokio::time::sleep(time) => {}
+        signal = second_signal => info!("the lame duck ends early: {signal}"),
         () = shutdown.stopping() => {}
     }
-    Ok(())
 }
 
 #[expect(clippy::print_stderr, reason = "the log may not be started yet")]
@@ -189,3 +223,6 @@ fn report(name: &str, error: &anyhow::Error) -> ExitCode {
     eprintln!("{name}: {error:#}");
     ExitCode::FAILURE
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,8 @@ pub struct Args {
     #[arg(long, env)]
     pub listen: SocketAddr,
 
-    /// Address of Prometheus metrics and of the probes `/healthz` and `/readyz`; not public.
+    /// Address of Prometheus metrics and of the probes: `/healthz`, `/readyz` and gRPC
+    /// health, without TLS; not public.
     #[arg(long, env)]
     pub metrics_listen: SocketAddr,
 
@@ -36,9 +37,19 @@ pub struct Args {
     #[arg(long, env)]
     pub reflection: bool,
 
+    /// Time between a stop signal and the stop in which the process is not ready but still
+    /// accepts calls, so that load balancers stop choosing it first. A second signal ends it.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub lame_duck: Duration,
+
     /// URL of the OTLP collector for traces; without it no span is recorded.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<String>,
+
+    /// Share of the traces that are exported, from 0 to 1, where no caller has decided it.
+    /// Failed spans are exported always.
+    #[arg(long, env = "OTEL_TRACES_SAMPLER_ARG", default_value = "1", value_parser = ratio)]
+    pub trace_ratio: f64,
 }
 
 /// How a service uses its Postgres database. The variables of its URLs have the
@@ -61,6 +72,11 @@ pub struct DatabaseArgs {
     #[arg(long, env, default_value = "2s", value_parser = duration)]
     pub db_lock_timeout: Duration,
 
+    /// Longest to wait at start until the database can be reached and, where another process
+    /// migrates it, until its schema is current. Meanwhile the process is not ready.
+    #[arg(long, env, default_value = "5m", value_parser = duration)]
+    pub db_wait: Duration,
+
     /// Migrate the database with the owner's URL and exit, without opening a port.
     #[arg(long, env)]
     pub db_migrate_only: bool,
@@ -73,6 +89,7 @@ impl Default for DatabaseArgs {
             db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
+            db_wait: Duration::from_mins(5),
             db_migrate_only: false,
         }
     }
@@ -105,7 +122,28 @@ impl FromStr for SecretUrl {
     }
 }
 
+/// Parses a number from 0 to 1.
+fn ratio(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or("not a number from 0 to 1")
+}
+
 /// Parses `250ms`, `30s`, `15m`.
 pub fn duration(text: &str) -> Result<Duration, humantime::DurationError> {
     humantime::parse_duration(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_a_number_from_0_to_1() {
+        for (text, number) in [("0", 0.0), ("0.05", 0.05), ("1", 1.0)] {
+            assert_eq!(ratio(text).map(f64::to_bits), Ok(f64::to_bits(number)), "{text}");
+        }
+        for text in ["", "-0.1", "1.1", "5%", "NaN", "inf"] {
+            assert!(ratio(text).is_err(), "{text}");
+        }
+    }
 }

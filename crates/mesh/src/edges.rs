@@ -54,9 +54,9 @@ const fn edge(
     Edge { caller, callee, services }
 }
 
-/// The edge between two processes, if there is one.
-pub fn find(caller: &str, callee: &str) -> Option<&'static Edge> {
-    EDGES.iter().find(|edge| edge.caller == caller && edge.callee == callee)
+/// The edge from one process to another, if there is one.
+pub fn find(from: &str, to: &str) -> Option<&'static Edge> {
+    EDGES.iter().find(|edge| edge.caller == from && edge.callee == to)
 }
 
 /// Whether a process may call a service of the contract. The names of services are unique

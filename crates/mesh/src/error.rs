@@ -6,7 +6,7 @@ use thiserror::Error;
 use tonic::{Code, Status};
 use tracing::info;
 
-use crate::{Fault, db};
+use crate::{Fault, db, telemetry::Failure};
 
 /// A service's table of refusals, one for each rule, with its code and REASON
 /// (`impl From<Refused> for Fault`) and a sentence for the log (`Display`).
@@ -30,13 +30,14 @@ pub enum Error<R> {
     /// Refused before the rules of the service applied: a malformed request, a reused
     /// idempotency key, or an upstream's refusal, which is passed on unchanged.
     #[error("{}: {}", .0.reason, .0.message)]
-    Fault(Fault),
+    Fault(#[source] Fault),
     /// Another transaction changed the same rows first. The same call may succeed.
     #[error("lost to a concurrent transaction")]
     Conflict,
     /// A fault of ours. The player reads nothing about it.
-    #[error(transparent)]
-    Failed(anyhow::Error),
+    // Not transparent, which would hide the type of the cause from those who walk the chain.
+    #[error("{0}")]
+    Failed(#[source] anyhow::Error),
 }
 
 impl<R: Refusal> From<R> for Error<R> {
@@ -66,6 +67,27 @@ impl<R: Refusal> From<sqlx::Error> for Error<R> {
             db::Meaning::Conflict => Self::Conflict,
             db::Meaning::Outage | db::Meaning::Bug => Self::Failed(error.into()),
         }
+    }
+}
+
+impl<R> Failure for Error<R> {
+    fn is_failure(&self) -> bool {
+        match self {
+            Self::Refused(_) | Self::Conflict => false,
+            Self::Fault(fault) => fault.is_failure(),
+            Self::Failed(_) => true,
+        }
+    }
+}
+
+/// Statements find out by a violated constraint that a name is taken or a balance too low,
+/// and by a conflict that another transaction was first: neither is a failure.
+impl Failure for sqlx::Error {
+    fn is_failure(&self) -> bool {
+        let is_answer = self
+            .as_database_error()
+            .is_some_and(|error| error.is_unique_violation() || error.is_check_violation());
+        !is_answer && db::Meaning::of(self) != db::Meaning::Conflict
     }
 }
 

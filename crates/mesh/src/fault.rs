@@ -6,22 +6,26 @@
 //! On the wire both are a gRPC status with [`ErrorInfo`](tonic_types::ErrorInfo)
 //! (AIP-193).
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, error::Error as _, iter::successors, time::Duration};
 
+use thiserror::Error;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
-use crate::{db, texts};
+use crate::{db, telemetry::Failure, texts};
 
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
+/// How long a client waits after a call was shed.
+const OVERLOAD_PAUSE: Duration = Duration::from_secs(2);
 
-/// When a call that was shed may be made again.
-const OVERLOADED_RETRY: Duration = Duration::from_secs(2);
+/// The REASON of a call that an upstream refused because it has too many.
+const OVERLOADED: &str = "OVERLOADED";
 
 /// An error as the wire has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{reason}: {message}")]
 pub struct Fault {
     /// The gRPC code.
     pub code: Code,
@@ -110,14 +114,6 @@ impl Fault {
         Self::new(Code::PermissionDenied, "FORBIDDEN")
     }
 
-    /// The call was shed, because the process has no capacity for it now.
-    pub fn overloaded() -> Self {
-        Self {
-            retry_after: Some(OVERLOADED_RETRY),
-            ..Self::new(Code::ResourceExhausted, "OVERLOADED")
-        }
-    }
-
     /// A failure: logged here, once, with its causes; without them on the wire.
     pub fn failure(cause: &anyhow::Error) -> Self {
         error!(error = format!("{cause:#}"), "failed");
@@ -132,6 +128,21 @@ impl Fault {
     /// The call exceeded its deadline.
     pub fn deadline_exceeded() -> Self {
         Self::new(Code::DeadlineExceeded, "DEADLINE_EXCEEDED")
+    }
+
+    /// The service sheds calls because it has too many; nothing was done.
+    pub fn overloaded() -> Self {
+        Self { retry_after: Some(OVERLOAD_PAUSE), ..Self::new(Code::ResourceExhausted, OVERLOADED) }
+    }
+
+    /// The caller's token cannot be verified now, because svc-auth is out of reach.
+    pub fn session_unverified() -> Self {
+        Self::new(Code::Unavailable, "SESSION_UNVERIFIED")
+    }
+
+    /// Whether it says only that something is out of reach, and not what.
+    pub fn is_outage(&self) -> bool {
+        matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
     }
 
     fn internal() -> Self {
@@ -192,6 +203,35 @@ impl From<Fault> for Status {
     }
 }
 
+/// The cause of a status that was made before its call was sent, as by an open breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the call was not sent")]
+pub struct NotSent;
+
+/// Whether the upstream may have received the call that ended with this status.
+pub fn was_sent(status: &Status) -> bool {
+    !successors(status.source(), |cause| (*cause).source()).any(|cause| cause.is::<NotSent>())
+}
+
+impl Failure for Fault {
+    fn is_failure(&self) -> bool {
+        is_failure(self.code)
+    }
+}
+
+impl Failure for Status {
+    fn is_failure(&self) -> bool {
+        is_failure(self.code())
+    }
+}
+
+/// The codes that say that a server failed (OpenTelemetry's conventions for gRPC). The
+/// others are about the request.
+fn is_failure(code: Code) -> bool {
+    use Code::{DataLoss, DeadlineExceeded, Internal, Unavailable, Unimplemented, Unknown};
+    matches!(code, Unknown | DeadlineExceeded | Unimplemented | Internal | Unavailable | DataLoss)
+}
+
 /// Whether the cause is a store or an upstream that cannot be reached, which is worth
 /// another try, rather than a fault in the code, which is not.
 fn is_outage(cause: &anyhow::Error) -> bool {
@@ -203,6 +243,31 @@ fn is_outage(cause: &anyhow::Error) -> bool {
             matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled)
         });
         database || upstream
+    })
+}
+
+/// The causes of an error in one line. A wrapper that repeats the text of its cause, as
+/// [`crate::Error`] does, adds nothing.
+pub(crate) fn causes(error: &anyhow::Error) -> String {
+    let mut texts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    texts.dedup();
+    texts.join(": ")
+}
+
+/// Whether the cause is an upstream that is out of reach, too slow or overloaded, so that
+/// waiting helps.
+pub(crate) fn upstream_is_out(cause: &anyhow::Error) -> bool {
+    let is_out = |code| matches!(code, Code::Unavailable | Code::DeadlineExceeded);
+    cause.chain().any(|link| {
+        if let Some(fault) = link.downcast_ref::<Fault>() {
+            return is_out(fault.code) || fault.reason == OVERLOADED;
+        }
+        // tonic reports its own timeout as "cancelled".
+        link.downcast_ref::<Status>().is_some_and(|status| {
+            is_out(status.code())
+                || status.code() == Code::Cancelled
+                || status.get_error_details().error_info().is_some_and(|i| i.reason == OVERLOADED)
+        })
     })
 }
 
@@ -233,6 +298,68 @@ mod tests {
         let cause = anyhow::Error::from(sqlx::Error::PoolTimedOut).context("read the balance");
         assert_eq!(Fault::failure(&cause).code, Code::Unavailable);
     }
+
+    #[test]
+    fn a_call_that_was_held_back_was_not_sent() {
+        let mut held_back = Status::unavailable("the breaker is open");
+        held_back.set_source(std::sync::Arc::new(NotSent));
+        assert!(!was_sent(&held_back));
+        assert!(was_sent(&Status::unknown("connection closed")));
+        assert!(was_sent(&Fault::unavailable().into()));
+    }
+
+    #[test]
+    fn the_causes_of_an_error_are_named_once() {
+        let cause = anyhow::anyhow!("refused").context("no connection");
+        let error = anyhow::Error::from(crate::Error::<Refused>::from(cause)).context("notify");
+        assert_eq!(causes(&error), "notify: no connection: refused");
+    }
+
+    #[test]
+    fn an_upstream_that_is_out_is_found_behind_every_error() {
+        type Error = crate::Error<Refused>;
+        let unavailable = || Status::unavailable("connection refused");
+        let overloaded = || {
+            let fault = Fault::rate_limited(Duration::from_secs(1));
+            Fault { reason: OVERLOADED.into(), ..fault }
+        };
+        let causes = [
+            unavailable().into(),
+            anyhow::Error::from(unavailable()).context("notify"),
+            Error::from(anyhow::Error::from(unavailable())).into(),
+            Error::from(anyhow::Error::from(unavailable()).context("notify")).into(),
+            Error::from(Fault::from_status(&unavailable())).into(),
+            Error::from(Fault::deadline_exceeded()).into(),
+            Error::from(overloaded()).into(),
+            Status::from(overloaded()).into(),
+            Status::deadline_exceeded("").into(),
+        ];
+        for cause in causes {
+            assert!(upstream_is_out(&cause), "{cause:#}");
+        }
+        for cause in [
+            anyhow::anyhow!("a bug"),
+            Status::invalid_argument("").into(),
+            Status::from(Fault::rate_limited(Duration::from_secs(1))).into(),
+            Error::Refused(Refused).into(),
+            Error::Conflict.into(),
+            sqlx::Error::PoolTimedOut.into(),
+        ] {
+            assert!(!upstream_is_out(&cause), "{cause:#}");
+        }
+    }
+
+    #[derive(Debug, Error)]
+    #[error("refused")]
+    struct Refused;
+
+    impl From<Refused> for Fault {
+        fn from(_: Refused) -> Self {
+            Self::unauthenticated()
+        }
+    }
+
+    impl crate::Refusal for Refused {}
 
     #[test]
     fn a_status_that_is_not_ours_is_not_shown_to_players() {

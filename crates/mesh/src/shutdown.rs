@@ -22,11 +22,21 @@ use tracing::{error, info};
 ///
 /// Every task is spawned here, so that a stop waits for work instead of dropping it.
 /// Cheap to clone; clones are one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Shutdown {
     token: CancellationToken,
+    /// A child of the stop's token, so it is cancelled with that at the latest.
+    lame_duck: CancellationToken,
     tasks: TaskTracker,
     failed: Arc<AtomicBool>,
+}
+
+impl Default for Shutdown {
+    fn default() -> Self {
+        let token = CancellationToken::new();
+        let lame_duck = token.child_token();
+        Self { token, lame_duck, tasks: TaskTracker::new(), failed: Arc::default() }
+    }
 }
 
 impl Shutdown {
@@ -75,6 +85,23 @@ impl Shutdown {
     /// Whether [`fail`](Self::fail) was called.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::SeqCst)
+    }
+
+    /// Begins the lame duck: from now on the process is not ready, so that load balancers
+    /// choose others, and still accepts calls until [`stop`](Self::stop).
+    pub fn begin_lame_duck(&self) {
+        self.lame_duck.cancel();
+    }
+
+    /// Whether the lame duck began, or the stop. What answers whether the process is ready
+    /// asks this; what does work asks [`is_stopping`](Self::is_stopping).
+    pub fn is_lame_duck(&self) -> bool {
+        self.lame_duck.is_cancelled()
+    }
+
+    /// Waits for the lame duck, or for the stop.
+    pub fn lame_duck(&self) -> WaitForCancellationFuture<'_> {
+        self.lame_duck.cancelled()
     }
 
     /// Stops the process. A second call has no effect.
@@ -130,6 +157,18 @@ mod tests {
         shutdown.stop();
         assert!(shutdown.drained(Duration::from_secs(5)).await);
         assert!(finished.recv().await.is_some());
+    }
+
+    #[tokio::test]
+    async fn a_lame_duck_is_not_stopping_and_a_stop_implies_it() {
+        let shutdown = Shutdown::new();
+        shutdown.begin_lame_duck();
+        shutdown.lame_duck().await;
+        assert!(shutdown.is_lame_duck() && !shutdown.is_stopping());
+        let shutdown = Shutdown::new();
+        shutdown.stop();
+        shutdown.lame_duck().await;
+        assert!(shutdown.is_lame_duck() && shutdown.is_stopping());
     }
 
     #[tokio::test]

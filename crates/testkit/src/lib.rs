@@ -49,7 +49,9 @@ pub fn args() -> Args {
         tls_dir: PathBuf::new(),
         max_calls: 64,
         reflection: false,
+        lame_duck: Duration::ZERO,
         otlp_endpoint: None,
+        trace_ratio: 1.0,
     }
 }
 

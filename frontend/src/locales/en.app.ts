@@ -92,7 +92,7 @@ export const app = {
   "auth.oauth.OAUTH_DENIED": "You cancelled the sign-in.",
   "auth.oauth.OAUTH_STATE": "That sign-in did not start in this browser, or took too long. Please try again.",
   "auth.oauth.OAUTH_FAILED": "We could not sign you in with {provider}. Please try again.",
-  "auth.oauth.UNAVAILABLE": "{provider} cannot be reached right now. Please try again later.",
+  "auth.oauth.UNAVAILABLE": "Sign-in with {provider} is not available right now. Please try again later.",
   "auth.cancel": "Cancel",
 
   "password.email": "Email",
@@ -151,6 +151,8 @@ export const app = {
   "home.games.empty": "We are still adding games. Maybe check back later?",
 
   "ui.refresh": "Refresh",
+  "ui.stale": "This may be out of date. {reason}",
+  "ui.reference": "Reference:",
   "ui.skip": "Skip to the content",
 
   "menu.open": "Open menu",
@@ -260,6 +262,9 @@ export const app = {
   "wallet.title": "Wallet",
   "wallet.balance": "Your balance",
   "wallet.available": "{amount} available",
+  "wallet.unknown": "not known right now",
+  "wallet.unknown.text": "We will show your balance as soon as we can.",
+  "wallet.asOf": "As of {time}. {reason}",
   "wallet.topUp": "Top up",
   "wallet.pending.label": "Pending payments",
   "wallet.pending": "{amount} on its way",
@@ -326,6 +331,8 @@ export const app = {
   "waiting.completedPlain": "The money is in your wallet.",
   "waiting.error": "Something happenned",
   "waiting.errorText": "An error occurred while processing your request. Please try again later",
+  "waiting.paused":
+    "Live updates are paused, and we keep checking your payment. You can leave this screen: your wallet will show the result.",
   "waiting.timeout":
     "M-Pesa has not confirmed your payment yet. If you entered your PIN, the money will reach your wallet as soon as M-Pesa confirms it.",
   "waiting.reference": "Payment reference:",

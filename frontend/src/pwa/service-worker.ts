@@ -18,6 +18,7 @@ const GATEWAY = [
   /^\/\.well-known\//,
   /^\/healthz$/,
   /^\/readyz$/,
+  /^\/statusz$/,
 ];
 
 // Every other path is a page of the app and is served from the cache.

@@ -7,7 +7,10 @@ export interface Seen {
   readonly body: unknown;
 }
 
-type Answer = { statusCode: number; payload?: unknown; statusMessage?: string } | Error | DOMException;
+type Answer =
+  | { statusCode: number; payload?: unknown; statusMessage?: string; retryAfter?: number }
+  | Error
+  | DOMException;
 type Handler = (seen: Seen) => Answer | Promise<Answer>;
 
 /** Replaces `fetch` with a stub gateway that answers by "METHOD /path", records the calls, and fails unexpected ones. */
@@ -25,9 +28,13 @@ export function stubGateway(handlers: Record<string, Handler>) {
     if (!handler) throw new Error(`unexpected call: ${call.method} ${call.path}`);
     const answer = await handler(call);
     if (answer instanceof Error || answer instanceof DOMException) throw answer;
-    return new Response(JSON.stringify({ statusMessage: "OK", payload: null, ...answer }), {
+    const { retryAfter, ...envelope } = answer;
+    return new Response(JSON.stringify({ statusMessage: "OK", payload: null, ...envelope }), {
       status: answer.statusCode,
-      headers: { "x-trace-id": "0af7651916cd43dd8448eb211c80319c" },
+      headers: {
+        "x-trace-id": "0af7651916cd43dd8448eb211c80319c",
+        ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+      },
     });
   });
   return seen;

@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import { t } from "@/lib/i18n/i18n";
-import { Button } from "./Button";
 import styles from "./Notice.module.css";
 
 interface NoticeProps {
@@ -21,27 +19,6 @@ export function Notice({ art, title, page = false, text, action }: NoticeProps) 
       <Title className={styles.title}>{title}</Title>
       {text ? <p className={styles.text}>{text}</p> : null}
       {action}
-    </div>
-  );
-}
-
-interface FailedProps {
-  readonly reason: string;
-  readonly onRetry: () => void;
-}
-
-export function Failed({ reason, onRetry }: FailedProps) {
-  return (
-    <div role="alert">
-      <Notice
-        title={t("ui.failed")}
-        text={reason}
-        action={
-          <Button variant="quiet" onClick={onRetry}>
-            {t("ui.retry")}
-          </Button>
-        }
-      />
     </div>
   );
 }

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use crate::{
     live,
+    outage::OutageNames,
     routes::{Access, ROUTES, RateClass, Route},
 };
 
@@ -38,6 +39,8 @@ type OfPath = [Endpoint; METHODS.len()];
 pub(super) struct Endpoint {
     pub(super) access: Access,
     pub(super) class: RateClass,
+    /// What a caller reads while the route's service is out of reach.
+    pub(super) outages: OutageNames,
     /// `{method} {path}`: never the path as it was called, which may contain a callback's
     /// secret, and of which there is no end.
     pub(super) span_name: String,
@@ -87,6 +90,7 @@ impl Endpoint {
         Self {
             access: route.map_or(Access::Public, |route| route.access),
             class: route.map_or(RateClass::Static, |route| route.class),
+            outages: OutageNames::of(route),
             span_name: format!("{method} {path}"),
             method,
             path,

@@ -20,6 +20,7 @@ use std::{
     panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::{
@@ -48,6 +49,10 @@ use crate::{
     live,
     routes::{Access, RateClass},
 };
+
+/// How much later than its upstream calls a call itself ends, so that the reply to an
+/// upstream that is late can say which one it is.
+const REPLY_TIME: Duration = Duration::from_millis(200);
 
 /// Wraps each route in the edge.
 #[derive(Clone)]
@@ -146,11 +151,11 @@ impl Edge {
             _ => args.call_limit,
         };
         let call = Call::new(limit, request.headers().get(AUTHORIZATION));
-        let deadline = call.deadline;
+        let deadline = call.deadline + REPLY_TIME;
         let admitted = call.run(self.admit(endpoint, form, inner, request));
         match timeout_at(deadline, admitted).await {
-            Ok(response) => response,
-            Err(_) => form.refuse(Fault::deadline_exceeded()),
+            Ok(response) => endpoint.outages.apply(response),
+            Err(_) => form.refuse(endpoint.outages.overdue()),
         }
     }
 

@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use mesh::{
     entry_span,
-    telemetry::{continue_from, trace_id},
+    telemetry::{link, trace_id},
 };
 use tracing::{Span, field::Empty};
 
@@ -16,11 +16,13 @@ use super::endpoints::Endpoint;
 /// The trace id, as 32 hex digits.
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 
-/// The span of a call. It continues the caller's trace (W3C Trace Context) if that is
-/// sampled, and is the root of a new one otherwise: without this rule a caller that sends
-/// "not sampled" would be in no trace, and the id on the reply would name none.
+/// The span of a call: always the root of a new trace, whose id is ours. A caller from
+/// outside may name its own span in a `traceparent` (W3C Trace Context). To continue that
+/// trace would let it decide what is sampled, and put spans of many players into one trace;
+/// so it becomes a link.
 pub(super) fn span(endpoint: &Endpoint, headers: &HeaderMap) -> Span {
     let span = entry_span!(
+        parent: None,
         "http",
         otel.name = endpoint.span_name,
         otel.kind = "server",
@@ -30,8 +32,10 @@ pub(super) fn span(endpoint: &Endpoint, headers: &HeaderMap) -> Span {
         otel.status_code = Empty,
         player.id = Empty,
     );
-    let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok());
-    continue_from(&span, traceparent.filter(|text| is_sampled(text)));
+    let named = headers.get("traceparent").and_then(|value| value.to_str().ok());
+    if let Some(traceparent) = named {
+        link(&span, traceparent);
+    }
     span
 }
 
@@ -46,31 +50,5 @@ pub(super) fn finish(span: &Span, response: &mut Response) {
         && let Ok(id) = HeaderValue::try_from(id)
     {
         response.headers_mut().insert(TRACE_ID, id);
-    }
-}
-
-/// Whether the lowest flag of a `traceparent` (`version-trace-parent-flags`) is set.
-fn is_sampled(traceparent: &str) -> bool {
-    let flags = traceparent.split('-').nth(3);
-    flags.and_then(|flags| u8::from_str_radix(flags, 16).ok()).is_some_and(|flags| flags & 1 == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lowest_flag_says_that_a_trace_is_sampled() {
-        const IDS: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331";
-        for (flags, sampled) in [
-            ("-01", true),
-            ("-03", true),
-            ("-00", false),
-            ("-02", false),
-            ("-zz", false),
-            ("", false),
-        ] {
-            assert_eq!(is_sampled(&format!("{IDS}{flags}")), sampled, "{flags}");
-        }
     }
 }

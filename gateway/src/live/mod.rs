@@ -17,6 +17,7 @@ use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
     auth::{Player, player},
+    instrument,
 };
 use proto::live::v1::{
     SubscribeRequest,
@@ -24,7 +25,7 @@ use proto::live::v1::{
 };
 use tonic::{Code, Request, Response, Status};
 use tower::Service;
-use tracing::{info_span, instrument};
+use tracing::info_span;
 
 pub(crate) use self::encoding::Encoding;
 use self::{events::EventReceiver, pump::Pump, watch::Watch};

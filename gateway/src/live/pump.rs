@@ -10,7 +10,7 @@ use mesh::{
 };
 use metrics::counter;
 use proto::{
-    live::v1::{Heartbeat, Hello, LiveEvent, PaymentUpdate, live_event::Event},
+    live::v1::{Heartbeat, Hello, LiveEvent, Paused, PaymentUpdate, Resumed, live_event::Event},
     timestamp,
     wallet::v1::WatchPaymentsResponse,
 };
@@ -19,11 +19,14 @@ use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
 use types::{Clock, PlayerId, SessionId};
 
-use super::events::{EventReceiver, EventSender, Missed, channel};
+use super::{
+    events::{EventReceiver, EventSender, Missed, channel},
+    watch,
+};
 use crate::{Gateway, edge::panic};
 
 /// An update of svc-wallet's stream, or why there will be no more.
-type Update = Result<WatchPaymentsResponse, Fault>;
+type Update = Result<watch::Update, Fault>;
 
 /// The task of one stream.
 pub(super) struct Pump {
@@ -114,7 +117,7 @@ impl Pump {
                 () = self.events.closed() => return Ok(Ending::ReaderGone),
                 _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() }))?,
                 update = updates.next() => match update {
-                    Some(Ok(update)) => self.send(payment(update))?,
+                    Some(Ok(update)) => self.send(event(update))?,
                     Some(Err(fault)) => return Ok(Ending::Failed(fault)),
                     None => return Ok(Ending::Complete),
                 },
@@ -129,6 +132,14 @@ impl Pump {
     #[expect(clippy::unnecessary_wraps, reason = "the wire's fields are optional")]
     fn now(&self) -> Option<prost_types::Timestamp> {
         Some(timestamp(self.clock.now()))
+    }
+}
+
+fn event(update: watch::Update) -> Event {
+    match update {
+        watch::Update::Payment(update) => payment(update),
+        watch::Update::Paused => Event::Paused(Paused {}),
+        watch::Update::Resumed => Event::Resumed(Resumed {}),
     }
 }
 

@@ -22,6 +22,16 @@ const TRIES: u32 = 5;
 /// Pause before the first of them; the next is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
+/// What a subscription delivers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Update {
+    Payment(WatchPaymentsResponse),
+    /// svc-wallet is out of reach.
+    Paused,
+    /// It is back; the current states follow.
+    Resumed,
+}
+
 /// A subscription to a player's payments.
 pub(super) struct Watch {
     wallet: WalletServiceClient<Upstream>,
@@ -29,6 +39,8 @@ pub(super) struct Watch {
     authorization: Option<HeaderValue>,
     rng: Rng,
     stream: Streaming<WatchPaymentsResponse>,
+    /// How often opening the stream again has failed; `None` while it is open.
+    failed_tries: Option<u32>,
 }
 
 impl Watch {
@@ -41,7 +53,11 @@ impl Watch {
         let wallet = gateway.upstreams().wallet();
         let stream = open(&wallet, &payments, authorization.as_ref()).await;
         Ok(Self {
-            stream: stream.map_err(|status| Fault::from_status(&status))?,
+            stream: stream.map_err(|status| match Fault::from_status(&status) {
+                fault if fault.is_outage() => unavailable(),
+                fault => fault,
+            })?,
+            failed_tries: None,
             wallet,
             payments,
             authorization,
@@ -51,7 +67,7 @@ impl Watch {
 
     /// The current state of each payment, then every change. Ends when all are final, or
     /// with a fault. After a break the current states come again.
-    pub(super) fn updates(self) -> impl Stream<Item = Result<WatchPaymentsResponse, Fault>> {
+    pub(super) fn updates(self) -> impl Stream<Item = Result<Update, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
@@ -62,33 +78,50 @@ impl Watch {
         })
     }
 
-    async fn next(&mut self) -> Result<Option<WatchPaymentsResponse>, Fault> {
+    async fn next(&mut self) -> Result<Option<Update>, Fault> {
         loop {
-            match self.stream.message().await {
-                Ok(update) => return Ok(update),
-                Err(status) if is_transient(&status) => self.reopen().await?,
-                Err(status) => return Err(Fault::from_status(&status)),
+            let update = match self.failed_tries {
+                None => match self.stream.message().await {
+                    Ok(update) => return Ok(update.map(Update::Payment)),
+                    Err(status) if is_transient(&status) => {
+                        self.failed_tries = Some(0);
+                        None
+                    }
+                    Err(status) => return Err(Fault::from_status(&status)),
+                },
+                Some(TRIES) => return Err(unavailable()),
+                Some(failed) => self.reopen(failed).await?,
+            };
+            if update.is_some() {
+                return Ok(update);
             }
         }
     }
 
-    async fn reopen(&mut self) -> Result<(), Fault> {
-        for attempt in 0..TRIES {
-            let pause = FIRST_PAUSE * 2_u32.pow(attempt);
-            tokio::time::sleep(pause + self.rng.jitter(pause)).await;
-            match open(&self.wallet, &self.payments, self.authorization.as_ref()).await {
-                Ok(stream) => {
-                    self.stream = stream;
-                    return Ok(());
-                }
-                Err(status) if is_transient(&status) => {
-                    info!(attempt, code = ?status.code(), "svc-wallet's stream is still broken");
-                }
-                Err(status) => return Err(Fault::from_status(&status)),
+    /// Tries once to open the stream again. The reader learns of a break that outlasts the
+    /// first try: a shorter one is the restart of an instance.
+    async fn reopen(&mut self, failed: u32) -> Result<Option<Update>, Fault> {
+        let pause = FIRST_PAUSE * 2_u32.pow(failed);
+        tokio::time::sleep(pause + self.rng.jitter(pause)).await;
+        match open(&self.wallet, &self.payments, self.authorization.as_ref()).await {
+            Ok(stream) => {
+                self.stream = stream;
+                self.failed_tries = None;
+                Ok((failed > 0).then_some(Update::Resumed))
             }
+            Err(status) if is_transient(&status) => {
+                info!(failed, code = ?status.code(), "svc-wallet's stream is still broken");
+                self.failed_tries = Some(failed + 1);
+                Ok((failed == 0).then_some(Update::Paused))
+            }
+            Err(status) => Err(Fault::from_status(&status)),
         }
-        Err(Fault::unavailable())
     }
+}
+
+/// The reader opens another stream after a pause.
+fn unavailable() -> Fault {
+    Fault::new(Code::Unavailable, "LIVE_UNAVAILABLE")
 }
 
 async fn open(

@@ -9,10 +9,10 @@ use image::{
     codecs::jpeg::JpegEncoder,
     imageops::{self, FilterType},
 };
-use mesh::Fault;
+use mesh::{Fault, instrument};
 use thiserror::Error;
 use tokio::sync::Semaphore;
-use tracing::{info, instrument, warn};
+use tracing::{info, warn};
 
 /// The width and height of a picture, in pixels.
 const SIDE: u32 = 512;

@@ -5,6 +5,7 @@ use std::{fmt, fs, ops::Range, path::PathBuf, str::FromStr, sync::Arc, time::Dur
 use anyhow::Context as _;
 use axum::body::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
+use mesh::instrument;
 use object_store::{
     ClientOptions, Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore,
     ObjectStoreExt as _,
@@ -14,7 +15,6 @@ use object_store::{
     path::Path,
     prefix::PrefixStore,
 };
-use tracing::instrument;
 
 use super::path::{MediaPath, Shelf};
 

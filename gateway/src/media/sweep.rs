@@ -5,9 +5,9 @@ use std::{pin::pin, time::Duration};
 
 use anyhow::ensure;
 use futures_util::TryStreamExt as _;
-use mesh::{Fault, call::Call};
+use mesh::{Fault, call::Call, instrument};
 use proto::auth::v1::FindUnusedPicturesRequest;
-use tracing::{info, instrument};
+use tracing::info;
 
 use super::path::{MediaPath, Shelf};
 use crate::Gateway;

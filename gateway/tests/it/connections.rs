@@ -16,8 +16,8 @@ async fn a_call_beyond_the_limit_is_refused_with_an_envelope() {
     let world = World::with(|args| args.http.calls = 0).await;
     for path in ["/", "/api/games/list", "/healthz"] {
         let answer = read(world.get(path)).await;
-        assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()), "{path}");
-        assert_eq!(answer.header("retry-after"), Some("1"));
+        assert_eq!(answer.refusal(), (503, "OVERLOADED".into()), "{path}");
+        assert_eq!(answer.header("retry-after"), Some("2"));
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
     }
 }

@@ -61,7 +61,34 @@ async fn a_failure_shows_no_internal_detail() {
 async fn without_its_service_a_call_is_unavailable() {
     let world = World::with(|args| args.upstreams.games_url = crate::world::NOWHERE.into()).await;
     let answer = read(world.get("/api/games/list")).await;
-    assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
+    assert_eq!(answer.refusal(), (503, "GAMES_UNAVAILABLE".into()));
+    assert_eq!(read(world.get("/api/tournaments")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_service_that_has_lost_its_database_is_named_as_well() {
+    let world = World::new().await;
+    world.stub.refuse(Fault::unavailable());
+    for (path, reason) in [
+        ("/api/games/list", "GAMES_UNAVAILABLE"),
+        ("/api/tournaments", "TOURNAMENTS_UNAVAILABLE"),
+        ("/api/chat-rooms/list", "CHAT_UNAVAILABLE"),
+        ("/api/wallets/balance", "WALLET_UNAVAILABLE"),
+        ("/api/auth/login", "ACCOUNT_UNAVAILABLE"),
+        ("/api/auth/providers", "SIGN_IN_UNAVAILABLE"),
+    ] {
+        let answer = read(world.get_signed_in(path)).await;
+        assert_eq!(answer.refusal(), (503, reason.into()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_was_shed_is_503_with_a_pause() {
+    let world = World::new().await;
+    world.stub.refuse(Fault::overloaded());
+    let answer = read(world.get("/api/games/list")).await;
+    assert_eq!(answer.refusal(), (503, "OVERLOADED".into()));
+    assert_eq!(answer.header("retry-after"), Some("2"));
 }
 
 #[tokio::test]
@@ -71,7 +98,7 @@ async fn a_call_ends_at_its_deadline_which_is_passed_to_services() {
     // The first call has to dial, and may not reach the service before its deadline.
     let (metadata, _) = testkit::eventually("a call reaches the service", async || {
         let answer = read(world.get("/api/games/list")).await;
-        assert_eq!(answer.refusal(), (504, "DEADLINE_EXCEEDED".into()));
+        assert_eq!(answer.refusal(), (504, "GAMES_UNAVAILABLE".into()));
         world.stub.received::<proto::games::v1::ListGamesRequest>().pop()
     })
     .await;

@@ -95,12 +95,12 @@ impl Stream {
         }
     }
 
-    /// The next payment's update; heartbeats are skipped.
+    /// The next payment's update; heartbeats and pauses are skipped.
     pub(crate) async fn payment(&mut self) -> PaymentUpdate {
         loop {
             match self.next().await {
                 Next::Event(Event::Payment(update)) => return update,
-                Next::Event(Event::Heartbeat(_)) => {}
+                Next::Event(Event::Heartbeat(_) | Event::Paused(_) | Event::Resumed(_)) => {}
                 other => panic!("instead of a payment: {other:?}"),
             }
         }

@@ -24,53 +24,69 @@ async fn is_alive_without_upstreams() {
 }
 
 #[tokio::test]
-async fn is_ready_while_the_upstreams_serve() {
+async fn is_ready_once_tokens_can_be_verified() {
     let world = World::new().await;
-    assert_eq!(until_ready_is(&world, &all_serving()).await.status, 200);
+    until_ready(&world).await;
+    let world = World::with(|args| args.upstreams.auth_url = NOWHERE.into()).await;
+    assert_eq!(read(world.get("/readyz")).await.status, 503);
+}
+
+#[tokio::test]
+async fn stays_ready_when_its_upstreams_fail() {
+    let world = World::with(|args| {
+        let UpstreamArgs { wallet_url, games_url, .. } = &mut args.upstreams;
+        *wallet_url = NOWHERE.into();
+        *games_url = NOWHERE.into();
+    })
+    .await;
+    until_ready(&world).await;
+    world.stub.refuse(Status::unavailable("gone"));
+    let services = json!({
+        "auth": false, "wallet": false, "games": false, "tournament": false, "chat": false,
+    });
+    assert_eq!(until_status_is(&world, &services).await.status, 503);
+    assert_eq!(read(world.get("/readyz")).await.status, 200);
+}
+
+async fn until_ready(world: &World) {
+    testkit::eventually("the gateway is ready", async || {
+        (read(world.get("/readyz")).await.status == 200).then_some(())
+    })
+    .await;
 }
 
 fn all_serving() -> Value {
     json!({"auth": true, "wallet": true, "games": true, "tournament": true, "chat": true})
 }
 
-/// Probes until the reply lists these services: the first probe connects to all of them.
-async fn until_ready_is(world: &World, services: &Value) -> Answer {
+/// Reads the status page until it lists these services: the first call connects to all of
+/// them.
+async fn until_status_is(world: &World, services: &Value) -> Answer {
     testkit::eventually("all running services have replied", async || {
         world.base.clock.advance(MAX_AGE);
-        let answer = read(world.get("/readyz")).await;
+        let answer = read(world.get("/statusz")).await;
         (answer.envelope()["payload"] == *services).then_some(answer)
     })
     .await
 }
 
 #[tokio::test]
-async fn is_ready_without_svc_games_and_reports_it() {
+async fn the_status_page_reports_each_service() {
+    let world = World::new().await;
+    assert_eq!(until_status_is(&world, &all_serving()).await.status, 200);
+
     let world = World::with(|args| args.upstreams.games_url = NOWHERE.into()).await;
     let mut services = all_serving();
     services["games"] = false.into();
-    assert_eq!(until_ready_is(&world, &services).await.status, 200);
-}
-
-#[tokio::test]
-async fn is_not_ready_without_svc_auth_or_svc_wallet() {
-    for away in ["auth", "wallet"] {
-        let world = World::with(|args| {
-            let UpstreamArgs { auth_url, wallet_url, .. } = &mut args.upstreams;
-            *if away == "auth" { auth_url } else { wallet_url } = NOWHERE.into();
-        })
-        .await;
-        let mut services = all_serving();
-        services[away] = false.into();
-        assert_eq!(until_ready_is(&world, &services).await.status, 503);
-    }
+    assert_eq!(until_status_is(&world, &services).await.status, 503);
 }
 
 #[tokio::test]
 async fn probes_are_not_limited_and_share_one_check() {
     let world = World::with(|args| args.rates.guest = "1/1m".parse().unwrap()).await;
-    let probes = || join_all((0..40).map(|_| read(world.get("/readyz"))));
+    let probes = || join_all((0..40).map(|_| read(world.get("/statusz"))));
     let checks = || world.stub.received::<HealthCheckRequest>().len();
-    until_ready_is(&world, &all_serving()).await;
+    until_status_is(&world, &all_serving()).await;
     let before = checks();
     assert!(probes().await.iter().all(|answer| answer.status == 200));
     assert_eq!(checks(), before, "the results are reused");
@@ -84,9 +100,9 @@ async fn probes_are_not_limited_and_share_one_check() {
 #[tokio::test]
 async fn results_are_reused_for_one_second() {
     let world = World::new().await;
-    until_ready_is(&world, &all_serving()).await;
+    until_status_is(&world, &all_serving()).await;
     world.stub.refuse(Status::unavailable("gone"));
-    assert_eq!(read(world.get("/readyz")).await.status, 200);
+    assert_eq!(read(world.get("/statusz")).await.status, 200);
     world.base.clock.advance(MAX_AGE);
-    assert_eq!(read(world.get("/readyz")).await.status, 503);
+    assert_eq!(read(world.get("/statusz")).await.status, 503);
 }

@@ -185,6 +185,32 @@ async fn a_broken_stream_of_svc_wallet_is_opened_again() {
 }
 
 #[tokio::test]
+async fn a_break_that_lasts_is_reported_until_it_is_over() {
+    // No heartbeat within this test: the events are compared one by one.
+    let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
+    let first = world.stub.next_watch();
+    world.stub.refuse_watch(Status::unavailable("still away"));
+    let second = world.stub.next_watch();
+    let mut stream = open(watching(&world, &["p-1"])).await;
+    first.send(Err(Status::unavailable("killed"))).await.unwrap();
+
+    assert!(matches!(stream.next().await, Next::Event(Event::Paused(_))));
+    assert!(matches!(stream.next().await, Next::Event(Event::Resumed(_))));
+    second.send(Ok(update("p-1", PaymentStatus::Pending))).await.unwrap();
+    assert!(matches!(stream.next().await, Next::Event(Event::Payment(_))));
+}
+
+#[tokio::test]
+async fn a_restart_of_svc_wallet_is_no_pause() {
+    let world = World::with(|args| args.live.live_heartbeat = Duration::from_hours(1)).await;
+    let (first, second) = (world.stub.next_watch(), world.stub.next_watch());
+    let mut stream = open(watching(&world, &["p-1"])).await;
+    first.send(Err(Status::unavailable("killed"))).await.unwrap();
+    second.send(Ok(update("p-1", PaymentStatus::Pending))).await.unwrap();
+    assert!(matches!(stream.next().await, Next::Event(Event::Payment(_))));
+}
+
+#[tokio::test]
 async fn a_later_refusal_ends_the_stream_with_its_code() {
     let world = World::new().await;
     let feed = world.stub.next_watch();

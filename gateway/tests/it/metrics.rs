@@ -1,16 +1,14 @@
 //! Metrics for Prometheus, and the probes beside them.
 
-use std::net::TcpListener;
-
 use mesh::{Probes, Shutdown};
 
 use crate::world::{World, read};
 
 #[tokio::test]
 async fn calls_are_counted_by_route_and_no_client_can_invent_a_series() {
-    let free = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
-    let (probes, shutdown) = (Probes::default(), Shutdown::new());
-    mesh::telemetry::serve_metrics(free, probes, &shutdown).await.unwrap();
+    let shutdown = Shutdown::new();
+    let probes = Probes::new(&shutdown);
+    let port = probes.serve(([127, 0, 0, 1], 0).into(), &shutdown).await.unwrap();
     let world = World::new().await;
     for (method, path) in [
         ("GET", "/api/games/get/secret-id-1"),
@@ -22,7 +20,7 @@ async fn calls_are_counted_by_route_and_no_client_can_invent_a_series() {
     ] {
         read(world.call(method, path)).await;
     }
-    let metrics = read(world.http.get(format!("http://{free}/metrics"))).await;
+    let metrics = read(world.http.get(format!("http://{port}/metrics"))).await;
     let metrics = metrics.text();
     for series in [
         r#"{method="GET",route="/api/games/get/{id}",status="200"}"#,
@@ -38,7 +36,7 @@ async fn calls_are_counted_by_route_and_no_client_can_invent_a_series() {
     assert!(!metrics.contains("secret-") && !metrics.contains("BREW"));
 
     let probe =
-        async |path: &str| read(world.http.get(format!("http://{free}{path}"))).await.status;
+        async |path: &str| read(world.http.get(format!("http://{port}{path}"))).await.status;
     assert_eq!(probe("/healthz").await, 200);
     assert_eq!(probe("/readyz").await, 503, "no service was built for these probes");
 }

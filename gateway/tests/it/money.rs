@@ -1,7 +1,9 @@
 //! Balances, payments, transactions and amounts.
 
+use std::time::Duration;
+
 use http::HeaderValue;
-use mesh::idempotency::RequestId;
+use mesh::{Fault, idempotency::RequestId};
 use proto::{
     types::v1::Money,
     wallet::v1::{GetPaymentRequest, ListTransactionsRequest, TopUpRequest},
@@ -9,8 +11,9 @@ use proto::{
 use serde_json::json;
 
 use reqwest::RequestBuilder;
+use tonic::Status;
 
-use crate::world::{World, read};
+use crate::world::{NOWHERE, World, read};
 
 const TOP_UP: &str = "/api/payments/top-up";
 
@@ -161,4 +164,39 @@ async fn guests_read_the_payment_methods() {
         read(world.get("/api/payment-methods/list")).await.payload(),
         json!([{"id": "m-1", "name": "M-Pesa", "code": "MPESA"}])
     );
+}
+
+#[tokio::test]
+async fn a_top_up_without_a_connection_to_svc_wallet_did_nothing() {
+    let world = World::with(|args| args.upstreams.wallet_url = NOWHERE.into()).await;
+    let answer = read(top_up(&world, r#"{"amount":1}"#)).await;
+    assert_eq!(answer.refusal(), (503, "WALLET_UNAVAILABLE".into()));
+}
+
+#[tokio::test]
+async fn a_top_up_that_was_sent_and_not_answered_has_an_unknown_outcome() {
+    let limit = Duration::from_millis(500);
+    let world = World::with(|args| args.call_limit = limit).await;
+    world.await_keys().await;
+    for lost in [
+        Status::unknown("connection closed"),
+        Status::unavailable("keep-alive timed out"),
+        Fault::unavailable().into(),
+    ] {
+        world.stub.refuse(lost);
+        let answer = read(top_up(&world, r#"{"amount":1}"#)).await;
+        assert_eq!(answer.refusal(), (503, "OUTCOME_UNKNOWN".into()));
+        // A read has no outcome.
+        let answer = read(world.get_signed_in("/api/wallets/balance")).await;
+        assert_eq!(answer.refusal(), (503, "WALLET_UNAVAILABLE".into()));
+    }
+    world.stub.allow();
+    world.stub.delay(Duration::from_secs(20));
+    let answer = read(top_up(&world, r#"{"amount":1}"#)).await;
+    assert_eq!(answer.refusal(), (504, "OUTCOME_UNKNOWN".into()));
+    // A shed call was refused before anything was done.
+    world.stub.delay(Duration::ZERO);
+    world.stub.refuse(Fault::overloaded());
+    let answer = read(top_up(&world, r#"{"amount":1}"#)).await;
+    assert_eq!(answer.refusal(), (503, "OVERLOADED".into()));
 }

@@ -52,6 +52,7 @@ B GET /api/chat-rooms/list
 B POST /playon.live.v1.LiveService/Subscribe
 P GET /healthz
 P GET /readyz
+P GET /statusz
 ";
 
 #[test]
@@ -129,7 +130,7 @@ async fn a_route_needs_its_own_service_and_no_other() {
             }
         })
         .await;
-        let rows = ROUTES.iter().filter(|route| route.path != "/readyz");
+        let rows = ROUTES.iter().filter(|route| route.path != "/statusz");
         for route in rows.filter(|route| route.class != RateClass::Live) {
             let json = r#"{"amount":1}"#;
             let call = world.send_signed_in(route.method.as_str(), &example(route.path), json);

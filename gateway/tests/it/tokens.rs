@@ -60,7 +60,7 @@ async fn an_expired_token_is_refused() {
 async fn without_keys_a_token_is_unavailable_and_not_invalid() {
     let world = World::with(|args| args.upstreams.auth_url = NOWHERE.into()).await;
     let answer = read(world.get_signed_in(BALANCE)).await;
-    assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
+    assert_eq!(answer.refusal(), (503, "SESSION_UNVERIFIED".into()));
     // Routes for guests are served.
     assert_eq!(read(world.get_signed_in(GAMES)).await.status, 200);
 }
@@ -97,7 +97,7 @@ async fn no_player_is_accepted_before_the_revoked_sessions_are_known() {
             .await;
     let world = World::with(|args| args.upstreams.auth_url = url).await;
     let answer = read(world.get(BALANCE).bearer_auth(&token)).await;
-    assert_eq!(answer.refusal(), (503, "UNAVAILABLE".into()));
+    assert_eq!(answer.refusal(), (503, "SESSION_UNVERIFIED".into()));
     assert_eq!(read(world.get(GAMES).bearer_auth(&token)).await.status, 200);
     assert!(world.stub.received::<GetBalanceRequest>().is_empty());
 }

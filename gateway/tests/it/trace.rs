@@ -1,56 +1,71 @@
-//! One trace from the browser to the service, and its id on every reply.
+//! One trace from the gateway to the service, and its id on every reply.
 
-use opentelemetry::trace::SpanKind;
+use opentelemetry::trace::{SpanId, SpanKind};
+use opentelemetry_sdk::trace::SpanData;
 use proto::games::v1::ListGamesRequest;
+use testkit::Spans;
 
 use crate::world::{World, read};
 
-const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
-
 #[tokio::test]
-async fn a_browsers_trace_is_continued_to_the_service() {
+async fn a_callers_trace_is_linked_and_not_continued() {
     let spans = testkit::spans();
     let world = World::new().await;
-    let call = world
-        .get("/api/games/list")
-        .header("traceparent", format!("00-{TRACE}-b7ad6b7169203331-01"));
-    let answer = read(call).await;
-    assert_eq!(answer.header("x-trace-id"), Some(TRACE));
+    for (trace, flags) in
+        [("0af7651916cd43dd8448eb211c80319c", "01"), ("1af7651916cd43dd8448eb211c80319c", "00")]
+    {
+        let call = world
+            .get("/api/games/list")
+            .header("traceparent", format!("00-{trace}-b7ad6b7169203331-{flags}"))
+            .header("tracestate", "vendor=text-of-the-caller");
+        let answer = read(call).await;
+        let own = answer.header("x-trace-id").unwrap();
+        assert_ne!(own, trace);
+        let server = root(spans, own).await;
+        assert_eq!(server.name, "GET /api/games/list");
+        assert_eq!(server.parent_span_id, SpanId::INVALID);
+        let [link] = &server.links.links[..] else { panic!("{:?}", server.links) };
+        assert_eq!(link.span_context.trace_id().to_string(), trace);
+        assert_eq!(link.span_context.span_id().to_string(), "b7ad6b7169203331");
+        assert!(!format!("{server:?}").contains("text-of-the-caller"));
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_is_no_traceparent_is_ignored() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let zero = "00-00000000000000000000000000000000-b7ad6b7169203331-01";
+    for text in ["", "00", "not-a-traceparent", zero] {
+        let answer = read(world.get("/api/games/list").header("traceparent", text)).await;
+        let server = root(spans, answer.header("x-trace-id").unwrap()).await;
+        assert!(server.links.links.is_empty(), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn the_trace_goes_on_to_the_service() {
+    let spans = testkit::spans();
+    let world = World::new().await;
+    let answer = read(world.get("/api/games/list")).await;
+    let trace = answer.header("x-trace-id").unwrap();
     let received = world.stub.received::<ListGamesRequest>();
     let onward = received[0].0.get("traceparent").unwrap().to_str().unwrap();
-    assert!(onward.contains(TRACE), "{onward}");
-
-    let server = testkit::eventually("the server's span", async || {
-        let spans = spans.of_trace(TRACE);
-        spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
-    })
-    .await;
-    assert_eq!(server.name, "GET /api/games/list");
-    assert_eq!(server.parent_span_id.to_string(), "b7ad6b7169203331");
-    let client = spans.of_trace(TRACE).into_iter();
+    assert!(onward.contains(trace), "{onward}");
+    let server = root(spans, trace).await;
+    let client = spans.of_trace(trace).into_iter();
     let client = client.filter(|span| span.span_kind == SpanKind::Client);
     let parents: Vec<_> = client.map(|span| span.parent_span_id).collect();
     assert_eq!(parents, [server.span_context.span_id()]);
 }
 
-#[tokio::test]
-async fn a_trace_that_is_not_sampled_is_not_continued() {
-    let spans = testkit::spans();
-    let world = World::new().await;
-    let trace = "1af7651916cd43dd8448eb211c80319c";
-    for flags in ["00", "02"] {
-        let call = world
-            .get("/api/games/list")
-            .header("traceparent", format!("00-{trace}-b7ad6b7169203331-{flags}"));
-        let answer = read(call).await;
-        let own = answer.header("x-trace-id").unwrap();
-        assert_ne!(own, trace);
-        testkit::eventually("the server's span", async || {
-            let spans = spans.of_trace(own);
-            spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
-        })
-        .await;
-    }
+/// The span of the request.
+async fn root(spans: &Spans, trace: &str) -> SpanData {
+    testkit::eventually("the server's span", async || {
+        let spans = spans.of_trace(trace);
+        spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
+    })
+    .await
 }
 
 #[tokio::test]
@@ -59,11 +74,7 @@ async fn an_invented_method_is_in_no_span_name() {
     let world = World::new().await;
     let answer = read(world.call("BREW", "/api/games/list")).await;
     let trace = answer.header("x-trace-id").unwrap();
-    let server = testkit::eventually("the server's span", async || {
-        let spans = spans.of_trace(trace);
-        spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
-    })
-    .await;
+    let server = root(spans, trace).await;
     assert_eq!(server.name, "OTHER /api/games/list");
     assert!(!format!("{server:?}").contains("BREW"));
 }
@@ -99,11 +110,7 @@ async fn a_callbacks_secret_is_in_no_span() {
     let answer =
         read(world.call("POST", "/hooks/stk/feed0000feed0000feed0000feed0000").body("{}")).await;
     let trace = answer.header("x-trace-id").unwrap();
-    let server = testkit::eventually("the server's span", async || {
-        let spans = spans.of_trace(trace);
-        spans.into_iter().find(|span| span.span_kind == SpanKind::Server)
-    })
-    .await;
+    let server = root(spans, trace).await;
     assert_eq!(server.name, "POST /hooks/stk/{secret}");
     assert!(!format!("{:?}", spans.of_trace(trace)).contains("feed0000"));
 }

@@ -7,7 +7,7 @@ pub struct SubscribeRequest {
 /// One message of the stream. Clients ignore kinds that they do not know.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LiveEvent {
-    #[prost(oneof = "live_event::Event", tags = "1, 2, 3")]
+    #[prost(oneof = "live_event::Event", tags = "1, 2, 3, 4, 5")]
     pub event: ::core::option::Option<live_event::Event>,
 }
 /// Nested message and enum types in `LiveEvent`.
@@ -20,6 +20,10 @@ pub mod live_event {
         Heartbeat(super::Heartbeat),
         #[prost(message, tag = "3")]
         Payment(super::PaymentUpdate),
+        #[prost(message, tag = "4")]
+        Paused(super::Paused),
+        #[prost(message, tag = "5")]
+        Resumed(super::Resumed),
     }
 }
 /// The first message of a stream.
@@ -36,6 +40,13 @@ pub struct Heartbeat {
     #[prost(message, optional, tag = "1")]
     pub at: ::core::option::Option<::prost_types::Timestamp>,
 }
+/// The topics' service is out of reach, so updates are missing. The gateway opens its
+/// stream again by itself: Resumed follows, or the end with UNAVAILABLE.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Paused {}
+/// The topics' service is back. The current state of each topic follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Resumed {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PaymentUpdate {
     #[prost(string, tag = "1")]
@@ -145,7 +156,8 @@ pub mod live_service_client {
         /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
         /// A stream of payments only ends with OK once all of them are final. Other ends:
-        /// UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+        /// UNAVAILABLE when the gateway shuts down or the topics' service stays out of
+        /// reach, and RESOURCE_EXHAUSTED when the client
         /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
         /// when the session is revoked.
         /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
@@ -204,7 +216,8 @@ pub mod live_service_server {
         /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
         /// A stream of payments only ends with OK once all of them are final. Other ends:
-        /// UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+        /// UNAVAILABLE when the gateway shuts down or the topics' service stays out of
+        /// reach, and RESOURCE_EXHAUSTED when the client
         /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
         /// when the session is revoked.
         /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED

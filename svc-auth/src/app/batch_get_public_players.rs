@@ -1,6 +1,6 @@
 //! Reads what players see of each other.
 
-use tracing::instrument;
+use mesh::instrument;
 use types::PlayerId;
 
 use super::Cx;

@@ -1,7 +1,6 @@
 //! Changes a password, authenticated by the old one.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 
 use super::{
     Cx, PASSWORD_CHANGED_TOPIC, mails,

@@ -1,6 +1,7 @@
 //! Confirms a player's address.
 
-use tracing::{Span, field, instrument};
+use mesh::instrument;
+use tracing::{Span, field};
 
 use super::Cx;
 use crate::{

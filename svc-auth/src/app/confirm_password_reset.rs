@@ -1,7 +1,8 @@
 //! Sets a new password by a mailed link.
 
+use mesh::instrument;
 use time::OffsetDateTime;
-use tracing::{Span, field, instrument};
+use tracing::{Span, field};
 
 use super::{Cx, PASSWORD_CHANGED_TOPIC, mails, sign_in::find_player_by_password};
 use crate::{

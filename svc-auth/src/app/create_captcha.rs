@@ -1,7 +1,7 @@
 //! Creates a captcha.
 
 use anyhow::Context as _;
-use tracing::instrument;
+use mesh::instrument;
 
 use super::Cx;
 use crate::{error::Error, store};

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 use types::PlayerId;
 
 use super::Cx;

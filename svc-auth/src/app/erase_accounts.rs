@@ -1,8 +1,8 @@
 //! Erases accounts whose deletion is due.
 
-use mesh::jobs::Round;
+use mesh::{instrument, jobs::Round};
 use metrics::counter;
-use tracing::{error, info, instrument};
+use tracing::{error, info};
 
 use super::Cx;
 use crate::{

@@ -1,6 +1,7 @@
 //! Exchanges a one-time code for a session.
 
-use tracing::{Span, field, instrument};
+use mesh::instrument;
+use tracing::{Span, field};
 
 use super::{Cx, SignedIn, session};
 use crate::{

@@ -1,6 +1,6 @@
 //! Looks a player up by username.
 
-use tracing::instrument;
+use mesh::instrument;
 use types::PlayerId;
 
 use super::Cx;

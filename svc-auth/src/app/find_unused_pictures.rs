@@ -1,6 +1,6 @@
 //! Finds pictures that the media store may delete.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use super::Cx;
 use crate::{error::Error, store};

@@ -1,7 +1,8 @@
 //! Finishes a sign-in with Google or Facebook.
 
+use mesh::instrument;
 use time::OffsetDateTime;
-use tracing::{Span, field, instrument, warn};
+use tracing::{Span, field, warn};
 
 use super::{
     Cx, JOINED_TOPIC, provider_player, session::NEW_ACCOUNT_WINDOW,

@@ -1,7 +1,6 @@
 //! Reads the caller's own profile.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 
 use super::Cx;
 use crate::{

@@ -1,7 +1,6 @@
 //! Reads the caller's referral code.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 
 use super::Cx;
 use crate::{

@@ -4,12 +4,15 @@
 //! the reply nor its timing reveals whether there is one.
 
 use anyhow::Context as _;
-use mesh::outbox::{self, Event};
+use mesh::{
+    instrument,
+    outbox::{self, Event},
+};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::{Span, field, info, instrument, warn};
+use tracing::{Span, field, info, warn};
 use types::PlayerId;
 
 use super::Cx;

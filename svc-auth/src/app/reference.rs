@@ -1,6 +1,6 @@
 //! Lists countries and currencies.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use super::Cx;
 use crate::{
@@ -13,12 +13,12 @@ use crate::{
 #[instrument(name = "auth.list_countries", skip_all)]
 pub(crate) async fn list_countries(cx: &Cx) -> Result<&[Country], Error> {
     let read = || async { store::reference::list_countries(&mut *cx.db.acquire().await?).await };
-    Ok(cx.reference.countries.get_or_try_init(read).await?)
+    Ok(cx.reference.countries.get_or_try_init(read).await?.as_slice())
 }
 
 /// All currencies, sorted by name.
 #[instrument(name = "auth.list_currencies", skip_all)]
 pub(crate) async fn list_currencies(cx: &Cx) -> Result<&[Currency], Error> {
     let read = || async { store::reference::list_currencies(&mut *cx.db.acquire().await?).await };
-    Ok(cx.reference.currencies.get_or_try_init(read).await?)
+    Ok(cx.reference.currencies.get_or_try_init(read).await?.as_slice())
 }

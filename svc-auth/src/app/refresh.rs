@@ -1,6 +1,7 @@
 //! Exchanges a refresh token for its successor.
 
-use tracing::{Span, field, instrument};
+use mesh::instrument;
+use tracing::{Span, field};
 
 use super::{Cx, SignedIn};
 use crate::{

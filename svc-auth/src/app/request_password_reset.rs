@@ -1,6 +1,6 @@
 //! Requests a mail with a reset link.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use super::{Cx, RESET_TOPIC, mails};
 use crate::{domain::Email, error::Error};

@@ -1,7 +1,6 @@
 //! Sets a player's profile picture.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 
 use super::Cx;
 use crate::{

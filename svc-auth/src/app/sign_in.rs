@@ -1,8 +1,9 @@
 //! Signs a player in by email and password.
 
+use mesh::instrument;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::{Span, field, instrument};
+use tracing::{Span, field};
 use types::PlayerId;
 
 use super::{Cx, SignedIn, session};

@@ -1,7 +1,6 @@
 //! Ends all sessions of a player.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 
 use super::Cx;
 use crate::{

@@ -1,6 +1,7 @@
 //! Registers an account by email.
 
-use tracing::{Span, field, instrument};
+use mesh::instrument;
+use tracing::{Span, field};
 use types::PlayerId;
 
 use super::{

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use tracing::{error, instrument, warn};
+use mesh::instrument;
+use tracing::{error, warn};
 
 use super::Cx;
 use crate::{

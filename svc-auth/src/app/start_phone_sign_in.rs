@@ -1,10 +1,11 @@
 //! Sends a code to a phone.
 
 use anyhow::Context as _;
+use mesh::instrument;
 use metrics::counter;
 use time::{Duration, OffsetDateTime};
 use tokio::sync::oneshot;
-use tracing::{Instrument as _, Span, error, field, instrument};
+use tracing::{Instrument as _, Span, error, field};
 use types::Msisdn;
 
 use super::{Cx, spend_captcha::spend_captcha};

@@ -1,7 +1,6 @@
 //! Deletes rows past their retention.
 
-use mesh::jobs::Round;
-use tracing::instrument;
+use mesh::{instrument, jobs::Round};
 
 use super::{Cx, revoked_sessions::OVERLAP};
 use crate::{error::Error, store};

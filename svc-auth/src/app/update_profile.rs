@@ -1,7 +1,6 @@
 //! Changes the caller's own profile.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 use types::PlayerId;
 
 use super::Cx;

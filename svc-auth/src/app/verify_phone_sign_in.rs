@@ -1,9 +1,10 @@
 //! Signs a player in by a code that was sent to a phone.
 
+use mesh::instrument;
 use metrics::counter;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::{Span, field, instrument};
+use tracing::{Span, field};
 use types::{Msisdn, PlayerId};
 
 use super::{Cx, SignedIn, create_player::create_player, session};

@@ -5,9 +5,10 @@
 
 use std::{fmt, time::Duration};
 
+use mesh::instrument;
 use reqwest::header::ACCEPT;
 use serde::{Deserialize, Serialize};
-use tracing::{error, instrument, warn};
+use tracing::{error, warn};
 use types::{ExposeSecret as _, Msisdn, SecretString};
 
 use super::reply;

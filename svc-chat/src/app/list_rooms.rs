@@ -1,6 +1,6 @@
 //! All rooms.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{app::Cx, domain::Room, error::Error, store};
 

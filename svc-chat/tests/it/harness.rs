@@ -1,7 +1,7 @@
 //! The service under test.
 
 use mesh::{
-    Running,
+    Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
     grpc::client::Upstream,
 };
@@ -15,11 +15,16 @@ pub(crate) struct Service {
     pub(crate) client: ChatServiceClient<Upstream>,
     pub(crate) database: Database,
     pub(crate) tokens: Tokens,
-    _running: Running,
+    pub(crate) shutdown: Shutdown,
+    pub(crate) running: Running,
 }
 
 impl Service {
     pub(crate) async fn start() -> Self {
+        Self::start_with(DatabaseArgs::default()).await
+    }
+
+    pub(crate) async fn start_with(database_args: DatabaseArgs) -> Self {
         let base = testkit::base("svc-chat");
         let database = testkit::database("svc-chat").await;
         let tokens = Tokens::new(&base.clock);
@@ -27,14 +32,19 @@ impl Service {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
+            database: database_args,
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
         };
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client = ChatServiceClient::new(testkit::upstream("gateway", "svc-chat", running.addr));
-        Self { client, database, tokens, _running: running }
+        let client = connect(&running);
+        Self { client, database, tokens, shutdown: base.shutdown, running }
     }
+}
+
+/// A client on a connection of its own.
+pub(crate) fn connect(running: &Running) -> ChatServiceClient<Upstream> {
+    ChatServiceClient::new(testkit::upstream("gateway", "svc-chat", running.addr))
 }
 
 /// A request with a player's token.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod cancellation;
 mod harness;
+mod lame_duck;
 mod rooms;
 mod schema;

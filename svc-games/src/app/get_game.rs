@@ -1,6 +1,6 @@
 //! One game.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{
     app::Cx,

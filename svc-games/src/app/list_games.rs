@@ -1,6 +1,6 @@
 //! All games.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{app::Cx, domain::Game, error::Error, store};
 

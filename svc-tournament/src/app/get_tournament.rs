@@ -1,6 +1,6 @@
 //! One tournament.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{
     app::Cx,

@@ -1,7 +1,7 @@
 //! The tournaments that are to come, are on, or ended recently.
 
+use mesh::instrument;
 use time::Duration;
-use tracing::instrument;
 
 use crate::{app::Cx, domain::Tournament, error::Error, store};
 

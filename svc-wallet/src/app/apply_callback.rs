@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use mesh::{db, entry_span, outbox::Delivery, telemetry};
+use mesh::{db, entry_span, instrument, outbox::Delivery, telemetry};
 use metrics::counter;
 use serde::{Deserialize, Serialize};
-use tracing::{Instrument, error, instrument};
+use tracing::{Instrument, error};
 use uuid::Uuid;
 
 use super::{
@@ -42,7 +42,7 @@ pub(crate) struct CallbackRef {
 
 /// Applies a callback, and stores its outcome. Later, while Daraja neither confirms nor
 /// denies it.
-#[instrument(name = "wallet.apply_callback", skip_all)]
+#[instrument(name = "wallet.apply_callback", skip_all, fields(callback.id = %id, payment.id))]
 pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error> {
     let mut conn = cx.db.acquire().await?;
     let Some(stored) = store::callback::find_open(&mut conn, id).await? else {
@@ -50,6 +50,9 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
     };
     let push = store::stk_push::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
+    if let Some(push) = &push {
+        tracing::Span::current().record("payment.id", push.payment.to_string());
+    }
     let outcome = match (&push, parse_callback(&stored.body)) {
         // store_callback does not store these.
         (None, _) => "unknown secret",
@@ -62,7 +65,8 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
             let span =
                 entry_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
-            match apply(cx, &stored, push, callback).instrument(span).await? {
+            let applied = telemetry::observe(apply(cx, &stored, push, callback));
+            match applied.instrument(span).await? {
                 Some(outcome) => outcome,
                 None => return Ok(Delivery::Later(confirm_pause(cx, &stored))),
             }

@@ -29,7 +29,7 @@ pub(crate) async fn expire(cx: &Cx) -> Result<Round, Error> {
         let span = entry_span!(parent: None, "wallet.expire", payment.id = %payment.id);
         telemetry::continue_from(&span, payment.traceparent.as_deref());
         let expired = async {
-            expire_payment(cx, payment.id)
+            telemetry::observe(expire_payment(cx, payment.id))
                 .await
                 .inspect_err(|error| warn!(%error, "cannot expire a payment"))
         };

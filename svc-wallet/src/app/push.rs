@@ -8,10 +8,10 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use mesh::outbox::Delivery;
+use mesh::{instrument, outbox::Delivery};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
-use tracing::{Instrument, error, instrument, warn};
+use tracing::{Instrument, error, warn};
 
 use super::{Cx, callback_secret, payment_changed::publish_payment_changed, settle::settle};
 use crate::{

@@ -1,7 +1,6 @@
 //! Queries without side effects.
 
-use mesh::auth::Player;
-use tracing::instrument;
+use mesh::{auth::Player, instrument};
 use types::{Money, Page};
 
 use super::Cx;

@@ -64,11 +64,14 @@ async fn reconcile_push(cx: &Cx, push: Push) {
     );
     telemetry::continue_from(&span, push.traceparent.as_deref());
     async {
-        match timeout(QUERY_LIMIT, query(cx, &push)).await {
+        match timeout(QUERY_LIMIT, telemetry::observe(query(cx, &push))).await {
             Ok(Ok(())) => {}
             // It is due again when its lease ends.
             Ok(Err(error)) => warn!(%error, "cannot reconcile a payment"),
-            Err(_) => warn!("a payment was not reconciled in time"),
+            Err(_) => {
+                telemetry::mark_failed("not reconciled in time");
+                warn!("a payment was not reconciled in time");
+            }
         }
     }
     .instrument(span)

@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use mesh::db;
+use mesh::{db, instrument};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::{error, info, instrument};
+use tracing::{error, info};
 use types::Money;
 
 use super::{Cx, payment_changed::publish_payment_changed};

@@ -1,7 +1,7 @@
 //! Storing a provider's callback, before the reply; it is applied afterwards.
 
+use mesh::instrument;
 use sha2::{Digest, Sha256};
-use tracing::instrument;
 
 use super::{
     Cx,
@@ -25,7 +25,7 @@ pub(crate) struct NewCallback {
 }
 
 /// Stores a callback of M-Pesa, once per content, with the outbox row that applies it.
-#[instrument(name = "wallet.store_callback", skip_all)]
+#[instrument(name = "wallet.store_callback", skip_all, fields(callback.id, payment.id))]
 pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
     let now = cx.clock.now();
     let secret_hash = callback_secret::hash(&callback.secret);
@@ -43,9 +43,11 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     let mut tx = cx.db.begin().await?;
     // A secret is stored before Daraja gets it, so a callback with another one is forged.
     // It is not stored, because anybody can send it.
-    if store::stk_push::find_by_secret(&mut tx, &stored.secret_hash).await?.is_none() {
-        return Err(Refused::UnknownCallback.into());
-    }
+    let push = store::stk_push::find_by_secret(&mut tx, &stored.secret_hash).await?;
+    let payment = push.ok_or(Refused::UnknownCallback)?.payment;
+    tracing::Span::current()
+        .record("callback.id", stored.id.to_string())
+        .record("payment.id", payment.to_string());
     let is_new =
         store::callback::insert(&mut tx, &stored, "MPESA_STK", &content_hash, &callback.source_ip)
             .await?;

@@ -1,7 +1,6 @@
 //! Removing old rows.
 
-use mesh::jobs::Round;
-use tracing::instrument;
+use mesh::{instrument, jobs::Round};
 
 use super::Cx;
 use crate::{error::Error, store};

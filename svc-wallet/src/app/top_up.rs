@@ -5,11 +5,10 @@ use std::time::Duration;
 use mesh::{
     auth::Player,
     idempotency::{Fingerprint, RequestId},
-    telemetry,
+    instrument, telemetry,
 };
 use sqlx::PgConnection;
 use time::{OffsetDateTime, UtcOffset, macros::offset};
-use tracing::instrument;
 use types::{Money, Msisdn, PlayerId};
 
 use super::{
@@ -50,6 +49,7 @@ pub(crate) async fn top_up(cx: &Cx, player: Player, request: TopUp) -> Result<Pa
     if let Some(payment) =
         find_repeated(&mut conn, player.id, &request.request, &fingerprint).await?
     {
+        tracing::Span::current().record("payment.id", payment.id.to_string());
         return Ok(payment);
     }
     let kind = if request.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };

@@ -2,18 +2,22 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    sync::LazyLock,
     time::Duration,
 };
 
 use mesh::{
     auth::Player,
+    instrument,
+    permits::{KeyedPermit, KeyedPermits},
     pubsub::{Event, Subscription},
 };
 use tokio::{
     sync::{Semaphore, mpsc},
     time::{MissedTickBehavior, interval},
 };
-use tracing::{Instrument as _, Span, info_span, instrument, warn};
+use tracing::{Instrument as _, Span, info_span, warn};
+use types::PlayerId;
 
 use super::{Cx, payment_changed::channel};
 use crate::{
@@ -28,6 +32,11 @@ const BACKLOG: usize = 128;
 /// Reads of all watchers of this process at once. After lost messages every watcher reads
 /// again, and payments need the database's connections meanwhile.
 const CONCURRENT_READS: usize = 6;
+/// Watchers of this process. The gateways have limits of their own; this one holds if
+/// there are many of them.
+const WATCHERS: usize = 50_000;
+/// Watchers of one player, over all gateways.
+const WATCHERS_PER_PLAYER: usize = 32;
 /// A watcher reads this often without a message, because messages may be lost.
 const READ_INTERVAL: Duration = Duration::from_secs(15);
 /// Reads in a row that may fail before the stream ends with the error.
@@ -42,12 +51,15 @@ type Update = Result<Payment, Error>;
 ///
 /// A message is only a hint to read again, so none can lose a change: the subscription
 /// starts before the first read, and the watcher also reads without messages.
-#[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id))]
+#[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id, payments = ids.len()))]
 pub(crate) async fn watch(
     cx: &Cx,
     player: Player,
     ids: Vec<PaymentId>,
 ) -> Result<mpsc::Receiver<Update>, Error> {
+    static PERMITS: LazyLock<KeyedPermits<PlayerId>> =
+        LazyLock::new(|| KeyedPermits::new("payment_watchers", WATCHERS, WATCHERS_PER_PLAYER));
+    let permit = PERMITS.acquire(Some(player.id)).map_err(|_| Refused::TooManyWatchers)?;
     let ids: Vec<PaymentId> = ids.into_iter().collect::<HashSet<_>>().into_iter().collect();
     let subscription = cx.pubsub.subscribe(ids.iter().copied().map(channel));
     let payments = read(cx, player, &ids).await?;
@@ -55,8 +67,15 @@ pub(crate) async fn watch(
         return Err(Refused::NotYourPayment.into());
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    let watcher =
-        Watcher { cx: cx.clone(), player, ids, sender, sent: HashMap::new(), failed_reads: 0 };
+    let watcher = Watcher {
+        cx: cx.clone(),
+        player,
+        ids,
+        sender,
+        sent: HashMap::new(),
+        failed_reads: 0,
+        _permit: permit,
+    };
     // A trace of its own, because the stream lives much longer than the call.
     let span = info_span!(parent: None, "wallet.watch_stream", player.id = %player.id);
     span.follows_from(Span::current());
@@ -87,6 +106,7 @@ struct Watcher {
     sent: HashMap<PaymentId, State>,
     /// Reads in a row that failed.
     failed_reads: u32,
+    _permit: KeyedPermit<PlayerId>,
 }
 
 impl Watcher {

@@ -134,6 +134,33 @@ async fn a_change_that_was_not_published_is_read_within_15_seconds() {
 }
 
 #[tokio::test]
+async fn a_player_has_32_watchers_at_the_same_time() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "manual"})).await;
+    let id = world.top_up(&player, 100).await;
+    let mut streams = Vec::new();
+    for _ in 0..32 {
+        streams.push(watch(&world, &player, &[&id]).await);
+    }
+    let request = || WatchPaymentsRequest { payment_ids: vec![id.clone()] };
+    let mut client = world.client();
+    let refused = client.watch_payments(bearing(&player.token, request())).await.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused)),
+        (Code::ResourceExhausted, "TOO_MANY_STREAMS".into())
+    );
+    drop(streams);
+    testkit::eventually("a permit", async || {
+        world.client().watch_payments(bearing(&player.token, request())).await.ok()
+    })
+    .await;
+    world.enter_pin().await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn refuses_to_watch_none_or_more_than_twenty() {
     let world = World::new().await;
     let player = world.player();

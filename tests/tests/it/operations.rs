@@ -59,7 +59,7 @@ async fn the_key_set_is_a_jwk_set_without_private_keys() {
 #[tokio::test]
 async fn health_checks_succeed_and_metrics_are_not_public() {
     let mesh = Mesh::from_env();
-    for path in ["/healthz", "/readyz"] {
+    for path in ["/healthz", "/readyz", "/statusz"] {
         let answer = RawReply::to(mesh.call(Method::GET, path)).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
     }

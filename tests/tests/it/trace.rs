@@ -3,6 +3,7 @@
 
 use journeys::{
     Account, Browser, Collector, Consent, Mesh, Player, Reply, Span, collector, eventually,
+    waterfall,
 };
 use reqwest::Method;
 use serde_json::json;
@@ -39,6 +40,21 @@ async fn the_traces_of_tap_and_callback_are_linked_and_hold_no_personal_data() {
     let secret = callback_secret(&mesh, player).await;
     assert_every_use_case_was_traced(spans).await;
     assert_no_private_data(&spans.all(), &used.all_secrets(&secret));
+    if let Ok(path) = std::env::var("PLAYON_TRACE_PICTURE") {
+        draw(spans, &trace, &callback, &path);
+    }
+}
+
+/// Writes a picture of the trace of a top-up and of its callback's, for docs/tracing.md.
+fn draw(spans: &Collector, top_up: &str, callback: &str, path: &str) {
+    let picture = |title: &str, trace: &str| {
+        let spans = spans.trace(trace);
+        assert!(spans.iter().all(|span| !span.failed), "a picture of a failure");
+        waterfall(&format!("{title} · trace {trace}"), &spans)
+    };
+    std::fs::write(path, picture("Top-up of KES 100 by M-Pesa", top_up)).unwrap();
+    let callback_path = path.replace(".svg", "-callback.svg");
+    std::fs::write(callback_path, picture("Its callback", callback)).unwrap();
 }
 
 /// Asserts that the spans that could hold private data are there: absent spans would

@@ -32,7 +32,7 @@ async fn a_kill_between_push_and_callback_loses_no_payment() {
 
     let killed = wallet.kill().await;
     let away = payer.get("/wallets/balance").await;
-    assert_eq!(away.refusal(), (503, "UNAVAILABLE"));
+    assert_eq!(away.refusal(), (503, "WALLET_UNAVAILABLE"));
     mesh.sandbox().enter_pin(&payer.phone, "1234").await;
     mesh.sandbox().cancel_prompt(&decliner.phone).await;
     for player in [&payer, &decliner] {

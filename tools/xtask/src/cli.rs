@@ -7,7 +7,10 @@ use crate::bench::Bench;
 use crate::checkout::Checkout;
 use crate::faults::Faults;
 use crate::generated;
+use crate::images::Images;
 use crate::interrupt;
+use crate::k8s;
+use crate::kind;
 use crate::ledger;
 use crate::new_service::NewService;
 use crate::offline;
@@ -59,6 +62,13 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Build the container images with docker or podman, tagged by the commit.
+    Images(Images),
+    /// Generate passwords, keys and certificates for the overlay kind.
+    KindSecrets,
+    /// Render and validate k8s/, as `test` does. Compares the containers' environment with
+    /// the programs of the last debug build.
+    Manifests,
     /// Generate a new service from the template.
     NewService(NewService),
 }
@@ -80,6 +90,17 @@ impl Cli {
                 interrupt::catch()?;
                 offline::prepare_queries(&Checkout::find()?, &services, check)
             }
+            Command::Images(images) => {
+                interrupt::catch()?;
+                images.run()
+            }
+            Command::Manifests => {
+                interrupt::catch()?;
+                let checkout = Checkout::find()?;
+                k8s::check(&checkout)?;
+                k8s::check_environment(&checkout)
+            }
+            Command::KindSecrets => kind::write_secrets(),
             Command::NewService(new) => {
                 interrupt::catch()?;
                 new.run()

@@ -22,11 +22,17 @@ mod daemon;
 mod faults;
 mod files;
 mod generated;
+mod images;
 mod instance;
 mod interrupt;
+mod jaeger;
+mod k8s;
+mod kind;
 mod ledger;
 mod mesh;
 mod new_service;
+#[cfg(test)]
+mod observability;
 mod offline;
 mod pidfile;
 mod ports;
@@ -38,6 +44,7 @@ mod services;
 mod shutdown;
 mod stores;
 mod suite;
+mod supply;
 mod topology;
 mod up;
 

@@ -51,6 +51,8 @@ impl NewService {
         files::stamp(&checkout.root, &words)?;
         lists::add(&checkout.root, &words)?;
         generated::write(&checkout)?;
+        // Network policies and the table of allowed calls, from the list of edges.
+        run(cargo(&checkout).args(["test", "--workspace", "--test", "edges"]).env("BLESS", "1"))?;
         format(&checkout, &words)?;
         offline::prepare_queries(&checkout, &[words.name().to_owned()], false)?;
         outln!("{}", words.fill(NEXT));
@@ -68,12 +70,13 @@ pub(crate) fn check(checkout: &Checkout, with_stores: impl Fn(&mut Command)) -> 
     lists::add(&copy.root, &words)?;
     // With --workspace, so that cargo uses the dependencies as built for the tests.
     run(cargo(copy).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
+    run(cargo(copy).args(["test", "--workspace", "--test", "edges"]).env("BLESS", "1"))?;
     format(copy, &words)?;
     scratch.restore_times()?;
     offline::prepare_queries(copy, &[words.name().to_owned()], false)?;
     scratch.restore_times()?;
     crate::architecture::check(copy)?;
-    run(cargo(copy).args(["check", "-p", "gateway"]))?;
+    run(cargo(copy).args(["check", "-p", "gateway", "-p", "mesh"]))?;
     let mut tests = cargo(copy);
     tests.args(["test", "-p", &words.fill("svc-{{name}}"), "--lib", "--tests"]);
     with_stores(&mut tests);
@@ -82,7 +85,15 @@ pub(crate) fn check(checkout: &Checkout, with_stores: impl Fn(&mut Command)) -> 
 
 /// Formats what was generated and what it was added to.
 fn format(checkout: &Checkout, words: &Words) -> Result<()> {
-    run(cargo(checkout).args(["fmt", "-p", &words.fill("svc-{{name}}"), "-p", "gateway"]))
+    run(cargo(checkout).args([
+        "fmt",
+        "-p",
+        &words.fill("svc-{{name}}"),
+        "-p",
+        "gateway",
+        "-p",
+        "mesh",
+    ]))
 }
 
 /// What is left to do by hand.
@@ -90,7 +101,8 @@ const NEXT: &str = "
   svc-{{name}} compiles, and `cargo xtask up` starts it with the others. By hand:
     - domain: its nouns and rules, and the handler of {{noun}}.created, which stands for a real upstream call
     - svc-{{name}}/README.md: what it owns and promises
-    - the RPCs and their callers: proto/playon/{{name}}/v1, docs/ARCHITECTURE.md, k8s/base/svc-{{name}}/networkpolicy.yaml
+    - the RPCs and their callers: proto/playon/{{name}}/v1, and crates/mesh/src/edges.rs for the callers of {{Name}}InternalService
+    - k8s/base/svc-{{name}}: what it needs beyond the others, as patches (k8s/README.md)
     - its REASONs in docs/errors.md and its spans in docs/telemetry.md
 ";
 

@@ -16,7 +16,7 @@ use crate::daemon::{Account, Daemon, Ready, last_lines, open_log};
 use crate::files::remove;
 use crate::instance::Instance;
 use crate::pidfile::{PidFile, command_line};
-use crate::services::POSTGRES;
+use crate::services::{POSTGRES, owner_role};
 use crate::shutdown;
 
 /// The superuser's role.
@@ -247,10 +247,6 @@ pub(crate) struct ServiceRoles {
     pub(crate) name: &'static str,
     pub(crate) user_password: String,
     pub(crate) owner_password: String,
-}
-
-fn owner_role(name: &str) -> String {
-    format!("{name}_owner")
 }
 
 /// The URL of a service's database, for the service.

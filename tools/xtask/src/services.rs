@@ -7,6 +7,13 @@ pub(crate) const SERVICES: &[&str] = &["auth", "wallet", "games", "tournament", 
 
 pub(crate) const POSTGRES: &str = "postgres";
 pub(crate) const REDIS: &str = "redis";
+/// Only with `up --jaeger`.
+pub(crate) const JAEGER: &str = "jaeger";
+
+/// The database role that owns a service's tables.
+pub(crate) fn owner_role(name: &str) -> String {
+    format!("{name}_owner")
+}
 
 /// Cargo packages (and programs) of everything that is built here, in the order of
 /// their start.
@@ -24,8 +31,9 @@ pub(crate) fn replica_name(package: &str, replica: u16) -> String {
     }
 }
 
-/// All processes of a mesh with one replica of each service, the stores first.
+/// All processes of a mesh with one replica of each service, the stores and Jaeger
+/// first.
 pub(crate) fn processes() -> Vec<String> {
-    let stores = [POSTGRES, REDIS].map(str::to_owned);
+    let stores = [POSTGRES, REDIS, JAEGER].map(str::to_owned);
     stores.into_iter().chain(packages()).collect()
 }

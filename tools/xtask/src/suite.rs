@@ -15,6 +15,7 @@ use crate::command::{cargo, in_path, npm, run};
 use crate::generated;
 use crate::instance::Instance;
 use crate::interrupt;
+use crate::k8s;
 use crate::ledger;
 use crate::mesh::Mesh;
 use crate::new_service;
@@ -23,6 +24,7 @@ use crate::ports;
 use crate::redis;
 use crate::shutdown;
 use crate::stores::{self, Stores};
+use crate::supply::{self, Audit};
 use crate::topology::{self, Layout};
 
 use report::Report;
@@ -30,7 +32,8 @@ use report::Report;
 /// What can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
-    /// Format, architecture, generated code, clippy, offline query data.
+    /// Format, architecture, generated code, clippy, dependencies, manifests, offline query
+    /// data.
     Lint,
     /// The frontend's checks, unit tests, build and size budget.
     Web,
@@ -62,11 +65,8 @@ impl Test {
         if wants(Part::Lint) {
             quick(&checkout, &mut report);
             report.step("clippy", || clippy(&checkout));
-            if in_path("cargo-deny").is_some() {
-                report.step("licences and bans", || deny(&checkout));
-            } else {
-                report.skip("licences and bans", "cargo-deny is not installed");
-            }
+            dependencies(&checkout, &mut report);
+            unless(&mut report, "k8s manifests", k8s::missing(), || k8s::check(&checkout));
             report.step("offline query data", || offline::prepare_queries(&checkout, &[], true));
         }
         if wants(Part::Web) {
@@ -102,9 +102,24 @@ fn clippy(checkout: &Checkout) -> Result<()> {
     run(cargo(checkout).args(arguments))
 }
 
-/// All of deny.toml but the advisories, which need the network.
-fn deny(checkout: &Checkout) -> Result<()> {
-    run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
+/// Licences, banned crates and known vulnerabilities.
+fn dependencies(checkout: &Checkout, report: &mut Report) {
+    unless(report, "licences and bans", supply::missing(), || supply::deny(checkout));
+    let missing = supply::advisories_missing(checkout);
+    unless(report, "advisories of crates", missing, || supply::advisories(checkout));
+}
+
+/// A step that is skipped where there is a reason.
+fn unless(
+    report: &mut Report,
+    name: &'static str,
+    missing: Option<&'static str>,
+    run: impl FnOnce() -> Result<()>,
+) {
+    match missing {
+        Some(reason) => report.skip(name, reason),
+        None => report.step(name, run),
+    }
 }
 
 fn web(checkout: &Checkout, report: &mut Report) {
@@ -113,6 +128,13 @@ fn web(checkout: &Checkout, report: &mut Report) {
     report.step("frontend tests", || run(npm(checkout).arg("test")));
     report.step("frontend build", || builds::web(checkout));
     report.step("frontend budget", || run(npm(checkout).args(["run", "budget"])));
+    match supply::audit(checkout) {
+        Ok(Audit::NotThere) => report.skip("advisories of npm", "the registry has no audit"),
+        Ok(Audit::Done { clean, report: text }) => {
+            report.step("advisories of npm", || supply::audited(clean, &text));
+        }
+        Err(fault) => report.step("advisories of npm", || Err(fault)),
+    }
 }
 
 /// The tests that need stores or a mesh, on an instance of their own.
@@ -135,6 +157,8 @@ impl<'a> MeshTests<'a> {
         report.step("build", || self.build());
         report.step("Postgres and Redis", || self.start_stores());
         if wants(Part::Rust) {
+            let environment = || k8s::check_environment(self.checkout);
+            unless(report, "environment of the manifests", k8s::missing(), environment);
             report.step("Rust tests", || self.rust_tests());
             report.step("a generated service", || self.generated_service());
         }

@@ -15,7 +15,7 @@ use crate::stores::{database_urls, service_environment};
 
 /// Of an M-Pesa business that services and sandbox agree on in development. The
 /// passkey is the one that Safaricom publishes for its own sandbox.
-const DARAJA: [(&str, &str); 4] = [
+pub(crate) const DARAJA: [(&str, &str); 4] = [
     ("DARAJA_CONSUMER_KEY", "playon-dev"),
     ("DARAJA_CONSUMER_SECRET", "playon-dev-secret"),
     ("DARAJA_SHORT_CODE", "174379"),
@@ -24,7 +24,7 @@ const DARAJA: [(&str, &str); 4] = [
 
 /// svc-auth's accounts with the sandbox's providers: no secrets, because the sandbox
 /// protects nothing. svc-auth switches off a provider without its variables.
-const PROVIDERS: [(&str, &str); 8] = [
+pub(crate) const PROVIDERS: [(&str, &str); 8] = [
     ("SMS_SENDER", "PlayOn"),
     ("SMS_USERNAME", "sandbox"),
     ("SMS_API_KEY", "playon-dev-sms"),
@@ -36,7 +36,7 @@ const PROVIDERS: [(&str, &str); 8] = [
 ];
 
 /// svc-auth's keys, generated for each instance.
-const AUTH_SECRETS: [&str; 5] =
+pub(crate) const AUTH_SECRETS: [&str; 5] =
     ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"];
 
 type Environment = Vec<(String, String)>;
@@ -85,7 +85,8 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
-/// Makes a process send its spans to the journeys' collector within 200 ms.
+/// Makes a process send its spans to the journeys' collector, or to Jaeger, within
+/// 200 ms.
 pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {
     [
         pair("OTEL_EXPORTER_OTLP_ENDPOINT", origin(ports.collector)),
@@ -187,8 +188,8 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daem
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
     ]);
-    // /readyz needs all services, and one may be left out.
-    let ready = Ready::Http(if layout.without.is_empty() { "/readyz" } else { "/healthz" });
+    // /statusz needs all services, and one may be left out.
+    let ready = Ready::Http(if layout.without.is_empty() { "/statusz" } else { "/healthz" });
     daemon("gateway", ports.to_vec(), ready, environment)
 }
 

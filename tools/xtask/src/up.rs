@@ -10,6 +10,7 @@ use crate::builds;
 use crate::checkout::{Checkout, Profile};
 use crate::instance::{Instance, Lock};
 use crate::interrupt;
+use crate::jaeger::{self, Jaeger};
 use crate::mesh::Mesh;
 use crate::pidfile::PidFile;
 use crate::ports;
@@ -41,6 +42,9 @@ pub(crate) struct Up {
     /// Processes of every service, over which the gateway balances the calls.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(ports::MAX_REPLICAS)))]
     replicas: u16,
+    /// Start a Jaeger too, installed or in a container, and send it all traces.
+    #[arg(long)]
+    jaeger: bool,
 }
 
 impl Up {
@@ -64,7 +68,7 @@ impl Up {
             return Err(fault);
         }
         drop(lock);
-        outln!("{}", welcome(&instance, &seconds(whole.elapsed())));
+        outln!("{}", welcome(&instance, self.jaeger, &seconds(whole.elapsed())));
         if self.detach {
             return Ok(());
         }
@@ -83,6 +87,7 @@ impl Up {
     ) -> Result<()> {
         // Before the long builds, so that a missing program is reported at once.
         apt::require_all(&[Tool::Postgres, Tool::Redis])?;
+        let jaeger = self.jaeger.then(Jaeger::find).transpose()?;
         if self.fresh {
             shutdown::stop_all(instance, lock)?;
             stores::erase(instance)?;
@@ -95,21 +100,34 @@ impl Up {
         }
         Stores::start(instance, mesh, true)?;
         let programs = checkout.programs(profile);
-        let layout = Layout { replicas: self.replicas, without: &self.without };
         for (name, process) in further_replicas(instance, self.replicas) {
             Step::begin(format!("stopping {name}")).end(shutdown::stop(&name, &process))?;
         }
-        mesh.start(topology::daemons(checkout, instance, &programs, layout)?)
+        let layout = Layout { replicas: self.replicas, without: &self.without };
+        let mut daemons = topology::daemons(checkout, instance, &programs, layout)?;
+        if let Some(jaeger) = jaeger {
+            mesh.start(vec![jaeger.daemon(instance)?])?;
+            for daemon in &mut daemons {
+                daemon.environment.extend(topology::trace_export(instance.ports));
+            }
+        }
+        mesh.start(daemons)
     }
 }
 
-fn welcome(instance: &Instance, time: &str) -> String {
+fn welcome(instance: &Instance, with_jaeger: bool, time: &str) -> String {
     let web = topology::playon_url(instance.ports);
     let sandbox = topology::sandbox_url(instance.ports);
+    let jaeger = if with_jaeger {
+        format!("    traces    {}\n", jaeger::url(instance.ports))
+    } else {
+        String::new()
+    };
     format!(
         "\n  PlayOn is up ({time}).\n\n\
          \x20   play      {web}\n\
          \x20   sandbox   {sandbox}   (handsets and their M-Pesa prompts)\n\
+         {jaeger}\
          \x20   logs      {}\n\n\
          \x20 First steps: open {web}, create an account with any email address, then\n\
          \x20 Wallet, Top up, M-Pesa, 0712345678. The M-Pesa prompt appears on {sandbox}.\n",

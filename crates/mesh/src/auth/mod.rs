@@ -71,7 +71,7 @@ impl Caller {
         match self {
             Self::Player(player) => Ok(player),
             Self::Guest | Self::Service(_) | Self::InvalidToken => Err(Fault::unauthenticated()),
-            Self::Unverified => Err(Fault::unavailable()),
+            Self::Unverified => Err(Fault::session_unverified()),
         }
     }
 

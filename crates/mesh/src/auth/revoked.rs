@@ -33,6 +33,9 @@ const RETRY: Duration = Duration::from_millis(500);
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// After this long without a heartbeat the stream counts as broken.
 const HEARTBEAT_LIMIT: Duration = Duration::from_secs(3);
+/// Longest message, in bytes. The first has the whole list: about a million sessions, where
+/// gRPC's usual limit holds 70,000, and a follower could not begin beyond that.
+const MESSAGE_LIMIT: usize = 64 << 20;
 
 /// A session whose access tokens are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +187,7 @@ pub(super) fn follow(
     upstream: Upstream,
     shutdown: &Shutdown,
 ) -> Arc<SetOnce<()>> {
-    let client = KeyServiceClient::new(upstream);
+    let client = KeyServiceClient::new(upstream).max_decoding_message_size(MESSAGE_LIMIT);
     let stop = shutdown.clone();
     let synced = Arc::new(SetOnce::new());
     let set = Arc::clone(&synced);

@@ -98,6 +98,11 @@ impl Verifier {
         &self.0.revoked
     }
 
+    /// Whether tokens can be verified: the revoked sessions were received once.
+    pub fn is_synced(&self) -> bool {
+        self.0.synced.as_ref().is_none_or(|synced| synced.initialized())
+    }
+
     /// Verifies the value of an `authorization` header.
     pub async fn verify(&self, authorization: Option<&str>) -> Caller {
         let Some(token) = authorization.and_then(bearer) else {

@@ -1,14 +1,15 @@
 //! A service's own database: its connections, its schema, and what its errors mean.
 
 mod pool;
+mod schema;
+#[cfg(test)]
+mod tests;
 
-use std::{str::FromStr, sync::Arc, time::Duration};
+use std::{str::FromStr, sync::Arc};
 
-use anyhow::{Context as _, ensure};
-use sqlx::{
-    ConnectOptions, Connection as _, PgConnection, migrate::Migrator, postgres::PgConnectOptions,
-};
-use tracing::{info, log::LevelFilter};
+use anyhow::Context as _;
+use sqlx::{ConnectOptions, Connection as _, migrate::Migrator, postgres::PgConnectOptions};
+use tracing::log::LevelFilter;
 
 pub use self::pool::{Connection, Pool, Transaction};
 pub use crate::migrated::Migrated;
@@ -17,11 +18,6 @@ use crate::{
     args::{DatabaseArgs, SecretUrl},
 };
 pub use mesh_macros::statement;
-
-/// Longest that migrating may take, the wait for another replica included.
-const MIGRATION_LIMIT: Duration = Duration::from_mins(10);
-/// The pause between two tries to get the migration lock.
-const LOCK_RETRY: Duration = Duration::from_millis(100);
 
 /// The pools of one database. Jobs have connections of their own, so that background
 /// work never waits behind players' calls, nor they behind it.
@@ -47,8 +43,9 @@ impl Pools {
 /// Brings the schema up to what this build expects, and opens the pools.
 ///
 /// With an owner's URL the service migrates its own database: replicas that start
-/// together wait for each other. Without one the database must have been migrated
-/// before: a schema that is older than this build is an error.
+/// together wait for each other. Without one another process migrates it. Processes start
+/// in any order, so `db_wait` passes before a database that is out of reach, or a schema
+/// that is older than this build, is an error; a refused role is one at once.
 pub async fn connect(
     service: &'static str,
     url: &SecretUrl,
@@ -58,13 +55,15 @@ pub async fn connect(
 ) -> anyhow::Result<Pools> {
     if args.db_migrate_only {
         let owner = owner.context("migrating needs the owner's database URL")?;
-        migrate(self::options(service, owner)?, migrator).await?;
+        schema::migrate(self::options(service, owner)?, migrator, args.db_wait).await?;
         return Err(Migrated.into());
     }
     let options = options(service, url)?;
     match owner {
-        Some(owner) => migrate(self::options(service, owner)?, migrator).await?,
-        None => check_schema(&options, migrator).await?,
+        Some(owner) => {
+            schema::migrate(self::options(service, owner)?, migrator, args.db_wait).await?;
+        }
+        None => schema::wait(&options, migrator, args.db_wait).await?,
     }
     let options = options.options([
         ("statement_timeout", args.db_statement_timeout.as_millis().to_string()),
@@ -73,8 +72,8 @@ pub async fn connect(
         ("timezone", "UTC".to_owned()),
     ]);
     let pools = Pools {
-        calls: Pool::new(options.clone(), args.db_connections),
-        jobs: Pool::new(options, args.db_job_connections),
+        calls: Pool::new("calls", options.clone(), args.db_connections),
+        jobs: Pool::new("jobs", options, args.db_job_connections),
     };
     ping(&pools.calls).await?;
     Ok(pools)
@@ -85,55 +84,6 @@ fn options(service: &'static str, url: &SecretUrl) -> anyhow::Result<PgConnectOp
         .ok()
         .context("the database URL cannot be parsed")?;
     Ok(options.application_name(service).log_statements(LevelFilter::Trace))
-}
-
-/// The advisory lock that replicas take before they migrate: "PlayOn" in ASCII.
-const MIGRATION_LOCK: i64 = 0x50_6c_61_79_4f_6e;
-
-/// Migrates on a connection of its own, without a statement timeout, because a migration
-/// of a large table may take minutes.
-///
-/// sqlx's own lock is not used: it waits inside a statement, and such a wait deadlocks
-/// with `CREATE INDEX CONCURRENTLY` in the replica that migrates.
-async fn migrate(options: PgConnectOptions, migrator: &Migrator) -> anyhow::Result<()> {
-    let mut unlocked = Migrator::with_migrations(migrator.iter().cloned().collect());
-    unlocked.set_locking(false);
-    let migrating = async {
-        let mut conn = PgConnection::connect_with(&options).await?;
-        while !try_lock(&mut conn).await? {
-            tokio::time::sleep(LOCK_RETRY).await;
-        }
-        unlocked.run(&mut conn).await.context("cannot migrate the database")?;
-        // The server releases the lock with the connection, and closes it if this fails.
-        let _ = conn.close().await;
-        anyhow::Ok(())
-    };
-    tokio::time::timeout(MIGRATION_LIMIT, migrating)
-        .await
-        .context("the database was not migrated in time")?
-        .context("cannot use the owner's database URL")
-}
-
-async fn try_lock(conn: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar("SELECT pg_try_advisory_lock($1)").bind(MIGRATION_LOCK).fetch_one(conn).await
-}
-
-async fn check_schema(options: &PgConnectOptions, migrator: &Migrator) -> anyhow::Result<()> {
-    let mut conn =
-        PgConnection::connect_with(options).await.context("cannot reach the database")?;
-    let newest: Option<i64> =
-        sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success")
-            .fetch_one(&mut conn)
-            .await
-            .context("the database was never migrated")?;
-    let expected = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();
-    ensure!(
-        newest.unwrap_or_default() >= expected,
-        "the database is at migration {newest:?} and this build needs {expected}: migrate first"
-    );
-    info!(version = newest, "the schema is current");
-    let _ = conn.close().await;
-    Ok(())
 }
 
 /// Whether the database answers.

@@ -6,15 +6,21 @@
 //! Each topic is delivered by itself: a slow or broken one does not hold up the others.
 //!
 //! Due times and leases use the database's clock, which all replicas share. Rows stay
-//! until they are delivered. A row that failed for a day, or whose handler crashed ten
+//! until they are delivered. While the upstream of a topic is out, its rows wait: they are
+//! probed one at a time, and their failures are not counted. A row that failed for a day, or whose handler crashed ten
 //! times, becomes a dead letter: it stays, is not tried again, and raises
 //! `outbox_dead_letters`. Once the cause is fixed, deliver it again by
 //! `UPDATE outbox SET parked_at = NULL, attempts = 0, crashes = 0`.
 //!
 //! Each service's migrations create the table with [`TABLE`].
 
+mod circuit;
+mod measure;
+#[cfg(test)]
+mod outage_tests;
 mod relay;
 mod settle;
+mod take;
 #[cfg(test)]
 mod tests;
 

@@ -2,21 +2,24 @@
 
 use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use futures_util::future::BoxFuture;
-use metrics::{counter, gauge};
+use metrics::counter;
 use tokio::{
-    sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc},
-    time::timeout,
+    sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot},
+    time::{Instant, sleep_until, timeout},
 };
 use tracing::{Instrument, error, warn};
 use uuid::Uuid;
 
 use super::{
     Delivery, Event, OutboxNotifier,
+    circuit::{Circuit, ProbePauses},
+    measure::measure_until_stop,
     settle::{Outcome, Settled, settle},
+    take::{self, Limits, Row},
 };
-use crate::{Shutdown, db::Pool, entry_span, telemetry};
+use crate::{Shutdown, db::Pool, entry_span, fault, telemetry};
 
 /// Deliveries in flight at most, for a topic.
 const PERMITS: u32 = 32;
@@ -35,8 +38,12 @@ const LEASE: Duration = Duration::from_secs(45);
 const MAX_ATTEMPTS: i32 = 300;
 /// Tries that may crash before a row becomes a dead letter.
 const MAX_CRASHES: i32 = 10;
-/// How often the gauges are updated.
-const MEASURE_INTERVAL: Duration = Duration::from_secs(15);
+/// The pause of a row whose upstream is out. Short, because the circuit sets the pace, and
+/// long enough that the next probe takes another row, if there is one.
+const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+/// The probes of a topic whose upstream is out.
+const PROBES: ProbePauses =
+    ProbePauses { first: Duration::from_secs(1), longest: Duration::from_secs(8) };
 
 type Handler = Arc<dyn Fn(Event) -> BoxFuture<'static, anyhow::Result<Delivery>> + Send + Sync>;
 
@@ -48,26 +55,16 @@ pub struct Relay {
     limits: Limits,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) attempts: i32,
-    pub(super) crashes: i32,
-    pub(super) lease: Duration,
-}
-
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
-    payload: serde_json::Value,
-    traceparent: Option<String>,
-    attempts: i32,
-    parked: bool,
-}
-
 impl Relay {
     /// A relay without topics. Give it the pool for jobs.
     pub fn new(db: Pool, notifier: OutboxNotifier) -> Self {
-        let limits = Limits { attempts: MAX_ATTEMPTS, crashes: MAX_CRASHES, lease: LEASE };
+        let limits = Limits {
+            attempts: MAX_ATTEMPTS,
+            crashes: MAX_CRASHES,
+            lease: LEASE,
+            outage_pause: OUTAGE_PAUSE,
+            probes: PROBES,
+        };
         Self { db, notifier, handlers: BTreeMap::new(), limits }
     }
 
@@ -99,6 +96,7 @@ impl Relay {
         shutdown
             .spawn("outbox gauges", measure_until_stop(self.db.clone(), topics, shutdown.clone()));
         for (topic, handler) in self.handlers {
+            // Each outcome in it holds a permit, so there are at most `PERMITS`.
             let (settled, outcomes) = mpsc::unbounded_channel();
             let relay = TopicRelay {
                 topic,
@@ -106,6 +104,7 @@ impl Relay {
                 db: self.db.clone(),
                 limits: self.limits,
                 permits: Arc::new(Semaphore::new(PERMITS as usize)),
+                circuit: Circuit::new(topic, self.limits.probes),
                 settled,
             };
             // Ends when the last delivery has dropped its sender.
@@ -123,14 +122,19 @@ struct TopicRelay {
     db: Pool,
     limits: Limits,
     permits: Arc<Semaphore>,
+    circuit: Circuit,
     settled: mpsc::UnboundedSender<Settled>,
 }
 
 impl TopicRelay {
     async fn run(self: Arc<Self>, notified: Arc<Notify>, stop: Shutdown) {
         while !stop.is_stopping() {
-            match self.round(&stop).await {
-                // A full batch: there may be more.
+            let round = match self.circuit.probe_at() {
+                Some(at) => self.probe(at, &stop).await,
+                None => self.round(&stop).await,
+            };
+            match round {
+                // There may be more.
                 Ok(true) => continue,
                 Ok(false) => {}
                 Err(error) => {
@@ -157,21 +161,65 @@ impl TopicRelay {
             // A row that is taken now would not be delivered in time.
             () = stop.stopping() => return Ok(false),
         };
+        if self.circuit.probe_at().is_some() {
+            return Ok(true);
+        }
         let most = permits.num_permits();
-        let rows = timeout(TAKE_LIMIT, self.take(most)).await.context("no answer")??;
+        let rows = self.take(most).await?;
         let full = rows.len() == most;
         for row in rows {
             let Some(permit) = permits.split(1) else { break };
-            if row.parked {
-                self.report_dead_letter(row.id, "its handler failed or crashed too often");
-                continue;
-            }
-            let relay = Arc::clone(self);
-            stop.spawn_contained("outbox delivery", async move {
-                relay.deliver(row, permit).await;
-            });
+            self.spawn(row, permit, None, stop);
         }
         Ok(full)
+    }
+
+    /// Delivers one row when the next probe is due, and waits for its end; false when no
+    /// row is left.
+    async fn probe(self: &Arc<Self>, at: Instant, stop: &Shutdown) -> anyhow::Result<bool> {
+        tokio::select! {
+            () = sleep_until(at) => {}
+            () = self.circuit.closed() => return Ok(true),
+            () = stop.stopping() => return Ok(false),
+        }
+        let permit = tokio::select! {
+            permit = Arc::clone(&self.permits).acquire_owned() => permit?,
+            () = stop.stopping() => return Ok(false),
+        };
+        let rows = self.take(1).await?;
+        self.circuit.begin_probe();
+        let Some(row) = rows.into_iter().next() else {
+            let waits = take::any_row_waits(&self.db, self.topic);
+            let waits = timeout(TAKE_LIMIT, waits).await.context("no answer")??;
+            if !waits {
+                self.circuit.nothing_waits();
+            }
+            return Ok(waits);
+        };
+        let (probe, ended) = oneshot::channel();
+        self.spawn(row, permit, Some(probe), stop);
+        // An error, because the sender is only dropped.
+        let _ = ended.await;
+        Ok(true)
+    }
+
+    /// Starts the delivery of a row. The sender of a probe is dropped at its end.
+    fn spawn(
+        self: &Arc<Self>,
+        row: Row,
+        permit: OwnedSemaphorePermit,
+        probe: Option<oneshot::Sender<()>>,
+        stop: &Shutdown,
+    ) {
+        if row.parked {
+            self.report_dead_letter(row.id, "its handler failed or crashed too often");
+            return;
+        }
+        let relay = Arc::clone(self);
+        stop.spawn_contained("outbox delivery", async move {
+            relay.deliver(row, permit, probe.is_some()).await;
+            drop(probe);
+        });
     }
 
     /// All free permits: at once when half of them are, or after a moment.
@@ -188,58 +236,33 @@ impl TopicRelay {
         Ok(permits)
     }
 
-    /// Leases the rows that are due. No lock is held while they are delivered; when this
-    /// process dies, another takes them after the lease. A row that was leased before
-    /// and never settled counts as a crash.
-    async fn take(&self, most: usize) -> sqlx::Result<Vec<Row>> {
-        let mut conn = self.db.acquire().await?;
-        sqlx::query_as(
-            "WITH due AS MATERIALIZED (
-                 SELECT id FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
-                 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             )
-             UPDATE outbox SET
-                 attempts = attempts + 1,
-                 crashes = crashes + leased::integer,
-                 leased = true,
-                 due_at = now() + $3 * interval '1 second',
-                 parked_at = CASE
-                     WHEN attempts >= $4 OR crashes + leased::integer >= $5 THEN now()
-                 END
-             FROM due WHERE outbox.topic = $1 AND outbox.id = due.id
-             RETURNING outbox.id, payload, traceparent, attempts, parked_at IS NOT NULL AS parked",
-        )
-        .bind(self.topic)
-        .bind(i64::try_from(most).unwrap_or(1))
-        .bind(self.limits.lease.as_secs_f64())
-        .bind(self.limits.attempts)
-        .bind(self.limits.crashes)
-        .fetch_all(&mut *conn)
-        .await
+    async fn take(&self, most: usize) -> anyhow::Result<Vec<Row>> {
+        let taking = take::take(&self.db, self.topic, most, &self.limits);
+        Ok(timeout(TAKE_LIMIT, taking).await.context("no answer")??)
     }
 
     /// Hands one row over. Its permit is free again once the outcome is written down.
-    async fn deliver(&self, row: Row, permit: OwnedSemaphorePermit) {
+    async fn deliver(&self, row: Row, permit: OwnedSemaphorePermit, is_probe: bool) {
         let (id, attempt) = (row.id, row.attempts);
         let span = entry_span!("outbox.deliver", topic = self.topic, attempt);
         telemetry::continue_from(&span, row.traceparent.as_deref());
         let event = Event { id, attempt, payload: row.payload };
         let outcome = async {
-            match self.hand_over(event).await {
-                Ok(Delivery::Done) => {
-                    counter!("outbox_delivered_total", "topic" => self.topic).increment(1);
-                    Outcome::Delivered
-                }
-                Ok(Delivery::Later(pause)) => Outcome::Retry { attempts: attempt - 1, pause },
-                Err(cause) => {
-                    counter!("outbox_failed_total", "topic" => self.topic).increment(1);
-                    error!(error = format!("{cause:#}"), topic = self.topic, "not delivered");
-                    if attempt < self.limits.attempts {
-                        Outcome::Retry { attempts: attempt, pause: backoff(attempt) }
-                    } else {
-                        self.report_dead_letter(id, "it failed for a day");
-                        Outcome::Park
+            match timeout(DELIVERY_LIMIT, (self.handler)(event)).await {
+                Ok(Ok(delivery)) => {
+                    self.circuit.answered(id);
+                    match delivery {
+                        Delivery::Done => {
+                            counter!("outbox_delivered_total", "topic" => self.topic).increment(1);
+                            Outcome::Delivered
+                        }
+                        Delivery::Later(pause) => Outcome::Retry { attempts: attempt - 1, pause },
                     }
+                }
+                Ok(Err(cause)) => self.failed(id, attempt, is_probe, &cause),
+                Err(_) => {
+                    let cause = anyhow!("the delivery exceeded its time limit");
+                    self.failed_attempt(id, attempt, &cause)
                 }
             }
         }
@@ -249,10 +272,26 @@ impl TopicRelay {
         let _ = self.settled.send(Settled { id, outcome, _permit: permit });
     }
 
-    async fn hand_over(&self, event: Event) -> anyhow::Result<Delivery> {
-        timeout(DELIVERY_LIMIT, (self.handler)(event))
-            .await
-            .context("the delivery exceeded its time limit")?
+    /// A failure because the upstream is out is no attempt, unless it is this row's own.
+    fn failed(&self, id: Uuid, attempt: i32, is_probe: bool, cause: &anyhow::Error) -> Outcome {
+        if !fault::upstream_is_out(cause) {
+            self.circuit.answered(id);
+        } else if !self.circuit.unavailable(id, is_probe, cause) {
+            counter!("outbox_failed_total", "topic" => self.topic).increment(1);
+            return Outcome::Retry { attempts: attempt - 1, pause: self.limits.outage_pause };
+        }
+        self.failed_attempt(id, attempt, cause)
+    }
+
+    fn failed_attempt(&self, id: Uuid, attempt: i32, cause: &anyhow::Error) -> Outcome {
+        counter!("outbox_failed_total", "topic" => self.topic).increment(1);
+        error!(error = fault::causes(cause), topic = self.topic, "not delivered");
+        if attempt < self.limits.attempts {
+            Outcome::Retry { attempts: attempt, pause: backoff(attempt) }
+        } else {
+            self.report_dead_letter(id, "it failed for a day");
+            Outcome::Park
+        }
     }
 
     fn report_dead_letter(&self, id: Uuid, why: &str) {
@@ -265,69 +304,6 @@ impl TopicRelay {
 fn backoff(attempts: i32) -> Duration {
     let exponent = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
     Duration::from_millis(500 << exponent).min(Duration::from_mins(5))
-}
-
-async fn measure_until_stop(db: Pool, topics: Vec<&'static str>, stop: Shutdown) {
-    while !stop.is_stopping() {
-        match timeout(TAKE_LIMIT, measure(&db)).await {
-            Ok(Ok(states)) => publish(&topics, &states),
-            Ok(Err(error)) => warn!(%error, "cannot measure the outbox"),
-            Err(_) => warn!("the outbox was not measured in time"),
-        }
-        tokio::select! {
-            () = tokio::time::sleep(MEASURE_INTERVAL) => {}
-            () = stop.stopping() => {}
-        }
-    }
-}
-
-/// The rows of a topic, as alerts need them.
-#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
-pub(super) struct TopicState {
-    pub(super) topic: String,
-    /// Age of the oldest row that is still to be delivered, in seconds.
-    pub(super) oldest: f64,
-    pub(super) dead_letters: i64,
-}
-
-/// Every topic that has rows. Jumps from topic to topic in the primary key, and counts
-/// dead letters in their own index, so a full table costs no scan.
-pub(super) async fn measure(db: &Pool) -> sqlx::Result<Vec<TopicState>> {
-    let mut conn = db.acquire().await?;
-    sqlx::query_as(
-        "WITH RECURSIVE topics AS (
-             (SELECT topic FROM outbox ORDER BY topic LIMIT 1)
-             UNION ALL
-             SELECT (SELECT o.topic FROM outbox o WHERE o.topic > t.topic ORDER BY o.topic LIMIT 1)
-             FROM topics t WHERE t.topic IS NOT NULL
-         )
-         SELECT topic,
-             coalesce((SELECT extract(epoch FROM now() - created_at)::float8 FROM outbox o
-                 WHERE o.topic = t.topic AND parked_at IS NULL ORDER BY id LIMIT 1), 0) AS oldest,
-             (SELECT count(*) FROM outbox o
-                 WHERE o.topic = t.topic AND parked_at IS NOT NULL) AS dead_letters
-         FROM topics t WHERE topic IS NOT NULL",
-    )
-    .fetch_all(&mut *conn)
-    .await
-}
-
-fn publish(handled: &[&'static str], states: &[TopicState]) {
-    for &topic in handled {
-        let state = states.iter().find(|state| state.topic == topic);
-        gauge!("outbox_oldest_seconds", "topic" => topic)
-            .set(state.map_or(0.0, |state| state.oldest.max(0.0)));
-        let dead = state.map_or(0, |state| state.dead_letters);
-        gauge!("outbox_dead_letters", "topic" => topic)
-            .set(f64::from(u32::try_from(dead).unwrap_or(u32::MAX)));
-    }
-    let unhandled = states.iter().filter(|state| !handled.contains(&state.topic.as_str()));
-    let mut count = 0_u32;
-    for state in unhandled {
-        count += 1;
-        error!(topic = state.topic, "outbox rows of a topic that this build does not handle");
-    }
-    gauge!("outbox_unhandled_topics").set(f64::from(count));
 }
 
 #[cfg(test)]

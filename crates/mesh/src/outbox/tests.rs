@@ -9,20 +9,23 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection as _, postgres::PgConnectOptions};
 use tokio::sync::mpsc;
 
-use super::{
-    relay::{Limits, measure},
-    *,
-};
+use super::{circuit::ProbePauses, measure::measure, take::Limits, *};
 use crate::{Shutdown, db::Pool};
 
-const TOPIC: &str = "test";
-const LIMITS: Limits = Limits { attempts: 3, crashes: 10, lease: Duration::from_secs(45) };
+pub(super) const TOPIC: &str = "test";
+pub(super) const LIMITS: Limits = Limits {
+    attempts: 3,
+    crashes: 10,
+    lease: Duration::from_secs(45),
+    outage_pause: Duration::from_millis(20),
+    probes: ProbePauses { first: Duration::from_millis(30), longest: Duration::from_millis(300) },
+};
 
-struct World {
+pub(super) struct World {
     schema: String,
-    db: Pool,
-    notifier: OutboxNotifier,
-    shutdown: Shutdown,
+    pub(super) db: Pool,
+    pub(super) notifier: OutboxNotifier,
+    pub(super) shutdown: Shutdown,
 }
 
 fn options() -> PgConnectOptions {
@@ -31,7 +34,7 @@ fn options() -> PgConnectOptions {
 }
 
 impl World {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let id = Rng::system().uuid_v7(Clock::system().now()).simple();
         let schema = format!("outbox_{id}");
         let mut conn = PgConnection::connect_with(&options()).await.unwrap();
@@ -41,15 +44,15 @@ impl World {
     }
 
     fn open(schema: String) -> Self {
-        let db = Pool::new(options().options([("search_path", schema.clone())]), 8);
+        let db = Pool::new("test", options().options([("search_path", schema.clone())]), 8);
         Self { schema, db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 
-    fn relay(&self) -> Relay {
+    pub(super) fn relay(&self) -> Relay {
         Relay::new(self.db.clone(), self.notifier.clone()).limits(LIMITS)
     }
 
-    async fn put(&self, topic: &'static str) {
+    pub(super) async fn put(&self, topic: &'static str) {
         let mut conn = self.db.acquire().await.unwrap();
         put(&mut conn, &Clock::system(), &Rng::system(), topic, &"payload").await.unwrap();
         self.notifier.notify(topic);
@@ -62,14 +65,14 @@ impl World {
     }
 
     /// Makes all rows due that are not in a handler's hands.
-    async fn make_due(&self) {
+    pub(super) async fn make_due(&self) {
         self.execute("UPDATE outbox SET due_at = now() WHERE NOT leased").await;
         self.notifier.notify(TOPIC);
     }
 
     /// Waits until the only row has (attempts, is a dead letter) and is not leased, or
     /// until there is no row.
-    async fn until(&self, expected: Option<(i32, bool)>) {
+    pub(super) async fn until(&self, expected: Option<(i32, bool)>) {
         loop {
             let mut conn = self.db.acquire().await.unwrap();
             let row: Option<(i32, bool, bool)> =

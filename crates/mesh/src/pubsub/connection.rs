@@ -3,10 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use redis::{AsyncTypedCommands, PushInfo, PushKind, aio::ConnectionManager};
-use tokio::sync::mpsc;
 use tracing::debug;
 
-use super::subscribers::Subscribers;
+use super::{
+    pushes::{Push, Pushes},
+    subscribers::Subscribers,
+};
 use crate::Shutdown;
 
 /// The pause between two tries to subscribe while Redis is out of reach; subscribers get
@@ -19,7 +21,7 @@ pub(super) const REPLY_LIMIT: Duration = Duration::from_secs(2);
 
 pub(super) struct Connection {
     pub(super) redis: ConnectionManager,
-    pub(super) pushes: mpsc::UnboundedReceiver<PushInfo>,
+    pub(super) pushes: Pushes,
     pub(super) pattern: &'static str,
     pub(super) ping_after: Duration,
 }
@@ -38,10 +40,14 @@ impl Connection {
             tokio::select! {
                 () = stop.stopping() => break,
                 () = tokio::time::sleep(pause) => subscribed = subscribed && self.ping().await,
-                push = self.pushes.recv() => match push {
+                push = self.pushes.next() => match push {
                     None => break,
-                    Some(push) if push.kind == PushKind::Disconnection => subscribed = false,
-                    Some(push) => if let Some((channel, payload)) = parse(&push) {
+                    // A disconnection may be among those that were dropped.
+                    Some(Push::Overflow) => subscribed = false,
+                    Some(Push::Info(push)) if push.kind == PushKind::Disconnection => {
+                        subscribed = false;
+                    }
+                    Some(Push::Info(push)) => if let Some((channel, payload)) = parse(&push) {
                         subscribers.dispatch(&channel, &payload);
                     },
                 },

@@ -8,6 +8,7 @@
 //! channel, so that a message wakes the subscribers of its channel and no others.
 
 mod connection;
+mod pushes;
 mod subscribers;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,6 @@ use redis::{
     AsyncTypedCommands,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
-use tokio::sync::mpsc;
 
 use self::{
     connection::{Connection, PING_AFTER, REPLY_LIMIT},
@@ -57,7 +57,7 @@ impl PubSub {
         shutdown: &Shutdown,
     ) -> anyhow::Result<Self> {
         let client = crate::cache::open(url)?;
-        let (sender, pushes) = mpsc::unbounded_channel();
+        let (sender, pushes) = pushes::queue();
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
             .set_response_timeout(Some(REPLY_LIMIT))

@@ -17,16 +17,33 @@ pub fn traceparent() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
+/// The span that a `traceparent` names; an invalid one if the text is none.
+fn parse(traceparent: &str) -> Context {
+    let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
+    // Into an empty context, because of a text that is no `traceparent` the propagator
+    // returns the one that it was given.
+    global::get_text_map_propagator(|propagator| {
+        propagator.extract_with_context(&Context::new(), &carrier)
+    })
+}
+
 /// Makes `span`, which is an [`entry_span!`](crate::entry_span), continue a stored trace.
 /// With a text that is not a `traceparent` the span is the root of a new trace.
 pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent else {
         return;
     };
-    let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
-    let context = global::get_text_map_propagator(|propagator| propagator.extract(&carrier));
     // Fails only where no trace layer is installed.
-    let _ = span.set_parent(context);
+    let _ = span.set_parent(parse(traceparent));
+}
+
+/// Links `span` to the span that a caller from outside names, whose trace is not ours to
+/// continue. A text that is not a `traceparent` is ignored.
+pub fn link(span: &Span, traceparent: &str) {
+    let cause = parse(traceparent).span().span_context().clone();
+    if cause.is_valid() {
+        span.add_link(cause);
+    }
 }
 
 /// Like [`continue_from`], with a link to the current span: work that belongs to one trace

@@ -3,20 +3,20 @@
 
 mod context;
 mod log;
+mod outcome;
+mod sampling;
 
-use std::{net::SocketAddr, sync::OnceLock, time::Duration};
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
-use axum::{Router, routing::get};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::{global, trace::TracerProvider};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource,
     propagation::TraceContextPropagator,
-    trace::{Sampler, SdkTracerProvider, TracerProviderBuilder},
+    trace::{BatchSpanProcessor, Sampler, SdkTracerProvider, TracerProviderBuilder},
 };
-use tokio::net::TcpListener;
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt as _, filter_fn},
@@ -24,9 +24,11 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-pub use self::context::{continue_from, continue_linked, trace_id, traceparent};
 use self::log::LogLayer;
-use crate::{Probes, Shutdown};
+pub use self::{
+    context::{continue_from, continue_linked, link, trace_id, traceparent},
+    outcome::{Failure, mark_failed, observe},
+};
 
 /// The spans of the propagation crates have this target and level TRACE; without them a
 /// trace has no hops.
@@ -58,8 +60,13 @@ pub struct Telemetry {
 }
 
 /// Starts logs and traces for the whole process. Without an endpoint traces have ids,
-/// which logs and `x-trace-id` need, and nothing is recorded.
-pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Result<Telemetry> {
+/// which logs and `x-trace-id` need, and nothing is recorded. With one, `ratio` of the
+/// traces that begin here are exported, and every span that failed.
+pub fn start(
+    service: &'static str,
+    otlp_endpoint: Option<&str>,
+    ratio: f64,
+) -> anyhow::Result<Telemetry> {
     let resource = Resource::builder().with_service_name(service).build();
     let builder = SdkTracerProvider::builder().with_resource(resource);
     let provider = match otlp_endpoint {
@@ -69,7 +76,8 @@ pub fn start(service: &'static str, otlp_endpoint: Option<&str>) -> anyhow::Resu
                 .with_endpoint(endpoint)
                 .build()
                 .context("the OTLP endpoint is not usable")?;
-            builder.with_batch_exporter(exporter).build()
+            let batches = BatchSpanProcessor::builder(exporter).build();
+            sampling::sampled(builder, ratio, batches).build()
         }
         None => unrecorded(builder),
     };
@@ -119,46 +127,8 @@ impl Telemetry {
     }
 }
 
-/// Serves `/metrics` for Prometheus, and the probes `/healthz` and `/readyz`, until the
-/// stop.
-pub async fn serve_metrics(
-    addr: SocketAddr,
-    probes: Probes,
-    shutdown: &Shutdown,
-) -> anyhow::Result<()> {
-    let Some(handle) = metrics() else { anyhow::bail!("another metrics recorder is installed") };
-    let listener = TcpListener::bind(addr)
-        .await
-        .with_context(|| format!("cannot serve metrics on {addr}: is the port in use?"))?;
-    let stop = shutdown.clone();
-    let ready = move || {
-        let (probes, stop) = (probes.clone(), stop.clone());
-        async move { probes.ready(&stop).await }
-    };
-    let router = Router::new()
-        .route("/metrics", get(|| async { handle.render() }))
-        .route("/healthz", get(|| async { "alive\n" }))
-        .route("/readyz", get(ready));
-    let stopping = shutdown.stopping_owned();
-    shutdown.spawn("metrics", async move {
-        let _ = axum::serve(listener, router).with_graceful_shutdown(stopping).await;
-    });
-    let stop = shutdown.clone();
-    shutdown.spawn("metrics upkeep", async move {
-        // The recorder leaves the upkeep of its histograms to its owner.
-        while !stop.is_stopping() {
-            handle.run_upkeep();
-            tokio::select! {
-                () = tokio::time::sleep(Duration::from_secs(5)) => {}
-                () = stop.stopping() => {}
-            }
-        }
-    });
-    Ok(())
-}
-
 /// The process's recorder, installed at first use.
-fn metrics() -> Option<&'static PrometheusHandle> {
+pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     HANDLE
         .get_or_init(|| {
@@ -185,10 +155,9 @@ mod tests {
         tracing::subscriber::with_default(subscriber, || {
             let outer = crate::entry_span!("outer").entered();
             let id = trace_id().unwrap();
-            let inner = tracing::info_span!("inner").entered();
-            assert!(inner.is_disabled(), "it would cost something");
-            assert_eq!(trace_id().unwrap(), id);
             let stored = traceparent().unwrap();
+            let inner = tracing::info_span!("inner").entered();
+            assert_eq!(traceparent().unwrap(), stored, "a second span would cost something");
             drop((inner, outer));
             assert_eq!(trace_id(), None);
 

@@ -97,7 +97,11 @@ pub(crate) async fn call(upstream: &Upstream, path: &str, token: Option<&str>) -
         request = request.header("authorization", format!("Bearer {token}"));
     }
     let message = tonic::body::Body::new(http_body_util::Full::from(vec![0_u8; 5]));
-    let response = upstream.clone().oneshot(request.body(message).unwrap()).await.unwrap();
-    let code = response.headers().get("grpc-status");
-    code.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+    match upstream.clone().oneshot(request.body(message).unwrap()).await {
+        Ok(response) => {
+            let code = response.headers().get("grpc-status");
+            code.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+        }
+        Err(status) => status.code(),
+    }
 }

@@ -3,10 +3,9 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { Fault } from "@/lib/http/fault";
+import { recoveryInterval, retryDelay, shouldRetry } from "@/lib/recovery";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 import { clearErrors, messageOf, toast } from "@/lib/toast";
-
-const RETRIES = 2;
 
 function showError(cause: Error, meta: Record<string, unknown> | undefined): void {
   // The root layout reports an ended session once, so the calls that failed because of it stay silent.
@@ -14,19 +13,30 @@ function showError(cause: Error, meta: Record<string, unknown> | undefined): voi
   if (meta?.quiet !== true) toast.error(messageOf(cause));
 }
 
-/** Retries lost connections and server errors, but no refusals and no rate limits. */
-function shouldRetry(failures: number, cause: Error): boolean {
-  const isTransient = cause instanceof Fault && !cause.refused && cause.status !== 429;
-  return isTransient && failures < RETRIES;
-}
+/** Queries whose error has been shown. An outage is reported once, however often its query is repeated. */
+const reported = new WeakSet<object>();
 
 const client = new QueryClient({
   defaultOptions: {
-    queries: { retry: shouldRetry, refetchOnWindowFocus: true, networkMode: "always" },
+    queries: {
+      retry: shouldRetry,
+      retryDelay,
+      refetchInterval: recoveryInterval,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+      networkMode: "always",
+    },
     // No automatic retry: the player repeats calls that move money, with the same idempotency key.
     mutations: { retry: false, networkMode: "always" },
   },
-  queryCache: new QueryCache({ onError: (cause, query) => showError(cause, query.meta) }),
+  queryCache: new QueryCache({
+    onSuccess: (_data, query) => void reported.delete(query),
+    onError: (cause, query) => {
+      if (reported.has(query)) return;
+      reported.add(query);
+      showError(cause, query.meta);
+    },
+  }),
   mutationCache: new MutationCache({
     onMutate: clearErrors,
     onError: (cause, _variables, _result, mutation) => showError(cause, mutation.meta),

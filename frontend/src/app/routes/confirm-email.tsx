@@ -4,11 +4,12 @@ import { useConfirmEmail } from "@/features/auth/useConfirmEmail";
 import { useLinkToken } from "@/features/auth/useLinkToken";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { useLastError } from "@/lib/recovery";
 import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
-import { messageOf } from "@/lib/toast";
 import { ButtonLink } from "@/ui/Button";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./confirm-email.module.css";
 
@@ -25,6 +26,12 @@ export function Component() {
 
 function Outcome({ token }: { readonly token: string }) {
   const confirmation = useConfirmEmail(token);
+  const error = useLastError(confirmation);
+  if (error instanceof Fault && error.refused) return <InvalidLink reason="expired" />;
+  if (error)
+    return (
+      <Failed error={error} busy={confirmation.isFetching} onRetry={() => void confirmation.refetch()} />
+    );
   if (confirmation.isPending)
     return (
       <Notice
@@ -33,11 +40,6 @@ function Outcome({ token }: { readonly token: string }) {
         title={t("confirmEmail.inProgress")}
       />
     );
-  if (confirmation.isError) {
-    const { error } = confirmation;
-    if (error instanceof Fault && error.refused) return <InvalidLink reason="expired" />;
-    return <Failed reason={messageOf(error)} onRetry={() => void confirmation.refetch()} />;
-  }
   return (
     <Notice
       page

@@ -5,6 +5,7 @@ import { useBalance } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";
+import { useLastError } from "@/lib/recovery";
 import { clearStorage } from "@/lib/session/session";
 import { queueToastForReload } from "@/lib/toast";
 import { Link } from "@/ui/Link";
@@ -14,8 +15,9 @@ import styles from "./delete-account.module.css";
 /** Warns of the balance that would be lost; renders nothing for an empty wallet. */
 function BalanceWarning() {
   const balance = useBalance();
-  if (balance.isPending) return <Skeleton height={72} />;
-  if (balance.isError) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
+  const error = useLastError(balance);
+  if (error) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
+  if (!balance.data) return <Skeleton height={72} />;
   if (balance.data.balance <= 0) return null;
   return (
     <p className={styles.money}>

@@ -152,7 +152,7 @@ describe("the popup", () => {
     ["OAUTH_STATE", "That sign-in did not start in this browser, or took too long. Please try again."],
     ["OAUTH_FAILED", "We could not sign you in with Google. Please try again."],
     ["PROVIDER_OFF", "Google sign-in is switched off for now. Please sign in another way."],
-    ["UNAVAILABLE", "Google cannot be reached right now. Please try again later."],
+    ["UNAVAILABLE", "Sign-in with Google is not available right now. Please try again later."],
     ["A_NEW_ONE", "What the server says."],
   ])("that ends with %s says: %s", async (code, message) => {
     stubGateway(gateway);

@@ -5,6 +5,7 @@ import { EmailForm } from "@/features/auth/EmailForm";
 import type { Mode } from "@/features/auth/model";
 import { PhoneMode } from "@/features/auth/PhoneMode";
 import { Providers } from "@/features/auth/Providers";
+import { SignInOutage } from "@/features/auth/SignInOutage";
 import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
@@ -36,6 +37,7 @@ export function Component() {
           </span>
           <h1 className={styles.title}>{t(`auth.${shown}.title`)}</h1>
           {shown === "code" ? null : <p className={styles.line}>{t(`auth.${shown}.line`)}</p>}
+          <SignInOutage />
         </div>
         {step ? (
           <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onSignedIn={enter} />

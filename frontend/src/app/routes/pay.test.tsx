@@ -87,4 +87,26 @@ describe("paying", () => {
     await vi.waitFor(() => expect(seen).toHaveLength(2));
     toastError.mockRestore();
   });
+
+  test("of an unknown outcome says what to check, and is repeated with the same key", async () => {
+    const toastError = vi.spyOn(toast, "error").mockImplementation(() => {});
+    const user = userEvent.setup();
+    const statusMessage = "We do not know yet whether your payment was started.";
+    const seen = stubGateway({
+      "POST /payments/top-up": () => ({
+        statusCode: 504,
+        statusMessage,
+        payload: { code: "OUTCOME_UNKNOWN" },
+      }),
+    });
+    openPay();
+    await user.click(payButton());
+    expect(await screen.findByText(statusMessage)).toBeVisible();
+    await user.click(payButton());
+    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    const [first, second] = seen.map(({ headers }) => headers.get("idempotency-key"));
+    expect(first).toBeTruthy();
+    expect(second).toBe(first);
+    toastError.mockRestore();
+  });
 });

@@ -6,11 +6,12 @@ import { type Draft, isPaid, markPaid, parseDraft } from "@/features/wallet/draf
 import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { useTopUp } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
+import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
-import { toast } from "@/lib/toast";
+import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 import styles from "./pay.module.css";
@@ -56,13 +57,18 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
       { onError: allowRetry },
     );
   };
+  // Stays on the screen, unlike its toast: the player must know what to check before paying again.
+  const { error } = topUp;
+  const unsettled = error instanceof Fault && !error.refused ? error : null;
   return (
     <Screen
       title={t("pay.confirm.title")}
       back={() => void navigate(paths.review, { replace: true, state: draft, viewTransition: true })}
       footer={
         <>
-          <p className={styles.safe}>{t("pay.confirm.safe")}</p>
+          <p className={styles.safe} role="status">
+            {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
+          </p>
           <Button type="submit" form={formId} wide busy={topUp.isPending}>
             {t("pay.confirm.pay", { amount: formatKes(draft.amount) })}
           </Button>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
@@ -6,9 +7,12 @@ import { ProfileFields } from "@/features/profile/ProfileFields";
 import { ProfilePicture } from "@/features/profile/ProfilePicture";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
+import { useLastError } from "@/lib/recovery";
+import { fetchProfile, freshToken } from "@/lib/session/access";
 import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
+import { Failed } from "@/ui/Failed";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./profile.module.css";
@@ -49,6 +53,19 @@ function Details({ player, showsProgress }: DetailsProps) {
   );
 }
 
+/** The guard could not fetch the profile. Fetched again here until it arrives. */
+function MissingProfile() {
+  const profile = useQuery({
+    queryKey: ["profile"],
+    queryFn: async () => fetchProfile(await freshToken()),
+    // The guard has reported it.
+    meta: { quiet: true },
+  });
+  const error = useLastError(profile);
+  if (error) return <Failed error={error} busy={profile.isFetching} onRetry={() => void profile.refetch()} />;
+  return <Skeleton height={384} radius={20} />;
+}
+
 /** The player's own details. The guard opens other screens only when they are complete. */
 export function Component() {
   const player = usePlayer();
@@ -70,11 +87,7 @@ export function Component() {
         ) : null
       }
     >
-      {player ? (
-        <Details player={player} showsProgress={wasRedirected} />
-      ) : (
-        <Skeleton height={384} radius={20} />
-      )}
+      {player ? <Details player={player} showsProgress={wasRedirected} /> : <MissingProfile />}
     </Screen>
   );
 }

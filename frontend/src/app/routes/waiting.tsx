@@ -65,7 +65,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const toWallet = useReturn(paths.wallet);
   const refreshWallet = useRefreshWallet();
   const draft = parseDraft(useLocation().state);
-  const progress = useProgress(paymentId);
+  const { progress, isPaused } = useProgress(paymentId);
   const { status } = progress;
   const isOpen = status === "PENDING" || status === "IN_PROGRESS";
   const elapsed = useElapsed(paymentId, isOpen);
@@ -95,7 +95,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         <ProgressFigure status={status} />
         <div className={styles.words} role="status">
           <h1 className={styles.title}>{titleOf(status, draft)}</h1>
-          <p className={styles.text}>{textOf(progress, draft)}</p>
+          <p className={styles.text}>{isOpen && isPaused ? t("waiting.paused") : textOf(progress, draft)}</p>
         </div>
         {isOpen ? (
           <p className={styles.elapsed}>{t("waiting.elapsed", { time: formatElapsed(elapsed) })}</p>

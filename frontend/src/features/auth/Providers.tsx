@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Smartphone } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { fetchProviders } from "@/features/auth/api";
 import { providerName } from "@/features/auth/oauth";
 import type { OnSignedIn } from "@/features/auth/useCompleteSignIn";
 import { type Attempt, useOAuth } from "@/features/auth/useOAuth";
+import { useProviders } from "@/features/auth/useProviders";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -45,7 +44,7 @@ interface ProvidersProps {
 
 /** The other ways to sign in. A provider that is switched off is marked, and says so when it is pressed. */
 export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
-  const { data } = useQuery({ queryKey: ["auth", "providers"], queryFn: fetchProviders, staleTime: 300_000 });
+  const { data } = useProviders();
   const { attempt, isSigningIn, start, cancel } = useOAuth(onSignedIn);
   const note = useRef<HTMLDivElement>(null);
   const at = attempt?.at;

@@ -2,18 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchRooms } from "@/features/chat/api";
 import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { messageOf } from "@/lib/toast";
+import { useLastError } from "@/lib/recovery";
 import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
 import { EmptyChat } from "@/ui/EmptyArt";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed, Stale } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./RoomList.module.css";
 
 /** All chat rooms with their member counts. */
 export function RoomList() {
   const rooms = useQuery({ queryKey: ["chat", "rooms"], queryFn: fetchRooms, staleTime: 30_000 });
-  if (rooms.isPending) {
+  const error = useLastError(rooms);
+  const retry = () => void rooms.refetch();
+  if (error && !rooms.data) return <Failed error={error} busy={rooms.isFetching} onRetry={retry} />;
+  if (!rooms.data) {
     return (
       <div className={styles.rooms} role="status" aria-label={t("ui.loading")}>
         <Skeleton height={80} radius={20} />
@@ -22,7 +26,6 @@ export function RoomList() {
       </div>
     );
   }
-  if (rooms.isError) return <Failed reason={messageOf(rooms.error)} onRetry={() => void rooms.refetch()} />;
   if (rooms.data.length === 0) {
     return (
       <Notice
@@ -30,7 +33,7 @@ export function RoomList() {
         title={t("ui.empty")}
         text={t("chat.empty")}
         action={
-          <Button variant="quiet" busy={rooms.isFetching} onClick={() => void rooms.refetch()}>
+          <Button variant="quiet" busy={rooms.isFetching} onClick={retry}>
             {t("ui.refresh")}
           </Button>
         }
@@ -38,25 +41,28 @@ export function RoomList() {
     );
   }
   return (
-    <ul className={styles.rooms}>
-      {rooms.data.map((room) => (
-        <li key={room.id} className={styles.room}>
-          <Avatar src={room.icon ?? null} name={room.name} size={48} />
-          <div>
-            <h2 className={styles.name}>{room.name}</h2>
-            <p className={styles.members}>
-              {room.memberCount === 1
-                ? t("chat.member")
-                : t("chat.members", { count: formatCount(room.memberCount) })}
-            </p>
-          </div>
-          {room.onlineMemberCount ? (
-            <p className={styles.online}>
-              {t("chat.online", { count: formatCount(room.onlineMemberCount) })}
-            </p>
-          ) : null}
-        </li>
-      ))}
-    </ul>
+    <>
+      <Stale error={error} />
+      <ul className={styles.rooms}>
+        {rooms.data.map((room) => (
+          <li key={room.id} className={styles.room}>
+            <Avatar src={room.icon ?? null} name={room.name} size={48} />
+            <div>
+              <h2 className={styles.name}>{room.name}</h2>
+              <p className={styles.members}>
+                {room.memberCount === 1
+                  ? t("chat.member")
+                  : t("chat.members", { count: formatCount(room.memberCount) })}
+              </p>
+            </div>
+            {room.onlineMemberCount ? (
+              <p className={styles.online}>
+                {t("chat.online", { count: formatCount(room.onlineMemberCount) })}
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -17,11 +17,9 @@ interface DeleteAccountDialogProps {
   readonly onClose: () => void;
 }
 
-const GATEWAY_TIMEOUT = 504;
-
-/** Whether there was no reply: the deletion may have happened all the same. */
+/** Whether the reply was lost on its way, or svc-auth's to the gateway: the deletion may have happened all the same. */
 function mayHaveSucceeded(cause: Error): boolean {
-  return cause instanceof Fault && (cause.status === 0 || cause.status === GATEWAY_TIMEOUT);
+  return cause instanceof Fault && (cause.status === 0 || cause.status === 503 || cause.status === 504);
 }
 
 /** Says what is lost and when. Only the typed word confirms the deletion. */

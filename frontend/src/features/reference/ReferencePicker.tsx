@@ -1,9 +1,10 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from "react";
 import { t } from "@/lib/i18n/i18n";
-import { messageOf } from "@/lib/toast";
+import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import { ChoiceList, choiceId } from "./ChoiceList";
 import { type Choice, type Group, groupChoices, isSearch, type ReferenceType, searchChoices } from "./model";
@@ -55,6 +56,7 @@ function useActiveChoice(values: readonly string[], isSearching: boolean, onChoo
 export function ReferencePicker({ type, selected, saving, onChoose }: ReferencePickerProps) {
   const listId = useId();
   const all = useChoices(type);
+  const error = useLastError(all);
   const [typed, setTyped] = useState("");
   // Typed letters render at once; the list follows with lower priority.
   const query = useDeferredValue(typed);
@@ -101,14 +103,14 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
       <p role="status" className={styles.visuallyHidden}>
         {isSearch(query) && all.data ? t("picker.found", { count: values.length }) : ""}
       </p>
-      {all.isPending ? (
+      {error && !all.data ? (
+        <Failed error={error} busy={all.isFetching} onRetry={() => void all.refetch()} />
+      ) : !all.data ? (
         <div className={styles.group} role="status" aria-label={t("ui.loading")}>
           {SKELETONS.map((each) => (
             <Skeleton key={each} height={52} />
           ))}
         </div>
-      ) : all.isError ? (
-        <Failed reason={messageOf(all.error)} onRetry={() => void all.refetch()} />
       ) : values.length === 0 ? (
         <Notice
           art={<NoResultsArt />}

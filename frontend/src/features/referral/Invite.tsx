@@ -3,6 +3,7 @@ import { share } from "@/features/referral/share";
 import { useReferral } from "@/features/referral/useReferral";
 import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { useLastError } from "@/lib/recovery";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./Referral.module.css";
@@ -21,14 +22,15 @@ interface InviteProps {
 /** The player's own referral code. Tapping it opens the phone's share sheet. */
 export function Invite({ linkOf }: InviteProps) {
   const referral = useReferral();
-  if (referral.isPending) {
+  const error = useLastError(referral);
+  if (!referral.data && !error) {
     return (
       <div role="status" aria-label={t("ui.loading")}>
         <Skeleton height={64} radius={20} />
       </div>
     );
   }
-  if (referral.isError) {
+  if (!referral.data) {
     return (
       <Rows>
         <RowButton

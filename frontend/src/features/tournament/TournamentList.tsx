@@ -5,10 +5,11 @@ import { fetchTournaments, type Tournament } from "@/features/tournament/api";
 import { durationText, STAGES, type Stage, stageOf } from "@/features/tournament/model";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { messageOf } from "@/lib/toast";
+import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
 import { EmptyPodium } from "@/ui/EmptyArt";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed, Stale } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./TournamentList.module.css";
 
@@ -61,7 +62,10 @@ function Section({ stage, tournaments, now }: SectionProps) {
 export function TournamentList() {
   const now = useNow();
   const list = useQuery({ queryKey: ["tournaments"], queryFn: fetchTournaments, staleTime: 60_000 });
-  if (list.isPending) {
+  const error = useLastError(list);
+  const retry = () => void list.refetch();
+  if (error && !list.data) return <Failed error={error} busy={list.isFetching} onRetry={retry} />;
+  if (!list.data) {
     return (
       <div className={styles.cards} role="status" aria-label={t("ui.loading")}>
         <Skeleton height={132} radius={20} />
@@ -70,7 +74,6 @@ export function TournamentList() {
       </div>
     );
   }
-  if (list.isError) return <Failed reason={messageOf(list.error)} onRetry={() => void list.refetch()} />;
   if (list.data.length === 0) {
     return (
       <Notice
@@ -78,7 +81,7 @@ export function TournamentList() {
         title={t("ui.empty")}
         text={t("tournaments.empty")}
         action={
-          <Button variant="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+          <Button variant="quiet" busy={list.isFetching} onClick={retry}>
             {t("ui.refresh")}
           </Button>
         }
@@ -87,6 +90,7 @@ export function TournamentList() {
   }
   return (
     <>
+      <Stale error={error} />
       {STAGES.map((stage) => (
         <Section
           key={stage}

@@ -2,13 +2,14 @@ import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { Transaction } from "@/features/wallet/api";
 import { byDay, directionOf } from "@/features/wallet/history";
-import { useHistory } from "@/features/wallet/useWallet";
+import { useHistory, useRefreshWallet } from "@/features/wallet/useWallet";
 import { formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
-import { messageOf } from "@/lib/toast";
+import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
 import { EmptyWalletArt } from "./EmptyWalletArt";
@@ -52,6 +53,9 @@ function TransactionRow({
 /** The transaction history, grouped by day. Tapping a line opens its receipt. */
 export function History() {
   const history = useHistory();
+  const error = useLastError(history);
+  // The balance is missing together with the history.
+  const refreshWallet = useRefreshWallet();
   const overlay = useOverlay();
   const transactions = history.data?.pages.flat() ?? [];
   const days = byDay(transactions, new Date());
@@ -61,13 +65,13 @@ export function History() {
       <h2 id="history" className={styles.heading}>
         {t("wallet.history")}
       </h2>
-      {history.isPending ? (
+      {error && !history.data ? (
+        <Failed error={error} busy={history.isFetching} onRetry={refreshWallet} />
+      ) : !history.data ? (
         <div role="status" aria-label={t("ui.loading")} className={styles.loading}>
           <Skeleton width={80} height={16} />
           <Skeleton height={192} radius={20} />
         </div>
-      ) : history.isError && transactions.length === 0 ? (
-        <Failed reason={messageOf(history.error)} onRetry={() => void history.refetch()} />
       ) : days.length === 0 ? (
         <Notice art={<EmptyWalletArt />} title={t("ui.empty")} text={t("wallet.empty.text")} />
       ) : (

@@ -3,9 +3,10 @@ import type { PaymentMethod } from "@/features/wallet/api";
 import { type PaymentType, paymentTypes } from "@/features/wallet/draft";
 import { useMethods } from "@/features/wallet/useWallet";
 import { t } from "@/lib/i18n/i18n";
-import { messageOf } from "@/lib/toast";
+import { useLastError } from "@/lib/recovery";
 import { Dialog } from "@/ui/Dialog";
-import { Failed, Notice } from "@/ui/Notice";
+import { Failed } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
 
@@ -18,14 +19,15 @@ interface MethodSheetProps {
 /** The payment methods that the server offers and that this type of payment allows. */
 export function MethodSheet({ type, onChoose, onClose }: MethodSheetProps) {
   const methods = useMethods();
+  const error = useLastError(methods);
   const allowed: readonly string[] = paymentTypes[type].methods;
   const offered = methods.data?.filter(({ code }) => allowed.includes(code)) ?? [];
   return (
     <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>
-      {methods.isPending ? (
+      {error && !methods.data ? (
+        <Failed error={error} busy={methods.isFetching} onRetry={() => void methods.refetch()} />
+      ) : !methods.data ? (
         <Skeleton height={64} radius={20} />
-      ) : methods.isError ? (
-        <Failed reason={messageOf(methods.error)} onRetry={() => void methods.refetch()} />
       ) : offered.length === 0 ? (
         <Notice title={t("ui.empty")} />
       ) : (

@@ -6,6 +6,7 @@ export interface ProgressWatch {
   readonly onProgress: (status: PaymentStatus, message: string) => void;
   readonly onRefused: (message: string) => void;
   readonly onLost: () => void;
+  readonly onLive: (isLive: boolean) => void;
 }
 
 const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
@@ -25,5 +26,6 @@ export function watchProgress(paymentId: string, watch: ProgressWatch): () => vo
     },
     onRefused: watch.onRefused,
     onLost: watch.onLost,
+    onLive: watch.onLive,
   });
 }

@@ -22,9 +22,14 @@ async function streamRequested(times: number) {
 
 async function follow() {
   const received: Progress[] = [];
-  const stop = followPayment("pay-1", (progress) => received.push(progress));
+  const lives: boolean[] = [];
+  const stop = followPayment(
+    "pay-1",
+    (progress) => received.push(progress),
+    (isLive) => lives.push(isLive),
+  );
   await streamRequested(1);
-  return { received, stop };
+  return { received, lives, stop };
 }
 
 function answers(status: string, message = "") {
@@ -61,6 +66,16 @@ describe("a followed payment", () => {
     const { received } = await follow();
     sendStatus(PaymentStatus.ERROR, "The PIN was wrong.");
     expect(received).toEqual([{ status: "ERROR", message: "The PIN was wrong." }]);
+  });
+
+  test("reports whether its updates are live, until it is final", async () => {
+    const { lives } = await follow();
+    live.watch?.onLive(true);
+    live.watch?.onLive(false);
+    live.watch?.onLive(true);
+    sendStatus(PaymentStatus.COMPLETED);
+    live.watch?.onLive(false);
+    expect(lives).toEqual([true, false, true]);
   });
 
   test("is fetched by a plain call when the stream is lost", async () => {

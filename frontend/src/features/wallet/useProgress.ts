@@ -8,6 +8,9 @@ export const PAYMENT_TIMEOUT_MS = 120_000;
 /** Delay before the stream's code is loaded again after a failure. */
 export const STREAM_RETRY_MS = 5_000;
 
+/** Live updates that are missing for less than this are not mentioned: most breaks are over sooner. */
+export const PAUSE_NOTICE_MS = 3_000;
+
 export interface Progress {
   readonly status: PaymentStatus;
   /** The server's message about the status; empty when it has none. */
@@ -29,7 +32,11 @@ export function ageFromNow(paymentId: string): () => number {
  * poll after two minutes. The stream's code is loaded after the screen, which must at once say what to do on the phone.
  * Returns the function that stops it.
  */
-export function followPayment(paymentId: string, onProgress: (progress: Progress) => void): () => void {
+export function followPayment(
+  paymentId: string,
+  onProgress: (progress: Progress) => void,
+  onLive: (isLive: boolean) => void = () => {},
+): () => void {
   const age = ageFromNow(paymentId);
   let over = false;
   let unwatch: () => void = () => {};
@@ -76,9 +83,13 @@ export function followPayment(paymentId: string, onProgress: (progress: Progress
         },
         onRefused: (message) => report({ status: "ERROR", message, open: true }),
         onLost: pollQuietly,
+        onLive: (isLive) => {
+          if (!over) onLive(isLive);
+        },
       });
     } catch {
       if (over) return;
+      onLive(false);
       pollQuietly();
       streamRetry = setTimeout(() => void watch(), STREAM_RETRY_MS);
     }
@@ -93,11 +104,26 @@ function initialProgress(paymentId: string): Progress {
   return known?.failed === undefined ? IN_PROGRESS : { status: "ERROR", message: known.failed };
 }
 
-export function useProgress(paymentId: string): Progress {
+/** A payment's progress, and whether its live updates have been missing for a while. */
+export function useProgress(paymentId: string): { readonly progress: Progress; readonly isPaused: boolean } {
   const [progress, setProgress] = useState<Progress>(() => initialProgress(paymentId));
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
+    let notice: ReturnType<typeof setTimeout> | undefined;
+    const onLive = (isLive: boolean) => {
+      if (isLive) {
+        clearTimeout(notice);
+        notice = undefined;
+        setPaused(false);
+      } else notice ??= setTimeout(() => setPaused(true), PAUSE_NOTICE_MS);
+    };
     setProgress(initialProgress(paymentId));
-    return followPayment(paymentId, setProgress);
+    setPaused(false);
+    const stop = followPayment(paymentId, setProgress, onLive);
+    return () => {
+      clearTimeout(notice);
+      stop();
+    };
   }, [paymentId]);
-  return progress;
+  return { progress, isPaused };
 }

@@ -60,6 +60,12 @@ function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
+/** The wait that a `Retry-After` of seconds asks for. The gateway sends no dates. */
+function waitMs(retryAfter: string | null): number | undefined {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return seconds > 0 ? seconds * 1000 : undefined;
+}
+
 const MINUTE_S = 60;
 
 /** The server's message, or our own with the minutes to wait when a rate limit lasts a minute or longer. */
@@ -82,6 +88,7 @@ export function openEnvelope(
       code: BAD_REPLY,
       status,
       traceId,
+      retryAfterMs: waitMs(header("retry-after")),
     });
   }
   const { statusCode, statusMessage, payload } = body;
@@ -96,6 +103,7 @@ export function openEnvelope(
       path,
       fields,
       traceId,
+      retryAfterMs: waitMs(header("retry-after")),
     });
   }
   return { statusCode, statusMessage: message, payload };

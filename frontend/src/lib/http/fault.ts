@@ -17,6 +17,8 @@ export interface FaultDetails {
   readonly fields?: Readonly<Record<string, string>>;
   /** Trace id of the call, as Jaeger has it. */
   readonly traceId?: string | undefined;
+  /** How long the server asks to wait before the next attempt. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Why a call failed. The message can be shown to the player. */
@@ -27,6 +29,7 @@ export class Fault extends Error {
   readonly path: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly traceId: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FaultDetails) {
     super(message);
@@ -35,6 +38,7 @@ export class Fault extends Error {
     this.path = details.path;
     this.fields = details.fields ?? {};
     this.traceId = details.traceId;
+    this.retryAfterMs = details.retryAfterMs;
   }
 
   /** The server refused the request: repeating it will not help. An ingress's error page does not count. */

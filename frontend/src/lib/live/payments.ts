@@ -8,6 +8,8 @@ export interface PaymentWatch {
   readonly onRefused: (message: string) => void;
   /** The connection was lost: the caller should poll with a plain call. */
   readonly onLost: () => void;
+  /** Whether updates arrive: not while the connection, or the wallet behind the gateway, is lost. */
+  readonly onLive: (isLive: boolean) => void;
 }
 
 /** Subscribes to a payment's status: the current one, then each change until it is final. Returns the unsubscribe function. */
@@ -17,10 +19,24 @@ export function watchPayment(paymentId: string, watch: PaymentWatch): () => void
     token: freshToken,
     renew: replaceToken,
     onEvent: ({ event }) => {
-      if (event.case === "payment" && event.value.paymentId === paymentId) watch.onUpdate(event.value);
+      switch (event.case) {
+        case "hello":
+        case "resumed":
+          watch.onLive(true);
+          break;
+        case "paused":
+          watch.onLive(false);
+          watch.onLost();
+          break;
+        case "payment":
+          if (event.value.paymentId === paymentId) watch.onUpdate(event.value);
+      }
     },
     onDone: watch.onLost,
     onRefused: watch.onRefused,
-    onLost: watch.onLost,
+    onLost: () => {
+      watch.onLive(false);
+      watch.onLost();
+    },
   });
 }

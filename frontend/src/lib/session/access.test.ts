@@ -46,6 +46,25 @@ describe("a token that cannot be renewed", () => {
     expect(losses).toBe(0);
   });
 
+  test("is not tried again with every call, as long as the old one is valid", async () => {
+    vi.useFakeTimers();
+    const unavailable = () => ({ statusCode: 503, payload: { code: "SESSION_UNVERIFIED" } });
+    saveSession(aSession({ expirationTime: Date.now() + 20_000 }));
+    const seen = stubGateway({ [REFRESH]: unavailable });
+    await freshToken();
+    const attempts = seen.length;
+    expect(await freshToken()).toBe("access-1");
+    expect(seen).toHaveLength(attempts);
+    vi.advanceTimersByTime(16_000);
+    expect(await freshToken()).toBe("access-1");
+    expect(seen).toHaveLength(2 * attempts);
+    // Expired within the pause: the call would be refused with the old token.
+    vi.advanceTimersByTime(5_000);
+    await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_UNVERIFIED" });
+    expect(currentSession()?.refreshToken).toBe("refresh-1");
+    vi.useRealTimers();
+  });
+
   test("because the session was revoked is not used", async () => {
     saveSession(expiringSession());
     stubGateway({ [REFRESH]: revoked });

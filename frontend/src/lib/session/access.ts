@@ -8,6 +8,7 @@ import { type Player, parsePlayer } from "@/lib/session/player";
 import {
   currentSession,
   dropSession,
+  onSessionChange,
   parseSession,
   type Session,
   savePlayer,
@@ -17,6 +18,9 @@ import { broadcastSession, withTabLock } from "@/lib/session/tabs";
 
 /** A token that expires within this time is renewed before it is used (from the specification). */
 const REFRESH_MARGIN_MS = 5 * 60_000;
+
+/** After a renewal that failed, the calls of this time use the old token while it is valid, instead of waiting for another. */
+const RENEWAL_PAUSE_MS = 15_000;
 
 function expiresSoon({ expirationTime }: Session): boolean {
   return expirationTime - serverNow() <= REFRESH_MARGIN_MS;
@@ -101,14 +105,26 @@ function refresh(session: Session): Promise<Session> {
   return inFlight.result;
 }
 
+let failedRenewal: { readonly of: string; readonly at: number } | null = null;
+onSessionChange(() => {
+  failedRenewal = null;
+});
+
+function hasJustFailed({ refreshToken }: Session): boolean {
+  return failedRenewal?.of === refreshToken && Math.abs(Date.now() - failedRenewal.at) < RENEWAL_PAUSE_MS;
+}
+
 /** Renews the session and returns its access token, or the current token while that is still valid. */
 async function renewed(session: Session): Promise<string> {
+  const isValid = () => session.expirationTime > serverNow();
+  if (hasJustFailed(session) && isValid()) return session.accessToken;
   try {
     return (await refresh(session)).accessToken;
   } catch (cause) {
     const refused = cause instanceof Fault && cause.unauthenticated;
-    // The token is renewed five minutes early, so a failed renewal can be repeated by the next call.
-    if (!refused && session.expirationTime > serverNow()) return session.accessToken;
+    if (!refused) failedRenewal = { of: session.refreshToken, at: Date.now() };
+    // The token is renewed five minutes early, so a failed renewal can be repeated by a later call.
+    if (!refused && isValid()) return session.accessToken;
     throw cause;
   }
 }

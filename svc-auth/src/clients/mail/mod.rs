@@ -12,9 +12,10 @@ use lettre::{
     message::{Mailbox, MultiPart, header},
     transport::smtp::{self, extension::ClientId},
 };
+use mesh::instrument;
 use reqwest::Url;
 use time::OffsetDateTime;
-use tracing::{error, instrument};
+use tracing::error;
 use uuid::Uuid;
 
 pub(crate) use template::EmailTemplate;

@@ -17,6 +17,12 @@ pub(crate) enum ProviderError {
     Invalid(String),
 }
 
+impl mesh::telemetry::Failure for ProviderError {
+    fn is_failure(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+}
+
 impl ProviderError {
     pub(super) fn invalid(why: impl ToString) -> Self {
         Self::Invalid(why.to_string())

@@ -1,10 +1,10 @@
 //! Facebook, by its OAuth 2.0 flow ("manually build a login flow") and the Graph API.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use mesh::instrument;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
-use tracing::instrument;
 use types::{ExposeSecret as _, SecretString};
 
 use super::{AuthorizationRequest, Http, ProviderError, http};

@@ -1,9 +1,9 @@
 //! Google, by OpenID Connect.
 
 use jsonwebtoken::jwk::JwkSet;
+use mesh::instrument;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
-use tracing::instrument;
 use types::{Clock, ExposeSecret as _, SecretString};
 
 use super::{

@@ -11,10 +11,10 @@ mod token;
 mod wire;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use mesh::cache::Cache;
+use mesh::{cache::Cache, instrument};
 use reqwest::StatusCode;
 use serde::{Serialize, de::DeserializeOwned};
-use tracing::{error, instrument, warn};
+use tracing::{error, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
 pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
@@ -103,7 +103,9 @@ impl Daraja {
 
     /// Sends a prompt over `shillings` to a phone. The callback comes to the gateway's hook,
     /// with `secret` in its path.
-    #[instrument(name = "daraja.stk_push", skip_all, fields(otel.kind = "client"))]
+    #[instrument(
+        name = "daraja.stk_push", skip_all, fields(otel.kind = "client", payment.id = %payment)
+    )]
     pub(crate) async fn push(
         &self,
         payment: PaymentId,

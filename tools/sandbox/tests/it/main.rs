@@ -9,6 +9,7 @@ mod callbacks;
 mod control;
 mod facebook;
 mod faults;
+mod forward;
 mod google;
 mod handsets;
 mod mail;

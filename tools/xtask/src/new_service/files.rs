@@ -79,7 +79,7 @@ const KUBERNETES: &[(&str, &str)] = templates! {
     "k8s/base/svc-{{name}}/deployment.yaml" from "k8s/deployment.yaml",
     "k8s/base/svc-{{name}}/service.yaml" from "k8s/service.yaml",
     "k8s/base/svc-{{name}}/poddisruptionbudget.yaml" from "k8s/poddisruptionbudget.yaml",
-    "k8s/base/svc-{{name}}/networkpolicy.yaml" from "k8s/networkpolicy.yaml",
+    "k8s/base/svc-{{name}}/horizontalpodautoscaler.yaml" from "k8s/horizontalpodautoscaler.yaml",
 };
 
 const CONTRACT: &[(&str, &str)] = templates! {
@@ -138,5 +138,25 @@ mod tests {
             KUBERNETES.iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
         files.sort_unstable();
         assert_eq!(listed, files);
+    }
+
+    /// What one has beyond the template is in patches, so that a change of the template
+    /// is made for all.
+    #[test]
+    fn every_services_kubernetes_folder_is_the_template() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        for name in crate::services::SERVICES {
+            let words = Words::new(name, "item", None).unwrap();
+            for (path, template) in KUBERNETES {
+                let path = words.fill(path);
+                let text = fs::read_to_string(root.join(&path)).unwrap();
+                let expected = words.fill(template);
+                if path.ends_with("/kustomization.yaml") {
+                    assert!(text.starts_with(&expected), "{path} does not begin as its template");
+                } else {
+                    assert_eq!(text, expected, "{path} differs from its template");
+                }
+            }
+        }
     }
 }

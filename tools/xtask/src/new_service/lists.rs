@@ -36,6 +36,49 @@ const GATEWAY: &[(&str, &str)] = &[
     ("gateway/src/upstreams.rs", "    /// svc-{{name}}.\n    {{Name}},\n"),
 ];
 
+/// Entries elsewhere, in the same way: who may call whom, the image and the certificate.
+const MESH: &[(&str, &str)] = &[
+    (EDGES, "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n"),
+    (
+        EDGES,
+        "    edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n",
+    ),
+    (
+        "Dockerfile",
+        "\nFROM runtime AS svc-{{name}}\n\
+         LABEL org.opencontainers.image.title=\"svc-{{name}}\"\n\
+         COPY --from=programs /programs/svc-{{name}} /svc-{{name}}\n\
+         ENTRYPOINT [\"/svc-{{name}}\"]\n",
+    ),
+    (
+        "k8s/base/gateway/deployment.yaml",
+        "            - name: {{NAME}}_URL\n              \
+         value: https://svc-{{name}}-headless:{{port}}\n",
+    ),
+    (
+        "k8s/overlays/production/certificates.yaml",
+        "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata:\n  \
+         name: svc-{{name}}\nspec:\n  secretName: svc-{{name}}-tls\n  \
+         dnsNames: [svc-{{name}}]\n  duration: 720h\n  renewBefore: 240h\n  \
+         privateKey: {algorithm: ECDSA, size: 256, rotationPolicy: Always}\n  \
+         issuerRef: {kind: Issuer, name: mesh}\n  \
+         usages: [digital signature, server auth, client auth]\n",
+    ),
+    (
+        "k8s/overlays/production/README.md",
+        "| `svc-{{name}}-database`, `svc-{{name}}-database-owner` | `url` each |\n",
+    ),
+];
+
+const EDGES: &str = "crates/mesh/src/edges.rs";
+
+/// The first caller of the internal RPC, an example, after the gateway's edge.
+const INTERNAL_EDGE: (&str, &str) = (
+    "    edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n",
+    "    edge(\"svc-wallet\", \"svc-{{name}}\", \
+     &[\"playon.{{name}}.v1.{{Name}}InternalService\"]),\n",
+);
+
 /// The routes, at the end of the table.
 const ROUTES: &str = "
     // {{Nouns_words}}
@@ -63,17 +106,26 @@ pub(super) fn add(root: &Path, words: &Words) -> Result<()> {
     edit(root, "proto/src/lib.rs", |text| Some(into_proto(text, words)))?;
     edit(root, "crates/mesh/texts/en.json", |text| into_texts(text, words))?;
     let folder = words.fill("svc-{{name}}");
-    if root.join("k8s/base/kustomization.yaml").is_file() {
-        edit(root, "k8s/base/kustomization.yaml", |text| into_resources(text, &folder))?;
-    }
+    edit(root, "k8s/base/kustomization.yaml", |text| into_resources(text, &folder))?;
+    beside_peer_entries(root, MESH, words)?;
+    edit(root, EDGES, |text| {
+        let (of_gateway, of_service) = INTERNAL_EDGE;
+        after(text, &words.fill(of_gateway), &words.fill(of_service))
+    })?;
     add_to_gateway(root, words)
+}
+
+fn beside_peer_entries(root: &Path, entries: &[(&str, &str)], words: &Words) -> Result<()> {
+    let peer = Words::new(PEER[0], PEER[1], None)?;
+    for (file, entry) in entries {
+        edit(root, file, |text| after(text, &peer.fill(entry), &words.fill(entry)))?;
+    }
+    Ok(())
 }
 
 fn add_to_gateway(root: &Path, words: &Words) -> Result<()> {
     let peer = Words::new(PEER[0], PEER[1], None)?;
-    for (file, entry) in GATEWAY {
-        edit(root, file, |text| after(text, &peer.fill(entry), &words.fill(entry)))?;
-    }
+    beside_peer_entries(root, GATEWAY, words)?;
     edit(root, "gateway/src/http/mod.rs", |text| {
         after(text, "pub(crate) mod chat;\n", &words.fill("pub(crate) mod {{nouns}};\n"))
     })?;
@@ -247,6 +299,16 @@ mod tests {
         assert_eq!(grown, "struct Upstreams {\n    chat: Channel,\n    talk: Channel,\n}\n");
         assert_eq!(after(&grown, peer, &own).unwrap(), grown);
         assert_eq!(after("struct Upstreams {}\n", peer, &own), None);
+    }
+
+    #[test]
+    fn the_peers_entries_are_in_the_checkout() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let peer = Words::new(PEER[0], PEER[1], None).unwrap();
+        for (file, entry) in MESH {
+            let text = fs::read_to_string(root.join(file)).unwrap();
+            assert!(text.contains(&peer.fill(entry)), "{file} has no {}", peer.fill(entry));
+        }
     }
 
     #[test]

@@ -2,6 +2,11 @@
 
 use anyhow::{Result, bail};
 
+use crate::services::SERVICES;
+
+/// Of the first service.
+const FIRST_PORT: usize = 50_051;
+
 /// Words that cannot name a module, or that every service already uses.
 #[rustfmt::skip]
 const TAKEN: [&str; 32] = [
@@ -42,6 +47,7 @@ impl Words {
         }
         let pairs = vec![
             ("{{name}}", name.to_owned()),
+            ("{{port}}", port(name).to_string()),
             ("{{Name}}", pascal(name)),
             ("{{NAME}}", name.to_uppercase()),
             ("{{noun}}", noun.to_owned()),
@@ -68,6 +74,12 @@ impl Words {
     pub(super) fn fill(&self, text: &str) -> String {
         self.pairs.iter().fold(text.to_owned(), |text, (hole, word)| text.replace(hole, word))
     }
+}
+
+/// Where a service listens in Kubernetes: as in `up`, by its index in the list.
+fn port(name: &str) -> usize {
+    let index = SERVICES.iter().position(|service| *service == name).unwrap_or(SERVICES.len());
+    FIRST_PORT + index
 }
 
 /// `chat_room` as a type: `ChatRoom`.
@@ -108,6 +120,13 @@ mod tests {
             assert_eq!(words.fill(placeholders), filled);
         }
         assert_eq!(Words::new("shop", "item", None).unwrap().fill("{{a_noun_words}}"), "an item");
+    }
+
+    #[test]
+    fn a_port_is_by_the_list_of_services() {
+        assert_eq!(Words::new("auth", "player", None).unwrap().fill("{{port}}"), "50051");
+        let new = Words::new("shop", "item", None).unwrap().fill("{{port}}");
+        assert_eq!(new, (50_051 + SERVICES.len()).to_string());
     }
 
     #[test]

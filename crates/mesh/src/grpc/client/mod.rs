@@ -27,7 +27,7 @@ use tower::{Layer, Service};
 use types::Rng;
 
 use self::{
-    breaker::{Breaker, Permit},
+    breaker::Breaker,
     metrics::CallMetrics,
     replicas::{Replicas, SendFailure},
     retry::{Repeatable, Retries},
@@ -35,6 +35,7 @@ use self::{
 use crate::{
     Fault,
     call::{Call, format_timeout, parse_timeout},
+    fault::{NotSent, was_sent},
     tls::Certificates,
 };
 
@@ -66,6 +67,8 @@ pub fn connect(
     Ok(OtelGrpcLayer.layer(Outgoing(Arc::new(inner))))
 }
 
+type Outcome = Result<Response<Body>, Status>;
+
 /// One service with one future a call, because each layer of its own costs a boxed future.
 #[derive(Clone)]
 pub struct Outgoing(Arc<Inner>);
@@ -91,35 +94,31 @@ impl Service<Request<Body>> for Outgoing {
         let inner = Arc::clone(&self.0);
         Box::pin(async move {
             let (started, call) = (Instant::now(), Call::current());
-            let response = inner.call(request, &call).await;
-            inner.metrics.record(code_of(&response), started);
-            Ok(response)
+            let outcome = inner.call(request, &call).await;
+            inner.metrics.record(code_of(&outcome), started);
+            outcome
         })
     }
 }
 
 impl Inner {
-    async fn call(&self, mut request: Request<Body>, call: &Call) -> Response<Body> {
+    async fn call(&self, mut request: Request<Body>, call: &Call) -> Outcome {
         let rpc = Rpc::of(request.uri().path());
         self.prepare(&mut request, call, rpc);
         self.retries.count_call();
         if !rpc.is_some_and(|rpc| rpc.repeatable) {
-            let Some(permit) = self.breaker.permit() else { return refused() };
-            return self.attempt(permit, request, call.deadline).await;
+            return self.attempt(request, call.deadline).await;
         }
-        let repeatable = match Repeatable::new(request).await {
-            Ok(repeatable) => repeatable,
-            Err(status) => return status.into_http(),
-        };
+        let repeatable = Repeatable::new(request).await?;
         let mut repetitions = 0;
         loop {
-            let Some(permit) = self.breaker.permit() else { return refused() };
-            let response = self.attempt(permit, repeatable.request(), call.deadline).await;
-            if code_of(&response) != Code::Unavailable {
-                return response;
+            let outcome = self.attempt(repeatable.request(), call.deadline).await;
+            let was_sent = outcome.as_ref().map_or_else(was_sent, |_| true);
+            if code_of(&outcome) != Code::Unavailable || !was_sent {
+                return outcome;
             }
             let Some(pause) = self.retries.repeat(repetitions, call.deadline) else {
-                return response;
+                return outcome;
             };
             tokio::time::sleep(pause).await;
             repetitions += 1;
@@ -127,31 +126,25 @@ impl Inner {
     }
 
     /// One try, whose end the breaker counts.
-    async fn attempt(
-        &self,
-        permit: Permit<'_>,
-        request: Request<Body>,
-        deadline: Instant,
-    ) -> Response<Body> {
+    async fn attempt(&self, request: Request<Body>, deadline: Instant) -> Outcome {
+        let Some(permit) = self.breaker.permit() else { return Err(not_sent()) };
         let fair = deadline.saturating_duration_since(Instant::now()) >= FAIR_LIMIT;
-        let response = match timeout_at(deadline, self.replicas.send(request)).await {
-            Ok(Ok(response)) => response.map(Body::new),
+        let outcome = match timeout_at(deadline, self.replicas.send(request)).await {
+            Ok(Ok(response)) => Ok(response.map(Body::new)),
             // The replicas are watched by themselves, and the first that is back gets calls
             // at once.
-            Ok(Err(SendFailure::OutOfReach)) => {
-                return Status::unavailable("no replica is in reach").into_http();
-            }
+            Ok(Err(SendFailure::OutOfReach)) => return Err(not_sent()),
             Ok(Err(SendFailure::Lost(cause))) => {
-                Status::unavailable(format!("the connection broke: {cause}")).into_http()
+                Err(Status::unavailable(format!("the connection broke: {cause}")))
             }
-            Err(_) => Status::deadline_exceeded("no reply before the deadline").into_http(),
+            Err(_) => Err(Status::deadline_exceeded("no reply before the deadline")),
         };
-        permit.report(match code_of(&response) {
+        permit.report(match code_of(&outcome) {
             Code::Unavailable => true,
             Code::DeadlineExceeded => fair,
             _ => false,
         });
-        response
+        outcome
     }
 
     /// Adds the name of the upstream, the rest of the deadline and the player's token,
@@ -179,14 +172,21 @@ impl Inner {
     }
 }
 
-/// The reply while the breaker is open.
-fn refused() -> Response<Body> {
-    Status::from(Fault::unavailable()).into_http()
+/// The status of a call that was held back.
+fn not_sent() -> Status {
+    let mut status = Status::from(Fault::unavailable());
+    status.set_source(Arc::new(NotSent));
+    status
 }
 
 /// The code of a reply; `Ok` while it goes on. A failure without a message is a reply of
 /// headers only.
-fn code_of(response: &Response<Body>) -> Code {
-    let status = response.headers().get("grpc-status");
-    status.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+fn code_of(outcome: &Outcome) -> Code {
+    match outcome {
+        Ok(response) => {
+            let status = response.headers().get("grpc-status");
+            status.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+        }
+        Err(status) => status.code(),
+    }
 }

@@ -94,7 +94,7 @@ pub(crate) async fn serve(
 fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutdown) {
     let stop = shutdown.clone();
     shutdown.spawn("readiness", async move {
-        loop {
+        while !stop.is_lame_duck() {
             let checked = tokio::time::timeout(READINESS_LIMIT, ready()).await;
             let serving = match checked.unwrap_or_else(|_| Err(anyhow::anyhow!("no answer"))) {
                 Ok(()) => ServingStatus::Serving,
@@ -106,7 +106,7 @@ fn report_readiness(reporter: HealthReporter, ready: Readiness, shutdown: &Shutd
             reporter.set_service_status("", serving).await;
             tokio::select! {
                 () = tokio::time::sleep(READINESS_INTERVAL) => {}
-                () = stop.stopping() => break,
+                () = stop.lame_duck() => {}
             }
         }
         reporter.set_service_status("", ServingStatus::NotServing).await;

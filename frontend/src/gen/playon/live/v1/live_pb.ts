@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file playon/live/v1/live.proto.
  */
 export const file_playon_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSInChBTdWJzY3JpYmVSZXF1ZXN0EhMKC3BheW1lbnRfaWRzGAEgAygJIp4BCglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSABCBwoFZXZlbnQiLwoFSGVsbG8SJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKCUhlYXJ0YmVhdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiZAoNUGF5bWVudFVwZGF0ZRISCgpwYXltZW50X2lkGAEgASgJEi4KBnN0YXR1cxgCIAEoDjIeLnBsYXlvbi50eXBlcy52MS5QYXltZW50U3RhdHVzEg8KB21lc3NhZ2UYAyABKAkyWQoLTGl2ZVNlcnZpY2USSgoJU3Vic2NyaWJlEiAucGxheW9uLmxpdmUudjEuU3Vic2NyaWJlUmVxdWVzdBoZLnBsYXlvbi5saXZlLnYxLkxpdmVFdmVudDABYgZwcm90bzM", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
+  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSInChBTdWJzY3JpYmVSZXF1ZXN0EhMKC3BheW1lbnRfaWRzGAEgAygJIvQBCglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSAASKAoGcGF1c2VkGAQgASgLMhYucGxheW9uLmxpdmUudjEuUGF1c2VkSAASKgoHcmVzdW1lZBgFIAEoCzIXLnBsYXlvbi5saXZlLnYxLlJlc3VtZWRIAEIHCgVldmVudCIvCgVIZWxsbxImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoJSGVhcnRiZWF0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIICgZQYXVzZWQiCQoHUmVzdW1lZCJkCg1QYXltZW50VXBkYXRlEhIKCnBheW1lbnRfaWQYASABKAkSLgoGc3RhdHVzGAIgASgOMh4ucGxheW9uLnR5cGVzLnYxLlBheW1lbnRTdGF0dXMSDwoHbWVzc2FnZRgDIAEoCTJZCgtMaXZlU2VydmljZRJKCglTdWJzY3JpYmUSIC5wbGF5b24ubGl2ZS52MS5TdWJzY3JpYmVSZXF1ZXN0GhkucGxheW9uLmxpdmUudjEuTGl2ZUV2ZW50MAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
 
 /**
  * @generated from message playon.live.v1.SubscribeRequest
@@ -60,6 +60,18 @@ export type LiveEvent = Message<"playon.live.v1.LiveEvent"> & {
      */
     value: PaymentUpdate;
     case: "payment";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.Paused paused = 4;
+     */
+    value: Paused;
+    case: "paused";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.Resumed resumed = 5;
+     */
+    value: Resumed;
+    case: "resumed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -113,6 +125,37 @@ export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 3);
 
 /**
+ * The topics' service is out of reach, so updates are missing. The gateway opens its
+ * stream again by itself: Resumed follows, or the end with UNAVAILABLE.
+ *
+ * @generated from message playon.live.v1.Paused
+ */
+export type Paused = Message<"playon.live.v1.Paused"> & {
+};
+
+/**
+ * Describes the message playon.live.v1.Paused.
+ * Use `create(PausedSchema)` to create a new message.
+ */
+export const PausedSchema: GenMessage<Paused> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 4);
+
+/**
+ * The topics' service is back. The current state of each topic follows.
+ *
+ * @generated from message playon.live.v1.Resumed
+ */
+export type Resumed = Message<"playon.live.v1.Resumed"> & {
+};
+
+/**
+ * Describes the message playon.live.v1.Resumed.
+ * Use `create(ResumedSchema)` to create a new message.
+ */
+export const ResumedSchema: GenMessage<Resumed> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 5);
+
+/**
  * @generated from message playon.live.v1.PaymentUpdate
  */
 export type PaymentUpdate = Message<"playon.live.v1.PaymentUpdate"> & {
@@ -139,7 +182,7 @@ export type PaymentUpdate = Message<"playon.live.v1.PaymentUpdate"> & {
  * Use `create(PaymentUpdateSchema)` to create a new message.
  */
 export const PaymentUpdateSchema: GenMessage<PaymentUpdate> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 4);
+  messageDesc(file_playon_live_v1_live, 6);
 
 /**
  * Live updates for browsers. The gateway serves it over grpc-web at the origin's
@@ -155,7 +198,8 @@ export const LiveService: GenService<{
    * HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
    *
    * A stream of payments only ends with OK once all of them are final. Other ends:
-   * UNAVAILABLE when the gateway shuts down and RESOURCE_EXHAUSTED when the client
+   * UNAVAILABLE when the gateway shuts down or the topics' service stays out of
+   * reach, and RESOURCE_EXHAUSTED when the client
    * reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
    * when the session is revoked.
    * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED

@@ -1,6 +1,7 @@
 //! Announces {{a_noun_words}} that was created.
 
-use tracing::{info, instrument};
+use mesh::instrument;
+use tracing::info;
 
 use crate::{app::Cx, domain::{{Noun}}Id, error::Error, store};
 

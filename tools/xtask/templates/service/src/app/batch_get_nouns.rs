@@ -1,6 +1,6 @@
 //! {{Nouns_words}} of any player, for other services.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{
     app::Cx,

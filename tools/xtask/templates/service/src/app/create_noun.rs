@@ -2,10 +2,10 @@
 
 use mesh::{
     idempotency::{self, Claim, Fingerprint, RequestId},
-    outbox,
+    instrument, outbox,
 };
 use serde::{Deserialize, Serialize};
-use tracing::{Span, instrument};
+use tracing::Span;
 use types::PlayerId;
 
 use crate::{

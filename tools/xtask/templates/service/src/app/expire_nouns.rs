@@ -1,7 +1,6 @@
 //! Expires {{nouns_words}} by the clock.
 
-use mesh::jobs::Round;
-use tracing::instrument;
+use mesh::{instrument, jobs::Round};
 
 use crate::{app::Cx, error::Error, store};
 

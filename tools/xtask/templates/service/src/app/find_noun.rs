@@ -1,6 +1,6 @@
 //! {{A_noun_words}} by its code.
 
-use tracing::instrument;
+use mesh::instrument;
 
 use crate::{
     app::Cx,

@@ -1,6 +1,6 @@
 //! One {{noun_words}} of its owner.
 
-use tracing::instrument;
+use mesh::instrument;
 use types::PlayerId;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! A player's {{nouns_words}}.
 
-use tracing::instrument;
+use mesh::instrument;
 use types::{Cursor, PlayerId};
 
 use crate::{

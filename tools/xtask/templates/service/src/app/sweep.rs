@@ -1,8 +1,7 @@
 //! Removes rows that are past their retention.
 
-use mesh::{idempotency, jobs::Round};
+use mesh::{idempotency, instrument, jobs::Round};
 use time::Duration;
-use tracing::instrument;
 
 use crate::{app::Cx, error::Error, store};
 

@@ -1,0 +1,170 @@
+//! Makes connections, counts them, and cancels their statements.
+
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use deadpool::managed::{self, RecycleResult};
+use metrics::{Counter, Gauge, counter, gauge};
+use sqlx::{Connection as _, PgConnection, postgres::PgConnectOptions};
+use tokio::{sync::Mutex, time::timeout};
+
+/// A connection that was unused for this long is pinged before it is used: the server
+/// may have closed it.
+const PING_AFTER: Duration = Duration::from_secs(5);
+/// Longest that it may take to tell the server to cancel a statement.
+const CANCEL_LIMIT: Duration = Duration::from_secs(3);
+
+pub(super) struct Manager {
+    options: PgConnectOptions,
+    counts: Arc<Counts>,
+}
+
+impl Manager {
+    pub(super) fn new(options: PgConnectOptions, counts: Arc<Counts>) -> Self {
+        Self { options, counts }
+    }
+}
+
+impl managed::Manager for Manager {
+    type Type = Backend;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> sqlx::Result<Backend> {
+        let mut conn = PgConnection::connect_with(&self.options).await?;
+        let pid = sqlx::query_scalar("SELECT pg_backend_pid()")
+            .persistent(false)
+            .fetch_one(&mut conn)
+            .await?;
+        self.counts.idle.increment(1);
+        Ok(Backend { conn, pid, counts: Arc::clone(&self.counts) })
+    }
+
+    async fn recycle(
+        &self,
+        backend: &mut Backend,
+        metrics: &managed::Metrics,
+    ) -> RecycleResult<sqlx::Error> {
+        if metrics.last_used() > PING_AFTER {
+            backend.ping().await?;
+        }
+        Ok(())
+    }
+}
+
+/// A connection, and the id of the server's process behind it.
+pub(super) struct Backend {
+    conn: PgConnection,
+    /// sqlx knows it, and the key of a cancel request, but exposes neither.
+    pub(super) pid: i32,
+    counts: Arc<Counts>,
+}
+
+impl Deref for Backend {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.conn
+    }
+}
+
+impl DerefMut for Backend {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.conn
+    }
+}
+
+impl Drop for Backend {
+    fn drop(&mut self) {
+        // A used one becomes idle first: its `Use` is dropped, too.
+        self.counts.idle.decrement(1);
+    }
+}
+
+/// What is measured of a pool. Each is one atomic operation.
+pub(super) struct Counts {
+    used: Gauge,
+    idle: Gauge,
+    pub(super) acquire_timeouts: Counter,
+    pub(super) cancelled: Counter,
+}
+
+impl Counts {
+    pub(super) fn new(pool: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            used: gauge!("db_connections", "pool" => pool, "state" => "used"),
+            idle: gauge!("db_connections", "pool" => pool, "state" => "idle"),
+            acquire_timeouts: counter!("db_acquire_timeouts_total", "pool" => pool),
+            cancelled: counter!("db_statements_cancelled_total", "pool" => pool),
+        })
+    }
+}
+
+/// Counts a connection as used, until it is dropped.
+pub(super) struct Use(Arc<Counts>);
+
+impl Use {
+    pub(super) fn begin(counts: &Arc<Counts>) -> Self {
+        counts.used.increment(1);
+        counts.idle.decrement(1);
+        Self(Arc::clone(counts))
+    }
+}
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        self.0.used.decrement(1);
+        self.0.idle.increment(1);
+    }
+}
+
+/// Cancels statements over a connection of its own: at most one for a pool, beside the
+/// pool's limit, made at the first cancellation. Requests take turns; each takes a round
+/// trip.
+pub(super) struct Canceller {
+    options: PgConnectOptions,
+    conn: Mutex<Option<PgConnection>>,
+}
+
+impl Canceller {
+    pub(super) fn new(options: PgConnectOptions) -> Self {
+        Self { options, conn: Mutex::new(None) }
+    }
+
+    /// Cancels the statement that a backend is running now. After an `Ok` the signal was
+    /// delivered; after an error it may still arrive.
+    pub(super) async fn cancel(&self, pid: i32) -> anyhow::Result<()> {
+        timeout(CANCEL_LIMIT, async {
+            let mut conn = self.conn.lock().await;
+            // Taken out while in use: one that breaks, or whose request is dropped, is not
+            // used again.
+            if let Some(mut open) = conn.take()
+                && signal(&mut open, pid).await.is_ok()
+            {
+                *conn = Some(open);
+                return Ok(());
+            }
+            let mut open = PgConnection::connect_with(&self.options).await?;
+            signal(&mut open, pid).await?;
+            *conn = Some(open);
+            Ok::<_, sqlx::Error>(())
+        })
+        .await
+        .context("no answer")?
+        .context("the statement was not cancelled")
+    }
+}
+
+async fn signal(conn: &mut PgConnection, pid: i32) -> sqlx::Result<()> {
+    sqlx::query("SELECT pg_cancel_backend($1)").bind(pid).execute(conn).await.map(drop)
+}
+
+impl fmt::Debug for Canceller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Canceller").finish_non_exhaustive()
+    }
+}

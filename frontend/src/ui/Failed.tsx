@@ -1,0 +1,54 @@
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Button } from "./Button";
+import styles from "./Failed.module.css";
+import { Notice } from "./Notice";
+
+/** The trace id of a failure on our side, for the player's message to support. */
+function Reference({ error }: { readonly error: Error }) {
+  if (!(error instanceof Fault) || error.refused || !error.traceId) return null;
+  return (
+    <p className={styles.reference}>
+      {t("ui.reference")} <span className={styles.id}>{error.traceId}</span>
+    </p>
+  );
+}
+
+interface FailedProps {
+  readonly error: Error;
+  /** The content is being fetched again. */
+  readonly busy?: boolean;
+  readonly onRetry: () => void;
+}
+
+/** Shown in place of content that could not be fetched. */
+export function Failed({ error, busy = false, onRetry }: FailedProps) {
+  return (
+    <div className={styles.failed}>
+      <div role="alert">
+        <Notice
+          title={t("ui.failed")}
+          text={messageOf(error)}
+          action={
+            <Button variant="quiet" busy={busy} onClick={onRetry}>
+              {t("ui.retry")}
+            </Button>
+          }
+        />
+      </div>
+      {/* Not part of the alert, which would be read aloud with each new attempt. */}
+      <Reference error={error} />
+    </div>
+  );
+}
+
+/** Shown above content that could not be fetched again: it may be out of date. */
+export function Stale({ error }: { readonly error: Error | null }) {
+  if (!error) return null;
+  return (
+    <p role="status" className={styles.stale}>
+      {t("ui.stale", { reason: messageOf(error) })}
+    </p>
+  );
+}

@@ -1,0 +1,188 @@
+//! `up --jaeger`: a Jaeger beside the mesh, from an installed program or in a container.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::command::in_path;
+use crate::daemon::{Daemon, Ready};
+use crate::instance::Instance;
+use crate::ports::{Ports, local};
+use crate::services::JAEGER;
+
+/// The image that k8s/components/jaeger runs, too.
+const IMAGE: &str = "cr.jaegertracing.io/jaegertracing/jaeger:2.21.0";
+/// Where Jaeger v2 has its UI and its query API.
+const UI: u16 = 16_686;
+/// Where it has the query API by gRPC, which is not used.
+const QUERY_GRPC: u16 = 16_685;
+
+/// What can run it here.
+#[derive(Debug)]
+pub(crate) enum Jaeger {
+    /// Jaeger v2's own program.
+    Program(PathBuf),
+    /// `docker` or `podman`, whose engine answers.
+    Container(PathBuf),
+}
+
+impl Jaeger {
+    /// Finds a Jaeger, or fails with the ways to get one.
+    pub(crate) fn find() -> Result<Self> {
+        if let Some(path) = std::env::var_os("JAEGER_BIN").map(PathBuf::from) {
+            if !path.is_file() {
+                bail!("JAEGER_BIN={} is not a file", path.display());
+            }
+            return Ok(Self::Program(path));
+        }
+        if let Some(program) = in_path("jaeger") {
+            return Ok(Self::Program(program));
+        }
+        let engines = ["docker", "podman"].into_iter().filter_map(in_path);
+        let engine = engines.into_iter().find(|engine| answers(engine));
+        engine.map(Self::Container).context(INSTRUCTION.replace("IMAGE", IMAGE))
+    }
+
+    /// How it is started. OTLP is on the port of the journeys' collector, so the mesh
+    /// sends its spans as it does in tests.
+    pub(crate) fn daemon(&self, instance: &Instance) -> Result<Daemon> {
+        let (ui, otlp) = (ui(instance.ports), instance.ports.collector);
+        let (program, arguments, ports) = match self {
+            Self::Program(program) => {
+                let path = instance.dir.join("jaeger.yaml");
+                fs::write(&path, configuration(instance.ports))
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                let arguments = vec!["--config".to_owned(), path.display().to_string()];
+                (program, arguments, vec![ui, otlp, query_grpc(instance.ports)])
+            }
+            Self::Container(engine) => {
+                let name = format!("playon-jaeger-{}", instance.ports.offset);
+                if instance.running(JAEGER).is_none() {
+                    // Left by a `docker run` that was killed. Usually there is none.
+                    let _ = quiet(Command::new(engine).args(["rm", "--force", &name]));
+                }
+                (engine, container(&name, ui, otlp), vec![ui, otlp])
+            }
+        };
+        Ok(Daemon {
+            name: JAEGER.to_owned(),
+            program: program.clone(),
+            arguments,
+            environment: Vec::new(),
+            folder: instance.dir.clone(),
+            user: None,
+            ports,
+            ready: Ready::Http("/"),
+        })
+    }
+}
+
+/// The address of its UI.
+pub(crate) fn url(ports: Ports) -> String {
+    format!("http://{}", local(ui(ports)))
+}
+
+fn ui(ports: Ports) -> u16 {
+    UI.saturating_add(ports.offset)
+}
+
+fn query_grpc(ports: Ports) -> u16 {
+    QUERY_GRPC.saturating_add(ports.offset)
+}
+
+/// The arguments of an engine that runs the image in the foreground: the signal that
+/// stops the engine's program stops the container.
+fn container(name: &str, ui: u16, otlp: u16) -> Vec<String> {
+    let publish = |port: u16, inner: u16| format!("--publish=127.0.0.1:{port}:{inner}");
+    let name = format!("--name={name}");
+    let (ui, otlp) = (publish(ui, UI), publish(otlp, 4_317));
+    let arguments = ["run", "--rm", &name, &ui, &otlp, "--env=JAEGER_LISTEN_HOST=0.0.0.0", IMAGE];
+    arguments.map(str::to_owned).to_vec()
+}
+
+/// Jaeger's configuration with these ports. Without one it uses the documented ports,
+/// and many others for protocols that we do not speak.
+fn configuration(ports: Ports) -> String {
+    let (ui, grpc, otlp) = (local(ui(ports)), local(query_grpc(ports)), local(ports.collector));
+    format!(
+        "service:
+  extensions: [jaeger_storage, jaeger_query]
+  pipelines:
+    traces:
+      receivers: [otlp]
+      exporters: [jaeger_storage_exporter]
+  telemetry:
+    metrics:
+      level: none
+extensions:
+  jaeger_query:
+    storage:
+      traces: memory
+    http:
+      endpoint: {ui}
+    grpc:
+      endpoint: {grpc}
+  jaeger_storage:
+    backends:
+      memory:
+        memory:
+          max_traces: 20000
+receivers:
+  otlp:
+    protocols:
+      grpc:
+        endpoint: {otlp}
+exporters:
+  jaeger_storage_exporter:
+    trace_storage: memory
+"
+    )
+}
+
+/// Whether an engine runs: its client may be installed alone.
+fn answers(engine: &PathBuf) -> bool {
+    quiet(Command::new(engine).arg("info"))
+}
+
+fn quiet(command: &mut Command) -> bool {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+const INSTRUCTION: &str = "--jaeger needs a Jaeger v2, and there is none here. Any of these will do:
+       - its program (https://www.jaegertracing.io/download/) on the PATH as `jaeger`, or JAEGER_BIN=/path/to/it
+       - a running Docker or Podman: then it is fetched as IMAGE
+       - one that runs elsewhere, without --jaeger: OTEL_EXPORTER_OTLP_ENDPOINT=http://host:4317 cargo xtask up";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_is_reached_on_this_machine_only_and_at_moved_ports() {
+        let ports = Ports::documented(300).unwrap();
+        let arguments = container("playon-jaeger-300", ui(ports), ports.collector).join(" ");
+        assert!(arguments.contains("--publish=127.0.0.1:16986:16686"), "{arguments}");
+        assert!(arguments.contains("--publish=127.0.0.1:4617:4317"), "{arguments}");
+        assert!(arguments.ends_with(IMAGE), "{arguments}");
+    }
+
+    #[test]
+    fn the_program_listens_on_moved_ports_of_this_machine() {
+        let text = configuration(Ports::documented(300).unwrap());
+        for address in ["127.0.0.1:16986", "127.0.0.1:16985", "127.0.0.1:4617"] {
+            assert!(text.contains(&format!("endpoint: {address}\n")), "{text}");
+        }
+        assert!(!text.contains("0.0.0.0"));
+    }
+
+    #[test]
+    fn kubernetes_runs_the_same_version() {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let deployment = root.join("../../k8s/components/jaeger/deployment.yaml");
+        let text = fs::read_to_string(deployment).unwrap();
+        assert!(text.contains(&format!("image: {IMAGE}\n")), "{text}");
+    }
+}

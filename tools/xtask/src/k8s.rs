@@ -1,0 +1,115 @@
+//! The check of `k8s/`: both overlays are rendered, and validated without a cluster and
+//! without a network by the Python program in `k8s/check`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::checkout::{Checkout, Profile};
+use crate::command::{in_path, run};
+use crate::files;
+use crate::kind;
+
+const OVERLAYS: [&str; 2] = ["kind", "production"];
+/// Of images that are not built in a check.
+const TAG: &str = "0000000-check";
+
+/// Why the check cannot run here; `None` where it can.
+pub(crate) fn missing() -> Option<&'static str> {
+    if renderer().is_none() {
+        return Some("neither kubectl nor kustomize is installed");
+    }
+    in_path("python3").is_none().then_some("python3 is not installed")
+}
+
+/// Schemas, the rules of `k8s/check`, and whether each rule finds its fault.
+pub(crate) fn check(checkout: &Checkout) -> Result<()> {
+    let python = python(checkout)?;
+    let renders = render(checkout)?;
+    for render in &renders {
+        run(program(checkout, &python).arg(render))?;
+    }
+    let mut tests = Command::new(&python);
+    tests.arg("-B").arg(checkout.root.join("k8s/check/test_rules.py"));
+    run(tests.arg(&checkout.root).args(renders.first()))
+}
+
+/// The containers' environment against what the programs of a debug build read.
+pub(crate) fn check_environment(checkout: &Checkout) -> Result<()> {
+    let python = python(checkout)?;
+    for render in render(checkout)? {
+        let mut check = program(checkout, &python);
+        run(check.arg("--programs").arg(checkout.programs(Profile::Dev)).arg(render))?;
+    }
+    Ok(())
+}
+
+fn program(checkout: &Checkout, python: &Path) -> Command {
+    let mut command = Command::new(python);
+    // -B: writes no compiled modules into the checkout.
+    command.arg("-B").arg(checkout.root.join("k8s/check/check.py"));
+    command.arg("--root").arg(&checkout.root);
+    command
+}
+
+/// The words before a folder that make a program print what kustomize makes of it.
+fn renderer() -> Option<&'static [&'static str]> {
+    if in_path("kubectl").is_some() {
+        return Some(&["kubectl", "kustomize"]);
+    }
+    in_path("kustomize").is_some().then_some(&["kustomize", "build"])
+}
+
+/// Renders a copy of `k8s/` with generated secrets, so that the developer's own stay as
+/// they are.
+fn render(checkout: &Checkout) -> Result<Vec<PathBuf>> {
+    let folder = checkout.target.join("k8s");
+    let copy = folder.join("copy");
+    files::remove(&copy)?;
+    let source = checkout.root.join("k8s");
+    for file in files::list(&source, |entry| entry.file_name() != "generated")? {
+        let to = copy.join("k8s").join(&file);
+        let parent = to.parent().context("a file is in a folder")?;
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::copy(source.join(&file), &to))
+            .with_context(|| format!("cannot copy k8s/{}", file.display()))?;
+    }
+    kind::write_secrets_below(&copy)?;
+    kind::write_release(&copy, "docker.io/playon", TAG)?;
+    let [program, arguments @ ..] = renderer().context("no kustomize")? else {
+        return Ok(Vec::new());
+    };
+    let mut renders = Vec::new();
+    for overlay in OVERLAYS {
+        let render = folder.join(format!("{overlay}.yaml"));
+        let output =
+            File::create(&render).with_context(|| format!("cannot write {}", render.display()))?;
+        let overlay = copy.join("k8s/overlays").join(overlay);
+        run(Command::new(program).args(arguments).arg(overlay).stdout(output))?;
+        renders.push(render);
+    }
+    files::remove(&copy)?;
+    Ok(renders)
+}
+
+/// Python with the packages of `k8s/check/requirements.txt`, in an environment of its own.
+fn python(checkout: &Checkout) -> Result<PathBuf> {
+    let environment = checkout.target.join("k8s-python");
+    let python = environment.join("bin/python");
+    let requirements = checkout.root.join("k8s/check/requirements.txt");
+    let wanted = files::read(&requirements)?;
+    // Written last, so that an interrupted installation is repeated.
+    let stamp = environment.join("requirements.txt");
+    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
+        .context("on Debian or Ubuntu: sudo apt-get install -y python3-venv")?;
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    let install = ["--require-hashes", "--only-binary", ":all:", "--requirement"];
+    run(Command::new(&python).args(pip).args(install).arg(&requirements))?;
+    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
+    Ok(python)
+}

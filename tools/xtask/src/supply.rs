@@ -1,0 +1,86 @@
+//! Checks of what is bought in: licences, banned crates, known vulnerabilities.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::checkout::Checkout;
+use crate::command::{cargo, in_path, npm, run};
+
+/// Why cargo-deny cannot run here; `None` where it can.
+pub(crate) fn missing() -> Option<&'static str> {
+    in_path("cargo-deny").is_none().then_some("cargo-deny is not installed")
+}
+
+/// All of deny.toml but the advisories, which need the network.
+pub(crate) fn deny(checkout: &Checkout) -> Result<()> {
+    run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
+}
+
+/// Why advisories cannot be checked here. The database is a git repository at GitHub.
+pub(crate) fn advisories_missing(checkout: &Checkout) -> Option<&'static str> {
+    if let Some(reason) = missing() {
+        return Some(reason);
+    }
+    let mut fetch = cargo(checkout);
+    fetch.args(["deny", "fetch", "db"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let fetched = fetch.status().is_ok_and(|status| status.success());
+    (!fetched).then_some("the database of advisories cannot be fetched")
+}
+
+/// Known vulnerabilities of crates, with the database that was fetched.
+pub(crate) fn advisories(checkout: &Checkout) -> Result<()> {
+    run(cargo(checkout).args(["deny", "--offline", "check", "advisories"]))
+}
+
+/// What npm says about the packages that reach players' phones.
+pub(crate) enum Audit {
+    /// The registry does not answer such questions.
+    NotThere,
+    Done {
+        clean: bool,
+        report: String,
+    },
+}
+
+/// Known vulnerabilities of the PWA's packages, from `high` up.
+pub(crate) fn audit(checkout: &Checkout) -> Result<Audit> {
+    let mut command: Command = npm(checkout);
+    command.args(["audit", "--omit=dev", "--audit-level=high"]);
+    let output = command.output().context("cannot run npm")?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(verdict(output.status.success(), text(&output.stdout), &text(&output.stderr)))
+}
+
+/// A report is on standard output; an error of the registry is not.
+fn verdict(clean: bool, report: String, errors: &str) -> Audit {
+    let unreachable = ["audit endpoint returned an error", "ENOTFOUND", "ECONN", "EAI_AGAIN"];
+    if !clean && unreachable.iter().any(|mark| errors.contains(mark)) {
+        return Audit::NotThere;
+    }
+    Audit::Done { clean, report }
+}
+
+/// The step's outcome.
+pub(crate) fn audited(clean: bool, report: &str) -> Result<()> {
+    outln!("{}", report.trim());
+    if !clean {
+        bail!("`npm audit` found vulnerabilities; `npm audit fix`, or a newer version by hand");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vulnerabilities_are_no_missing_registry() {
+        let refused = "npm error audit endpoint returned an error\n";
+        assert!(matches!(verdict(false, String::new(), refused), Audit::NotThere));
+        let found = verdict(false, "1 high severity vulnerability".into(), "");
+        let Audit::Done { clean, report } = found else { panic!("it is there") };
+        assert!(audited(clean, &report).is_err());
+        assert!(matches!(verdict(true, String::new(), ""), Audit::Done { clean: true, .. }));
+    }
+}
