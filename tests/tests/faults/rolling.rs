@@ -108,7 +108,7 @@ fn markdown(size: &Size, tally: &Tally, json: &Value, restarts: &[String]) -> St
          | restarts | {} |\n\
          | requests | {} at {} a second, {} failed |\n\
          | latency | p50 {} ms, p99 {} ms, longest {} ms |\n\
-         | live streams | {} at a time on {} payments, each showed the payment's end; reopened by the client: {} |\n\
+         | live streams | {} at a time on {} payments, each showed the payment's end; opened again by the client: {} |\n\
          | shares of the replicas before | {} |\n\
          | shares of the replicas after | {} |\n",
         restarts.join("<br>"),
@@ -120,10 +120,18 @@ fn markdown(size: &Size, tally: &Tally, json: &Value, restarts: &[String]) -> St
         tally.percentile(100),
         size.streams,
         json["payments"],
-        json["streamsReopened"],
+        reopened(&json["streamsReopened"]),
         shares("sharesBefore"),
         shares("sharesAfter"),
     )
+}
+
+/// Why and how often, in words.
+fn reopened(reasons: &Value) -> String {
+    let reasons = reasons.as_object().unwrap().iter();
+    let reasons: Vec<String> =
+        reasons.map(|(reason, count)| format!("{count} × {reason}")).collect();
+    if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") }
 }
 
 /// Restarts a replica, and waits until it is ready.

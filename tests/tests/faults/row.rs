@@ -186,7 +186,7 @@ impl Row {
             "recoverySeconds": self.recovery.map(|time| time.as_secs_f32()),
             "topUps": self.top_ups.len(),
             "slowestTopUpSeconds": slowest.as_secs_f32(),
-            "streamsReopened": self.top_ups.iter().map(|watched| watched.reopened).sum::<u32>(),
+            "streamsReopened": self.top_ups.iter().map(|watched| watched.reopened.len()).sum::<usize>(),
             "codes": self.messages,
             "problems": self.problems,
         })

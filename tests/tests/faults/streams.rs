@@ -1,6 +1,7 @@
 //! Many live streams, each on a payment that ends after a while, again and again.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -34,8 +35,8 @@ pub(crate) struct Streams {
 #[derive(Default)]
 pub(crate) struct Shown {
     pub(crate) payments: usize,
-    /// How often a client had to open a stream again.
-    pub(crate) reopened: u32,
+    /// Why clients had to open a stream again, and how often.
+    pub(crate) reopened: BTreeMap<String, u32>,
     pub(crate) problems: Vec<String>,
 }
 
@@ -61,7 +62,9 @@ impl Streams {
         while let Some(shown) = self.players.join_next().await {
             let shown = shown.unwrap();
             all.payments += shown.payments;
-            all.reopened += shown.reopened;
+            for (reason, count) in shown.reopened {
+                *all.reopened.entry(reason).or_default() += count;
+            }
             all.problems.extend(shown.problems);
         }
         all
@@ -85,7 +88,9 @@ async fn hold(mesh: Mesh, player: Player, streams: usize, stop: Arc<AtomicBool>)
         }
         while let Some(watched) = watchers.join_next().await {
             let Watched { end, reopened, .. } = watched.unwrap();
-            shown.reopened += reopened;
+            for reason in reopened {
+                *shown.reopened.entry(reason).or_default() += 1;
+            }
             if end.is_none() {
                 shown.problems.push(format!("a stream showed no end of payment {payment}"));
             }

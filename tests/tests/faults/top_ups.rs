@@ -47,8 +47,8 @@ pub(crate) struct Watched {
     pub(crate) end: Option<PaymentStatus>,
     /// From its acceptance.
     pub(crate) took: Duration,
-    /// How often its stream was opened again.
-    pub(crate) reopened: u32,
+    /// Why its stream was opened again, each time.
+    pub(crate) reopened: Vec<String>,
 }
 
 impl TopUps {
@@ -104,16 +104,16 @@ impl TopUps {
 /// Watches a payment to its end as the PWA does, which opens a broken stream again.
 pub(crate) async fn watch(mesh: Mesh, player: Player, payment: String) -> Watched {
     let begun = Instant::now();
-    let mut reopened = 0;
+    let mut reopened = Vec::new();
     let shown = timeout(END_LIMIT, async {
         let mut failures = 0;
         loop {
-            if let Some(status) = watch_once(&mesh, &player, &payment, &mut failures).await {
-                return status;
+            match watch_once(&mesh, &player, &payment, &mut failures).await {
+                Ok(status) => return status,
+                Err(reason) => reopened.push(reason),
             }
             let pause = (FIRST_PAUSE * 2_u32.saturating_pow(failures)).min(LONGEST_PAUSE);
             failures += 1;
-            reopened += 1;
             sleep(pause * 3 / 4).await;
         }
     });
@@ -121,18 +121,20 @@ pub(crate) async fn watch(mesh: Mesh, player: Player, payment: String) -> Watche
     Watched { payment, end, took: begun.elapsed(), reopened }
 }
 
-/// The final status, if this stream shows it.
+/// The final status that this stream shows, or how it ended without one.
 async fn watch_once(
     mesh: &Mesh,
     player: &Player,
     payment: &str,
     failures: &mut u32,
-) -> Option<PaymentStatus> {
+) -> Result<PaymentStatus, String> {
+    let idle = |_| "no event in 40 s".to_owned();
     let call = LiveStream::call(mesh, &[payment]).bearer_auth(&player.access_token);
-    let mut stream = timeout(IDLE_LIMIT, LiveStream::attempt(call)).await.ok()?.ok()?;
+    let opened = timeout(IDLE_LIMIT, LiveStream::attempt(call)).await.map_err(idle)?;
+    let mut stream = opened.map_err(|end| format!("{end:?} instead of Hello"))?;
     let mut status = None;
     loop {
-        match timeout(IDLE_LIMIT, stream.next()).await.ok()? {
+        match timeout(IDLE_LIMIT, stream.next()).await.map_err(idle)? {
             StreamItem::Event(Event::Payment(update)) => {
                 *failures = 0;
                 let is_final =
@@ -141,8 +143,10 @@ async fn watch_once(
             }
             StreamItem::Event(_) => *failures = 0,
             // It ends with OK when all of its payments are final.
-            StreamItem::End(Code::Ok) => return status,
-            StreamItem::End(_) | StreamItem::Disconnected => return None,
+            StreamItem::End(Code::Ok) => {
+                return status.ok_or("OK without a final status".to_owned());
+            }
+            end => return Err(format!("{end:?}")),
         }
     }
 }
