@@ -157,6 +157,13 @@ impl Process {
     /// Starts the program with the same arguments, environment, folder and log, and
     /// writes its record.
     fn start(&self) {
+        // Postgres does not start while a process has the pid in its lock file, and a
+        // killed child of `xtask` is a zombie until that ends.
+        if self.program.ends_with("postgres")
+            && let Some(data) = self.arguments.iter().skip_while(|word| *word != "-D").nth(1)
+        {
+            let _ = fs::remove_file(Path::new(data).join("postmaster.pid"));
+        }
         let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
         let mut child = Command::new(&self.program)
             .arg0(&self.called)

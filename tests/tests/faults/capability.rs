@@ -49,6 +49,11 @@ impl Capability {
         Self::Rooms,
     ];
 
+    /// Whether the gateway may repeat its call on another replica.
+    pub(crate) const fn is_repeatable(self) -> bool {
+        !matches!(self, Self::SignIn | Self::Code | Self::TopUp | Self::Live)
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Page => "page",

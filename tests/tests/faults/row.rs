@@ -27,6 +27,8 @@ const STEADY: Duration = Duration::from_secs(5);
 const RECOVERY_LIMIT: Duration = Duration::from_mins(1);
 /// The longest that a recovery may take after a process runs again.
 const RECOVERY_PROMISE: Duration = Duration::from_secs(10);
+/// Calls to one of two replicas that may be in flight when it fails, and cannot be repeated.
+const IN_FLIGHT: usize = 3;
 /// The longest until books agree: that of a payment whose push was never sent.
 const BOOKS_LIMIT: Duration = Duration::from_secs(345);
 
@@ -134,7 +136,10 @@ impl Row {
             self.problems.push(format!("before the fault, {count} × {name}: {told}"));
         }
         for (capability, fare) in &self.fares {
-            if !fare.works() && !self.fault.may_impair().contains(capability) {
+            let in_flight = self.fault.one_of_many
+                && !capability.is_repeatable()
+                && fare.calls - fare.ok <= IN_FLIGHT;
+            if !fare.works() && !in_flight && !self.fault.may_impair().contains(capability) {
                 let name = capability.name();
                 self.problems.push(format!("{name} is impaired: {:?}", fare.refusals));
             }
