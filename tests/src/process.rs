@@ -154,16 +154,28 @@ impl Process {
         }
     }
 
+    /// Postgres does not start while a process has the pid in its lock files, and a killed
+    /// child of `xtask` is a zombie until that ends.
+    fn remove_lock_files(&self) {
+        if !self.program.ends_with("postgres") {
+            return;
+        }
+        let words = || self.arguments.iter().filter_map(|word| word.to_str());
+        let data = words().skip_while(|word| *word != "-D").nth(1);
+        let sockets = words().find_map(|word| word.strip_prefix("unix_socket_directories="));
+        let lock = format!(".s.PGSQL.{}.lock", self.port);
+        for (folder, file) in [(data, "postmaster.pid"), (sockets, lock.as_str())] {
+            if let Some(folder) = folder {
+                // It may not be there.
+                let _ = fs::remove_file(Path::new(folder).join(file));
+            }
+        }
+    }
+
     /// Starts the program with the same arguments, environment, folder and log, and
     /// writes its record.
     fn start(&self) {
-        // Postgres does not start while a process has the pid in its lock file, and a
-        // killed child of `xtask` is a zombie until that ends.
-        if self.program.ends_with("postgres")
-            && let Some(data) = self.arguments.iter().skip_while(|word| *word != "-D").nth(1)
-        {
-            let _ = fs::remove_file(Path::new(data).join("postmaster.pid"));
-        }
+        self.remove_lock_files();
         let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
         let mut child = Command::new(&self.program)
             .arg0(&self.called)
