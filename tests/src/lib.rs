@@ -24,7 +24,7 @@ pub use browser::{Account, Browser, Consent, location, outcome};
 pub use collector::{Collector, Link, Span, collector};
 pub use inbox::{Mail, Sms};
 pub use live::{LiveStream, StreamItem};
-pub use player::Player;
+pub use player::{PASSWORD, Player};
 pub use process::{KilledProcess, Process};
 pub use reply::{RawReply, Reply};
 pub use running_mesh::Mesh;

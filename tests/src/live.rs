@@ -70,6 +70,23 @@ impl LiveStream {
         }
     }
 
+    /// Opens a stream as a client does that bears with a broken mesh: what came instead of
+    /// Hello is returned.
+    pub async fn attempt(call: RequestBuilder) -> Result<Self, StreamItem> {
+        let Ok(response) = call.send().await else { return Err(StreamItem::Disconnected) };
+        if let Some(status) = response.headers().get("grpc-status") {
+            return Err(StreamItem::End(Code::from_bytes(status.as_bytes())));
+        }
+        if !response.status().is_success() {
+            return Err(StreamItem::End(Code::Unknown));
+        }
+        let mut stream = Self { response, base64: Vec::new(), frames: Vec::new() };
+        match stream.next().await {
+            StreamItem::Event(Event::Hello(_)) => Ok(stream),
+            other => Err(other),
+        }
+    }
+
     /// Waits for the next message or the end.
     pub async fn next(&mut self) -> StreamItem {
         loop {

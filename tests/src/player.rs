@@ -12,7 +12,7 @@ use types::Money;
 use crate::{DEFAULT_TIMEOUT, LiveStream, Mesh, Reply, eventually, within};
 
 /// The password of every player that a journey signs up.
-pub(crate) const PASSWORD: &str = "jambo-kenya";
+pub const PASSWORD: &str = "jambo-kenya";
 
 /// A player with an account, a session and a phone.
 #[derive(Clone)]

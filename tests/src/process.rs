@@ -35,7 +35,10 @@ pub struct Process {
     port: u16,
     fingerprint: u64,
     program: PathBuf,
+    /// Its own name for itself: some programs behave by it.
+    called: OsString,
     folder: PathBuf,
+    user: (u32, u32),
     log: PathBuf,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -59,6 +62,8 @@ impl Process {
         assert_eq!(start_time(pid), Some(started), "{name} does not run");
         let proc = PathBuf::from(format!("/proc/{pid}"));
         let link = |name: &str| fs::read_link(proc.join(name)).expect("a process of ours");
+        let mut words = nul_separated(&proc.join("cmdline")).into_iter();
+        let called = words.next().expect("a command line");
         Self {
             pid,
             started,
@@ -66,8 +71,10 @@ impl Process {
             fingerprint: field("fingerprint").parse().expect("a fingerprint"),
             program: link("exe"),
             folder: link("cwd"),
+            user: user(pid).expect("a process of ours"),
             log: link("fd/1"),
-            arguments: nul_separated(&proc.join("cmdline")).into_iter().skip(1).collect(),
+            arguments: words.collect(),
+            called,
             environment: nul_separated(&proc.join("environ"))
                 .into_iter()
                 .filter_map(pair)
@@ -104,11 +111,21 @@ impl Process {
         kilobytes.trim().parse::<u64>().expect("a number") * 1024
     }
 
-    /// Sends SIGKILL, which leaves the process no time to clean up, and waits until it
-    /// has ended.
+    /// Sends SIGKILL, which leaves the process and its children no time to clean up, and
+    /// waits until it has ended.
     pub async fn kill(self) -> KilledProcess {
+        self.signal(Signal::SIGKILL);
+        self.ended().await
+    }
+
+    /// Asks it to stop by SIGTERM, and waits until it has ended.
+    pub async fn terminate(self) -> KilledProcess {
+        kill(Pid::from_raw(self.pid), Signal::SIGTERM).expect("it can be signalled");
+        self.ended().await
+    }
+
+    async fn ended(self) -> KilledProcess {
         let (pid, started) = (self.pid, self.started);
-        kill(Pid::from_raw(pid), Signal::SIGKILL).expect("it can be killed");
         let killed = KilledProcess(Some(self));
         eventually("the process is gone", || async {
             (start_time(pid) != Some(started)).then_some(())
@@ -117,15 +134,57 @@ impl Process {
         killed
     }
 
+    /// Stops it and its children by SIGSTOP until [`Self::resume`]: connections to it stay
+    /// open and are not served.
+    pub fn pause(&self) {
+        self.signal(Signal::SIGSTOP);
+    }
+
+    /// Continues it after [`Self::pause`].
+    pub fn resume(&self) {
+        self.signal(Signal::SIGCONT);
+    }
+
+    /// Signals it and its children, it first, so that it starts no more of them.
+    fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.pid), signal).expect("it can be signalled");
+        for child in children(self.pid) {
+            // It may have ended.
+            let _ = kill(Pid::from_raw(child), signal);
+        }
+    }
+
+    /// Postgres does not start while a process has the pid in its lock files, and a killed
+    /// child of `xtask` is a zombie until that ends.
+    fn remove_lock_files(&self) {
+        if !self.program.ends_with("postgres") {
+            return;
+        }
+        let words = || self.arguments.iter().filter_map(|word| word.to_str());
+        let data = words().skip_while(|word| *word != "-D").nth(1);
+        let sockets = words().find_map(|word| word.strip_prefix("unix_socket_directories="));
+        let lock = format!(".s.PGSQL.{}.lock", self.port);
+        for (folder, file) in [(data, "postmaster.pid"), (sockets, lock.as_str())] {
+            if let Some(folder) = folder {
+                // It may not be there.
+                let _ = fs::remove_file(Path::new(folder).join(file));
+            }
+        }
+    }
+
     /// Starts the program with the same arguments, environment, folder and log, and
     /// writes its record.
     fn start(&self) {
+        self.remove_lock_files();
         let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
         let mut child = Command::new(&self.program)
+            .arg0(&self.called)
             .args(&self.arguments)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(&self.folder)
+            .uid(self.user.0)
+            .gid(self.user.1)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a second handle"))
             .stderr(log)
@@ -157,13 +216,20 @@ impl KilledProcess {
     }
 
     /// Restarts it, and waits until it accepts connections, which it does after its
-    /// migrations.
+    /// migrations. One that ends at once is started again: the children of a killed
+    /// Postgres hold its shared memory for a moment.
     pub async fn restart(mut self) {
         let Some(process) = self.0.take() else { return };
         process.start();
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, process.port));
-        eventually("the process listens", || async { TcpStream::connect(address).await.ok() })
-            .await;
+        eventually("the process listens", || async {
+            let listens = TcpStream::connect(address).await.ok();
+            if listens.is_none() && !recorded(&process.record) {
+                process.start();
+            }
+            listens
+        })
+        .await;
     }
 }
 
@@ -187,6 +253,35 @@ fn start_time(pid: i32) -> Option<u64> {
     let (state, threads, started) = (fields.first()?, fields.get(17)?, fields.get(19)?);
     let ended = *state == "X" || *state == "Z" && matches!(*threads, "0" | "1");
     if ended { None } else { started.parse().ok() }
+}
+
+/// Whether the process of a record runs.
+fn recorded(record: &Path) -> bool {
+    let text = fs::read_to_string(record).unwrap_or_default();
+    let pid = text.lines().find_map(|line| line.strip_prefix("pid=")?.parse().ok());
+    pid.is_some_and(|pid| start_time(pid).is_some())
+}
+
+/// The effective user and group of a process.
+fn user(pid: i32) -> Option<(u32, u32)> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    // proc(5): real, effective, saved and file system ids.
+    let id = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_ascii_whitespace().nth(1)?.parse().ok()
+    };
+    Some((id("Uid:")?, id("Gid:")?))
+}
+
+/// The processes that this one has started.
+fn children(pid: i32) -> Vec<i32> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let parent = |child: i32| -> Option<i32> {
+        let stat = fs::read_to_string(format!("/proc/{child}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+    };
+    pids.filter(|child| parent(*child) == Some(pid)).collect()
 }
 
 fn nul_separated(path: &Path) -> Vec<OsString> {

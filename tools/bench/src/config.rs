@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     address::{LocalDatabase, Target},
     dataset::players::Dataset,
+    overload,
     process::Process,
     scenario::{Scenario, Selection},
 };
@@ -28,6 +29,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run the scenarios and print the table.
     Run(Box<Plan>),
+    /// Offer five times the load that the mesh can carry, and print what it does.
+    Overload(overload::Arguments),
     /// Serve the yardstick of reads: a bare axum server that replies with a greeting.
     /// Prints its URL, and ends when its standard input is closed.
     Hello,

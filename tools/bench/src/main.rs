@@ -20,6 +20,7 @@ mod live_update;
 mod load;
 mod memory;
 mod outbox;
+mod overload;
 mod pgbench;
 mod players;
 mod process;
@@ -43,6 +44,7 @@ use config::{Args, Command};
 async fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Hello => hello::serve().await,
+        Command::Overload(arguments) => overload::run(&arguments).await,
         Command::Run(plan) => run::run(&plan).await,
     };
     match done {

@@ -22,6 +22,8 @@ use crate::{
 /// The opening balance of each player in KES: more than a run of a minute spends, and
 /// below the amount from which svc-wallet confirms a callback by a query (`CONFIRM_FROM`).
 const OPENING_BALANCE: u32 = 10_000;
+/// Its idempotency key: a second call returns the same payment.
+const OPENING_KEY: &str = "opening";
 /// The longest that a condition is polled for.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// The pause between two polls.
@@ -113,14 +115,22 @@ impl Players {
         let mut begun = Vec::new();
         for player in &self.all {
             sandbox.approve_prompts(&player.msisdn).await?;
-            let payment =
-                self.top_up_by_mpesa(&mut connection, player, OPENING_BALANCE, "opening").await?;
+            let payment = self.opening(&mut connection, player).await?;
             begun.push((player, payment));
         }
         for (player, payment) in begun {
             wait_until_completed(&mut connection, player, payment).await?;
         }
         Ok(())
+    }
+
+    /// The payment of a player's opening balance, once [`Self::fund`] has made it.
+    pub(crate) async fn opening(
+        &self,
+        connection: &mut Connection,
+        player: &Player,
+    ) -> Result<Payment> {
+        self.top_up_by_mpesa(connection, player, OPENING_BALANCE, OPENING_KEY).await
     }
 
     /// Starts a top-up that prompts the player's handset.

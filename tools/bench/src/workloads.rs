@@ -111,7 +111,7 @@ impl Workload for LargeTransfer {
 }
 
 /// A transfer succeeded only when its payment is completed.
-fn is_completed(reply: &Reply) -> bool {
+pub(crate) fn is_completed(reply: &Reply) -> bool {
     const COMPLETED: &[u8] = b"\"COMPLETED\"";
     let mut parts = reply.body.windows(COMPLETED.len());
     reply.status == StatusCode::OK && parts.any(|part| part == COMPLETED)

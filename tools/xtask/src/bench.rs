@@ -16,7 +16,7 @@ use crate::mesh::Mesh;
 use crate::services::{packages, processes};
 use crate::shutdown;
 use crate::stores::{self, Stores};
-use crate::topology;
+use crate::topology::{self, Layout};
 
 /// The package, its program and its database.
 const NAME: &str = "bench";
@@ -111,7 +111,7 @@ fn start(
     stores::erase(instance)?;
     let stores = Stores::start(instance, mesh, true)?;
     stores.run_sql(&format!("CREATE DATABASE {NAME}"))?;
-    let mut daemons = topology::daemons(checkout, instance, programs, &[])?;
+    let mut daemons = topology::daemons(checkout, instance, programs, Layout::SINGLE)?;
     for daemon in daemons.iter_mut().filter(|daemon| daemon.name == "gateway") {
         let rates = RATES.map(|(name, value)| (name.to_owned(), value.to_owned()));
         daemon.environment.extend(rates);

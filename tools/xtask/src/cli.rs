@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::bench::Bench;
 use crate::checkout::Checkout;
+use crate::faults::Faults;
 use crate::generated;
 use crate::images::Images;
 use crate::interrupt;
@@ -48,6 +49,9 @@ enum Command {
     /// Run the load scenarios over a mesh of their own: rates, p50, p99 and ratios.
     /// With `PLAYON_URL` and the rest of `env` set, over that mesh.
     Bench(Bench),
+    /// Make parts of a mesh of its own fail, restart them one by one, and overload it: what
+    /// still works, what players are told, and whether anything is lost.
+    Faults(Faults),
     /// Lint the contract in proto/ and generate the code from it.
     Proto,
     /// Prepare the query data of the services for offline builds (svc-*/.sqlx).
@@ -80,6 +84,7 @@ impl Cli {
             Command::Test(test) => test.run(),
             Command::Check { keep_going } => suite::check(keep_going),
             Command::Bench(bench) => bench.run(),
+            Command::Faults(faults) => faults.run(),
             Command::Proto => generated::write(&Checkout::find()?),
             Command::Sqlx { services, check } => {
                 interrupt::catch()?;

@@ -15,6 +15,8 @@ use crate::secrets::Secrets;
 const SQLX_OFFSET: u16 = 100;
 /// From the ports of the tests to those of `cargo xtask bench`.
 const BENCH_OFFSET: u16 = 200;
+/// From the ports of the tests to those of `cargo xtask faults`.
+const FAULTS_OFFSET: u16 = 300;
 
 /// A folder and ports; several instances can run side by side.
 #[derive(Clone, Debug)]
@@ -46,6 +48,12 @@ impl Instance {
     /// for the disk, as production's does.
     pub(crate) fn bench(checkout: &Checkout) -> Result<Self> {
         Self::create(checkout, "bench", reserved(BENCH_OFFSET)?, false)
+    }
+
+    /// The mesh whose parts are made to fail, under `target/faults`. Its Postgres waits for
+    /// the disk: it must lose nothing when it is killed.
+    pub(crate) fn faults(checkout: &Checkout) -> Result<Self> {
+        Self::create(checkout, "faults", reserved(FAULTS_OFFSET)?, false)
     }
 
     /// The Postgres of `cargo xtask sqlx`.

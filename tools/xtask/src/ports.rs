@@ -30,7 +30,14 @@ pub(crate) struct Ports {
     service: u16,
     /// Metrics of the gateway; those of the services follow.
     pub(crate) gateway_metrics: u16,
+    /// Control of the delay proxy; its routes follow.
+    pub(crate) proxy: u16,
 }
+
+/// Ports of one replica of all services; those of the next replica follow.
+const REPLICA_BLOCK: u16 = 10;
+/// Most replicas of a service: their ports must not reach those of the next offset.
+pub(crate) const MAX_REPLICAS: u16 = 5;
 
 /// The documented ports, which people type.
 const DOCUMENTED: Ports = Ports {
@@ -43,6 +50,7 @@ const DOCUMENTED: Ports = Ports {
     collector: 4_317,
     service: 50_051,
     gateway_metrics: 9_100,
+    proxy: 9_160,
 };
 
 /// A block below 32768, where Linux begins to give ports to outgoing connections
@@ -58,6 +66,7 @@ const RESERVED: Ports = Ports {
     collector: 20_005,
     service: 20_010,
     gateway_metrics: 20_030,
+    proxy: 20_060,
 };
 
 impl Ports {
@@ -86,17 +95,23 @@ impl Ports {
             collector: moved(self.collector),
             service: moved(self.service),
             gateway_metrics: moved(self.gateway_metrics),
+            proxy: moved(self.proxy),
         }
     }
 
-    /// The gRPC port of the service at this index of the list.
-    pub(crate) fn service(self, index: usize) -> u16 {
-        nth(self.service, index)
+    /// The gRPC port of a replica, counted from 0, of the service at this index of the list.
+    pub(crate) fn service(self, index: usize, replica: u16) -> u16 {
+        nth(self.service, index).saturating_add(replica * REPLICA_BLOCK)
     }
 
-    /// The metrics port of the service at this index of the list.
-    pub(crate) fn service_metrics(self, index: usize) -> u16 {
-        nth(self.gateway_metrics, index + 1)
+    /// The metrics port of a replica of the service at this index of the list.
+    pub(crate) fn service_metrics(self, index: usize, replica: u16) -> u16 {
+        nth(self.gateway_metrics, index + 1).saturating_add(replica * REPLICA_BLOCK)
+    }
+
+    /// The port of the delay proxy's route with this index.
+    pub(crate) fn proxy_route(self, index: usize) -> u16 {
+        nth(self.proxy, index + 1)
     }
 }
 
@@ -204,7 +219,7 @@ mod tests {
     #[test]
     fn all_ports_move_together_and_an_offset_past_the_end_is_refused() {
         let moved = Ports::documented(1000).unwrap();
-        assert_eq!((moved.gateway, moved.service(4), moved.redis), (9080, 51_055, 64_790));
+        assert_eq!((moved.gateway, moved.service(4, 0), moved.redis), (9080, 51_055, 64_790));
         assert!(Ports::documented(1746).is_err());
     }
 
@@ -218,10 +233,16 @@ mod tests {
             ports.postgres,
             ports.redis,
             ports.collector,
-            ports.service(0),
-            ports.service(19),
+            ports.service(0, 0),
+            ports.service(9, 0),
+            ports.service(0, 1),
+            ports.service(9, 1),
             ports.gateway_metrics,
-            ports.service_metrics(19),
+            ports.service_metrics(9, 0),
+            ports.service_metrics(0, 1),
+            ports.service_metrics(9, 1),
+            ports.proxy,
+            ports.proxy_route(30),
         ];
         let distinct = all.iter().collect::<std::collections::HashSet<_>>();
         assert_eq!(distinct.len(), all.len());

@@ -19,6 +19,8 @@ pub(crate) fn daemon(instance: &Instance, program: &Path) -> Result<Daemon> {
         ("--save", ""),
         ("--appendonly", "no"),
         ("--daemonize", "no"),
+        // Its command line stays as it is here, so that a test can start it again.
+        ("--set-proc-title", "no"),
     ];
     Ok(Daemon {
         name: REDIS.to_owned(),

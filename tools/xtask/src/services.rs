@@ -23,7 +23,16 @@ pub(crate) fn packages() -> Vec<String> {
     sandbox.chain(services).chain(std::iter::once("gateway".to_owned())).collect()
 }
 
-/// All processes of a mesh, the stores and Jaeger first.
+/// The name of a replica's process, counted from 0: `svc-wallet`, then `svc-wallet-2`.
+pub(crate) fn replica_name(package: &str, replica: u16) -> String {
+    match replica {
+        0 => package.to_owned(),
+        _ => format!("{package}-{}", replica + 1),
+    }
+}
+
+/// All processes of a mesh with one replica of each service, the stores and Jaeger
+/// first.
 pub(crate) fn processes() -> Vec<String> {
     let stores = [POSTGRES, REDIS, JAEGER].map(str::to_owned);
     stores.into_iter().chain(packages()).collect()

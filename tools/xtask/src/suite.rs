@@ -25,7 +25,7 @@ use crate::redis;
 use crate::shutdown;
 use crate::stores::{self, Stores};
 use crate::supply::{self, Audit};
-use crate::topology;
+use crate::topology::{self, Layout};
 
 use report::Report;
 
@@ -193,7 +193,8 @@ impl<'a> MeshTests<'a> {
         builds::web(self.checkout)?;
         let _lock = self.instance.lock()?;
         let programs = self.checkout.programs(Profile::Dev);
-        let mut daemons = topology::daemons(self.checkout, &self.instance, &programs, &[])?;
+        let mut daemons =
+            topology::daemons(self.checkout, &self.instance, &programs, Layout::SINGLE)?;
         for daemon in &mut daemons {
             daemon.environment.extend(topology::trace_export(self.instance.ports));
         }

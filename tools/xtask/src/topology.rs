@@ -10,7 +10,7 @@ use crate::daemon::{Daemon, Ready};
 use crate::instance::Instance;
 use crate::ports::{Ports, local};
 use crate::redis;
-use crate::services::{SERVICES, packages};
+use crate::services::{SERVICES, packages, replica_name};
 use crate::stores::{database_urls, service_environment};
 
 /// Of an M-Pesa business that services and sandbox agree on in development. The
@@ -40,6 +40,25 @@ pub(crate) const AUTH_SECRETS: [&str; 5] =
     ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"];
 
 type Environment = Vec<(String, String)>;
+
+/// Which processes a mesh has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<'a> {
+    /// Replicas of every service. There is one gateway.
+    pub(crate) replicas: u16,
+    /// Programs that a person starts by hand.
+    pub(crate) without: &'a [String],
+}
+
+impl Layout<'static> {
+    /// One replica of everything.
+    pub(crate) const SINGLE: Self = Self::replicated(1);
+
+    /// Everything, with this many replicas of every service.
+    pub(crate) const fn replicated(replicas: u16) -> Self {
+        Self { replicas, without: &[] }
+    }
+}
 
 /// The gateway's origin.
 pub(crate) fn playon_url(ports: Ports) -> String {
@@ -76,24 +95,26 @@ pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {
 }
 
 /// The processes to start beside Postgres and Redis, with the programs of a folder.
-/// `without` leaves out those that a person starts by hand.
 pub(crate) fn daemons(
     checkout: &Checkout,
     instance: &Instance,
     programs: &Path,
-    without: &[String],
+    layout: Layout<'_>,
 ) -> Result<Vec<Daemon>> {
     let packages = packages();
     let certified = packages.iter().map(String::as_str).filter(|name| *name != "sandbox");
     certificates::issue(&tls_dir(instance), &certified.collect::<Vec<_>>())?;
     let mut all = vec![sandbox(instance)];
     for (index, name) in SERVICES.iter().enumerate() {
-        all.push(service(instance, index, name)?);
+        for replica in 0..layout.replicas {
+            all.push(service(instance, layout, (index, replica), name)?);
+        }
     }
-    all.push(gateway(checkout, instance, without.is_empty()));
-    all.retain(|daemon| !without.contains(&daemon.name));
+    all.push(gateway(checkout, instance, layout));
+    let is_left_out = |program: &Path| layout.without.iter().any(|name| program == Path::new(name));
+    all.retain(|daemon| !is_left_out(&daemon.program));
     for daemon in &mut all {
-        daemon.program = programs.join(&daemon.name);
+        daemon.program = programs.join(&daemon.program);
         daemon.folder.clone_from(&checkout.root);
     }
     Ok(all)
@@ -110,16 +131,26 @@ fn sandbox(instance: &Instance) -> Daemon {
     daemon("sandbox", vec![sandbox, mail], Ready::Http("/healthz"), environment)
 }
 
-fn service(instance: &Instance, index: usize, name: &str) -> Result<Daemon> {
-    let ports = [instance.ports.service(index), instance.ports.service_metrics(index)];
-    let mut environment = server(instance, &format!("svc-{name}"), ports);
+/// A replica of a service; both are counted from 0.
+fn service(
+    instance: &Instance,
+    layout: Layout<'_>,
+    (index, replica): (usize, u16),
+    name: &str,
+) -> Result<Daemon> {
+    let Instance { ports, .. } = instance;
+    let ports = [ports.service(index, replica), ports.service_metrics(index, replica)];
+    let mut environment = server(instance, &format!("svc-{name}"), layout, ports);
     environment.extend(service_environment(instance, name)?);
     environment.extend(match name {
         "auth" => auth(instance)?,
         "wallet" => wallet(instance.ports),
         _ => Vec::new(),
     });
-    Ok(daemon(&format!("svc-{name}"), ports.to_vec(), Ready::Listens, environment))
+    let package = format!("svc-{name}");
+    let mut service = daemon(&package, ports.to_vec(), Ready::Listens, environment);
+    service.name = replica_name(&package, replica);
+    Ok(service)
 }
 
 fn auth(instance: &Instance) -> Result<Environment> {
@@ -149,22 +180,27 @@ fn wallet(ports: Ports) -> Environment {
     environment
 }
 
-fn gateway(checkout: &Checkout, instance: &Instance, complete: bool) -> Daemon {
+fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daemon {
     let ports = [instance.ports.gateway, instance.ports.gateway_metrics];
-    let mut environment = server(instance, "gateway", ports);
+    let mut environment = server(instance, "gateway", layout, ports);
     environment.extend([
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
     ]);
     // /statusz needs all services, and one may be left out.
-    let ready = Ready::Http(if complete { "/statusz" } else { "/healthz" });
+    let ready = Ready::Http(if layout.without.is_empty() { "/statusz" } else { "/healthz" });
     daemon("gateway", ports.to_vec(), ready, environment)
 }
 
 /// What gateway and services have in common. Every process has every address; who
 /// may call whom is checked by the callee.
-fn server(instance: &Instance, name: &str, [port, metrics]: [u16; 2]) -> Environment {
+fn server(
+    instance: &Instance,
+    name: &str,
+    layout: Layout<'_>,
+    [port, metrics]: [u16; 2],
+) -> Environment {
     let mut environment = vec![
         pair("TLS_DIR", certificates::of(&tls_dir(instance), name).display()),
         pair("LISTEN", local(port)),
@@ -172,8 +208,9 @@ fn server(instance: &Instance, name: &str, [port, metrics]: [u16; 2]) -> Environ
         pair("REDIS_URL", redis::url(instance)),
     ];
     environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
-        let url = format!("https://{}", local(instance.ports.service(index)));
-        (format!("{}_URL", name.to_uppercase()), url)
+        let url = |replica| format!("https://{}", local(instance.ports.service(index, replica)));
+        let urls = (0..layout.replicas).map(url).collect::<Vec<_>>();
+        (format!("{}_URL", name.to_uppercase()), urls.join(","))
     }));
     if std::env::var_os("RUST_LOG").is_none() {
         environment.push(pair("RUST_LOG", "info"));
@@ -186,10 +223,11 @@ fn tls_dir(instance: &Instance) -> PathBuf {
     instance.dir.join("tls")
 }
 
-fn daemon(name: &str, ports: Vec<u16>, ready: Ready, environment: Environment) -> Daemon {
+/// A process of a program, whose folder is not known yet.
+fn daemon(program: &str, ports: Vec<u16>, ready: Ready, environment: Environment) -> Daemon {
     Daemon {
-        name: name.to_owned(),
-        program: PathBuf::new(),
+        name: program.to_owned(),
+        program: PathBuf::from(program),
         arguments: Vec::new(),
         environment,
         folder: PathBuf::new(),

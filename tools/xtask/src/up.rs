@@ -12,11 +12,13 @@ use crate::instance::{Instance, Lock};
 use crate::interrupt;
 use crate::jaeger::{self, Jaeger};
 use crate::mesh::Mesh;
-use crate::services::{POSTGRES, SERVICES, packages, processes};
+use crate::pidfile::PidFile;
+use crate::ports;
+use crate::services::{POSTGRES, SERVICES, packages, processes, replica_name};
 use crate::shutdown;
 use crate::stores::{self, Stores};
 use crate::terminal::{Step, seconds};
-use crate::topology;
+use crate::topology::{self, Layout};
 
 /// How the mesh is started.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,6 +39,9 @@ pub(crate) struct Up {
     /// Leave a process out, to start it by hand (in a debugger, say).
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
+    /// Processes of every service, over which the gateway balances the calls.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(ports::MAX_REPLICAS)))]
+    replicas: u16,
     /// Start a Jaeger too, installed or in a container, and send it all traces.
     #[arg(long)]
     jaeger: bool,
@@ -95,7 +100,11 @@ impl Up {
         }
         Stores::start(instance, mesh, true)?;
         let programs = checkout.programs(profile);
-        let mut daemons = topology::daemons(checkout, instance, &programs, &self.without)?;
+        for (name, process) in further_replicas(instance, self.replicas) {
+            Step::begin(format!("stopping {name}")).end(shutdown::stop(&name, &process))?;
+        }
+        let layout = Layout { replicas: self.replicas, without: &self.without };
+        let mut daemons = topology::daemons(checkout, instance, &programs, layout)?;
         if let Some(jaeger) = jaeger {
             mesh.start(vec![jaeger.daemon(instance)?])?;
             for daemon in &mut daemons {
@@ -142,7 +151,8 @@ pub(crate) fn status() -> Result<()> {
     let instance = Instance::dev(&Checkout::find()?)?;
     outln!("  {:<16} {:<6} {:>8} {:>6}   since", "process", "state", "pid", "port");
     let mut up = 0;
-    for name in processes() {
+    let further = further_replicas(&instance, 1).map(|(name, _)| name);
+    for name in processes().into_iter().chain(further) {
         if let Some(process) = instance.running(&name) {
             up += 1;
             let since = age(&instance.pid_file(&name)).map(seconds).unwrap_or_default();
@@ -159,6 +169,17 @@ pub(crate) fn status() -> Result<()> {
         outln!("\n  Nothing runs. `cargo xtask up` starts it.");
     }
     Ok(())
+}
+
+/// The running replicas of services beyond the first `kept` ones.
+fn further_replicas(instance: &Instance, kept: u16) -> impl Iterator<Item = (String, PidFile)> {
+    let replicas = kept..ports::MAX_REPLICAS;
+    let names = replicas
+        .flat_map(|replica| packages().into_iter().map(move |name| replica_name(&name, replica)));
+    names.filter_map(|name| {
+        let process = instance.running(&name)?;
+        Some((name, process))
+    })
 }
 
 /// A pid file is written when its process starts.

@@ -1,0 +1,17 @@
+//! What the mesh does while its parts fail or are restarted. `cargo xtask faults` starts a
+//! mesh for these tests and runs them; they take minutes, so `cargo test` ignores them.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
+
+mod capability;
+mod fault;
+mod load;
+mod messages;
+mod probing;
+mod report;
+mod rolling;
+mod row;
+mod samples;
+mod streams;
+mod table;
+mod top_ups;

@@ -1,0 +1,79 @@
+//! Codes by SMS during a fault: each that was accepted must reach its phone.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use journeys::Mesh;
+use reqwest::Method;
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use crate::{
+    capability::{Capability, api},
+    row::holds_within,
+    samples::Samples,
+};
+
+/// Captchas that are solved before a row; afterwards no more codes are asked for.
+const CAPTCHAS: usize = 12;
+/// The longest that an accepted message may take after the fault.
+const LIMIT: Duration = Duration::from_mins(2);
+
+/// Asks for codes.
+pub(crate) struct Messages {
+    mesh: Mesh,
+    captchas: Vec<String>,
+    calls: JoinSet<()>,
+    accepted: Arc<Mutex<Vec<String>>>,
+}
+
+impl Messages {
+    /// Solves captchas, which takes some seconds.
+    pub(crate) async fn new(mesh: &Mesh) -> Self {
+        let mut captchas = Vec::new();
+        for _ in 0..CAPTCHAS {
+            captchas.push(mesh.solved_captcha().await);
+        }
+        Self { mesh: mesh.clone(), captchas, calls: JoinSet::new(), accepted: Arc::default() }
+    }
+
+    /// Asks for a code to a new phone.
+    pub(crate) fn send(&mut self, samples: &Samples) {
+        let Some(captcha) = self.captchas.pop() else { return };
+        let (mesh, samples, accepted) = (self.mesh.clone(), samples.clone(), self.accepted.clone());
+        self.calls.spawn(async move {
+            let phone = mesh.new_phone();
+            let body = json!({"phone": phone, "captcha": captcha});
+            let sent = Instant::now();
+            let call = mesh.call(Method::POST, "/api/auth/phone/start").json(&body);
+            let (outcome, _) = api(call).await;
+            if outcome.is_ok() {
+                accepted.lock().unwrap().push(phone);
+            }
+            samples.add(Capability::Code, sent, outcome);
+        });
+    }
+
+    /// Waits until each has been answered.
+    pub(crate) async fn answered(&mut self) {
+        while let Some(call) = self.calls.join_next().await {
+            call.unwrap();
+        }
+    }
+
+    /// Waits until every accepted message has arrived; returns their number, or which did
+    /// not.
+    pub(crate) async fn arrived(&self) -> Result<usize, String> {
+        let phones = self.accepted.lock().unwrap().clone();
+        let sandbox = self.mesh.sandbox();
+        for phone in &phones {
+            let arrived = || async { !sandbox.texts_to(phone).await.is_empty() };
+            if !holds_within(LIMIT, arrived).await {
+                return Err(format!("the code to {phone} did not arrive"));
+            }
+        }
+        Ok(phones.len())
+    }
+}
