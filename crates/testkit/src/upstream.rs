@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use mesh::{
     Shutdown,
-    grpc::client::{self, Upstream},
+    grpc::client::{self, Outgoing},
     tls,
 };
 use tokio::net::TcpListener;
@@ -24,7 +24,7 @@ pub async fn serve(name: &'static str, routes: Routes) -> String {
 }
 
 /// A client of the process at an address, in the name of another.
-pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) -> Upstream {
-    client::connect(&format!("https://{addr}"), callee, certificates(caller), Rng::system())
-        .expect("a URL")
+pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) -> Outgoing {
+    let (url, certificates) = (format!("https://{addr}"), certificates(caller));
+    client::connect_untraced(&url, callee, certificates, Rng::system()).expect("a URL")
 }

@@ -9,13 +9,14 @@ use crate::Args;
 async fn a_handler_that_panics_is_answered_with_an_envelope() {
     let base = testkit::base("gateway");
     let upstreams = ["auth", "wallet", "games", "tournament", "chat"];
-    let upstreams = upstreams.map(|name| format!("--{name}-url=http://127.0.0.1:1"));
+    let upstreams = upstreams.map(|name| format!("--{name}-url=https://127.0.0.1:1"));
     let media = std::env::temp_dir().join("playon-edge-test");
     let args = Args::parse_from(
         [
             "gateway".to_owned(),
             "--listen=127.0.0.1:0".to_owned(),
             "--metrics-listen=127.0.0.1:0".to_owned(),
+            "--tls-dir=/nowhere".to_owned(),
             "--public-url=http://127.0.0.1".to_owned(),
             format!("--media-url=file://{}", media.display()),
         ]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use altcha::{Challenge, Payload, SolveChallengeOptions, solve_challenge};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Parser as _;
-use mesh::{Base, Fault, Running, grpc::client::Upstream};
+use mesh::{Base, Fault, Running, grpc::client::Outgoing};
 use proto::auth::v1::{
     CreateCaptchaRequest, GetProfileRequest, GetProfileResponse, Profile, RefreshRequest, Session,
     SignInRequest, SignOutRequest, SignUpRequest, UpdateProfileRequest,
@@ -24,11 +24,11 @@ pub(crate) const PASSWORD: &str = "jambo-kenya";
 pub(crate) struct Service {
     pub(crate) clock: Clock,
     pub(crate) database: Database,
-    pub(crate) auth: AuthServiceClient<Upstream>,
-    pub(crate) players: PlayerServiceClient<Upstream>,
-    pub(crate) directory: DirectoryServiceClient<Upstream>,
-    pub(crate) keys: KeyServiceClient<Upstream>,
-    pub(crate) pictures: PictureServiceClient<Upstream>,
+    pub(crate) auth: AuthServiceClient<Outgoing>,
+    pub(crate) players: PlayerServiceClient<Outgoing>,
+    pub(crate) directory: DirectoryServiceClient<Outgoing>,
+    pub(crate) keys: KeyServiceClient<Outgoing>,
+    pub(crate) pictures: PictureServiceClient<Outgoing>,
     _running: Running,
 }
 

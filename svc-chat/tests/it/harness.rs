@@ -3,7 +3,7 @@
 use mesh::{
     Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Upstream,
+    grpc::client::Outgoing,
 };
 use proto::chat::v1::chat_service_client::ChatServiceClient;
 use svc_chat::{Args, build};
@@ -12,7 +12,7 @@ use tonic::Request;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: ChatServiceClient<Upstream>,
+    pub(crate) client: ChatServiceClient<Outgoing>,
     pub(crate) database: Database,
     pub(crate) tokens: Tokens,
     pub(crate) shutdown: Shutdown,
@@ -43,7 +43,7 @@ impl Service {
 }
 
 /// A client on a connection of its own.
-pub(crate) fn connect(running: &Running) -> ChatServiceClient<Upstream> {
+pub(crate) fn connect(running: &Running) -> ChatServiceClient<Outgoing> {
     ChatServiceClient::new(testkit::upstream("gateway", "svc-chat", running.addr))
 }
 

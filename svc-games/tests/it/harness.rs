@@ -3,7 +3,7 @@
 use mesh::{
     Running,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Upstream,
+    grpc::client::Outgoing,
 };
 use proto::games::v1::games_service_client::GamesServiceClient;
 use svc_games::{Args, build};
@@ -11,7 +11,7 @@ use testkit::Database;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: GamesServiceClient<Upstream>,
+    pub(crate) client: GamesServiceClient<Outgoing>,
     pub(crate) database: Database,
     _running: Running,
 }

@@ -3,7 +3,7 @@
 use mesh::{
     Running,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Upstream,
+    grpc::client::Outgoing,
 };
 use proto::tournament::v1::tournament_service_client::TournamentServiceClient;
 use svc_tournament::{Args, build};
@@ -12,7 +12,7 @@ use types::Clock;
 
 /// A running service, its client and its database.
 pub(crate) struct Service {
-    pub(crate) client: TournamentServiceClient<Upstream>,
+    pub(crate) client: TournamentServiceClient<Outgoing>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     _running: Running,

@@ -7,7 +7,6 @@ use clap::{Parser, Subcommand};
 use crate::{
     address::{LocalDatabase, Target},
     dataset::players::Dataset,
-    overload,
     process::Process,
     scenario::{Scenario, Selection},
 };
@@ -30,10 +29,30 @@ pub(crate) enum Command {
     /// Run the scenarios and print the table.
     Run(Box<Plan>),
     /// Offer five times the load that the mesh can carry, and print what it does.
-    Overload(overload::Arguments),
+    Overload(OverloadPlan),
     /// Serve the yardstick of reads: a bare axum server that replies with a greeting.
     /// Prints its URL, and ends when its standard input is closed.
     Hello,
+}
+
+/// What is overloaded, and for how long.
+#[derive(Debug, Parser)]
+pub(crate) struct OverloadPlan {
+    /// The gateway, on this machine.
+    #[arg(long, env = "PLAYON_URL")]
+    pub(crate) url: Target,
+
+    /// The sandbox, on this machine.
+    #[arg(long, env = "SANDBOX_URL")]
+    pub(crate) sandbox_url: Target,
+
+    /// How long the overload lasts. Access tokens expire after 15 minutes.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10))]
+    pub(crate) minutes: u64,
+
+    /// Write the report to this file, and its figures beside it as JSON.
+    #[arg(long, env = "FAULTS_REPORT", value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// What is measured and how.

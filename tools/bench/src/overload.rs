@@ -10,18 +10,17 @@ mod mix;
 mod outcome;
 mod report;
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use clap::Parser;
 use types::Rng;
 
 use self::{
     drive::{Driver, Samples},
     mix::{Costs, Mix, Operation},
-    outcome::Overload,
+    outcome::{Overload, TIMES},
 };
-use crate::{address::Target, players::Players};
+use crate::{config::OverloadPlan, players::Players};
 
 /// Players who make the requests; pairs of them pay each other.
 const PLAYERS: u16 = 64;
@@ -31,34 +30,12 @@ const CONNECTIONS: usize = 32;
 const SEARCH: [usize; 4] = [8, 16, 32, 64];
 /// How long each of these is measured.
 const MEASURE: Duration = Duration::from_secs(5);
-/// The offered rate as a multiple of the highest one.
-const TIMES: u64 = 5;
 /// How long half of the highest rate is offered before and after.
 const BEFORE: Duration = Duration::from_secs(10);
 const AFTER: Duration = Duration::from_secs(30);
 
-/// The arguments of `overload`.
-#[derive(Debug, Parser)]
-pub(crate) struct Arguments {
-    /// The gateway, on this machine.
-    #[arg(long, env = "PLAYON_URL")]
-    url: Target,
-
-    /// The sandbox, on this machine.
-    #[arg(long, env = "SANDBOX_URL")]
-    sandbox_url: Target,
-
-    /// How long the overload lasts. Access tokens expire after 15 minutes.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10))]
-    minutes: u64,
-
-    /// Write the report to this file, and its figures beside it as JSON.
-    #[arg(long, env = "FAULTS_REPORT", value_name = "FILE")]
-    report: Option<PathBuf>,
-}
-
 /// Measures, prints the report, and fails when a bar was missed.
-pub(crate) async fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) async fn run(arguments: &OverloadPlan) -> Result<()> {
     let overload = measure(arguments).await?;
     report::print(&overload, arguments.report.as_deref())?;
     let problems = overload.problems();
@@ -66,7 +43,7 @@ pub(crate) async fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-async fn measure(arguments: &Arguments) -> Result<Overload> {
+async fn measure(arguments: &OverloadPlan) -> Result<Overload> {
     let players = Players::sign_up(arguments.url, PLAYERS, &Rng::system()).await?;
     players.fund(arguments.url, arguments.sandbox_url).await?;
     let mix = Mix::new(arguments.url, players).await?;

@@ -10,10 +10,10 @@ use std::{
 
 use axum::{Router, extract::Request, response::Response};
 use http::HeaderMap;
-use mesh::{App, Base, Running, grpc::client::Upstream};
+use mesh::{App, Base, Running, grpc::client::Outgoing};
 use testkit::Tokens;
 use tonic::{Code, Status, body::Body, service::Routes};
-use tower::ServiceExt as _;
+use tower::{Service, ServiceExt as _};
 
 /// The names of all processes.
 pub(crate) const PROCESSES: [&str; 6] =
@@ -73,7 +73,7 @@ impl Process {
     }
 
     /// A client of it in the name of another process.
-    pub(crate) fn client(&self, caller: &'static str) -> Upstream {
+    pub(crate) fn client(&self, caller: &'static str) -> Outgoing {
         testkit::upstream(caller, self.base.name, self.addr)
     }
 
@@ -91,7 +91,10 @@ fn reply(code: Code) -> Response {
 }
 
 /// Calls an RPC with an empty message; returns its code.
-pub(crate) async fn call(upstream: &Upstream, path: &str, token: Option<&str>) -> Code {
+pub(crate) async fn call<S, B>(upstream: &S, path: &str, token: Option<&str>) -> Code
+where
+    S: Service<http::Request<Body>, Response = http::Response<B>, Error = Status> + Clone,
+{
     let mut request = http::Request::post(path).header("content-type", "application/grpc");
     if let Some(token) = token {
         request = request.header("authorization", format!("Bearer {token}"));

@@ -7,6 +7,8 @@ use super::{
     mix::{Class, Costs},
 };
 
+/// The offered rate as a multiple of the highest one.
+pub(crate) const TIMES: u64 = 5;
 /// The least work under overload, as a share of that at the highest rate, in thousandths.
 const LEAST_GOODPUT: u64 = 800;
 /// The longest until everything is normal again.

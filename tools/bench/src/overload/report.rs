@@ -12,9 +12,8 @@ use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::{
-    TIMES,
     mix::{Class, Operation},
-    outcome::Overload,
+    outcome::{Overload, TIMES},
 };
 
 /// Prints a line of progress.

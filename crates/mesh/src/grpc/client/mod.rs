@@ -56,15 +56,24 @@ pub fn connect(
     certificates: Certificates,
     rng: Rng,
 ) -> anyhow::Result<Upstream> {
-    let replicas = Replicas::at(urls, callee, certificates, rng.clone())?;
+    Ok(OtelGrpcLayer.layer(connect_untraced(urls, callee, certificates, rng)?))
+}
+
+/// The same without spans, for tests that send a trace of their own.
+pub fn connect_untraced(
+    urls: &str,
+    callee: &'static str,
+    certificates: Certificates,
+    rng: Rng,
+) -> anyhow::Result<Outgoing> {
     let inner = Inner {
-        replicas,
+        replicas: Replicas::at(urls, callee, certificates, rng.clone())?,
         authority: Authority::from_static(callee),
         breaker: Breaker::new(callee),
         retries: Retries::new(callee, rng),
         metrics: CallMetrics::new(callee),
     };
-    Ok(OtelGrpcLayer.layer(Outgoing(Arc::new(inner))))
+    Ok(Outgoing(Arc::new(inner)))
 }
 
 type Outcome = Result<Response<Body>, Status>;

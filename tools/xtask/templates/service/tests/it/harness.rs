@@ -5,7 +5,7 @@ use std::time::Duration;
 use mesh::{
     Base, Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Upstream,
+    grpc::client::Outgoing,
 };
 use proto::{{name}}::v1::{
     Create{{Noun}}Request, {{Noun}},
@@ -19,8 +19,8 @@ use types::Clock;
 
 /// A running service, its clients and its database.
 pub(crate) struct Service {
-    pub(crate) client: {{Name}}ServiceClient<Upstream>,
-    pub(crate) internal: {{Name}}InternalServiceClient<Upstream>,
+    pub(crate) client: {{Name}}ServiceClient<Outgoing>,
+    pub(crate) internal: {{Name}}InternalServiceClient<Outgoing>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
