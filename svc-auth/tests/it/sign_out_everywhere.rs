@@ -149,7 +149,7 @@ impl KeyService for Deaf {
         &self,
         _: Request<GetKeySetRequest>,
     ) -> Result<Response<GetKeySetResponse>, Status> {
-        Err(Status::unavailable("of no matter here"))
+        Err(Status::internal("of no matter here"))
     }
 
     type WatchRevokedSessionsStream =
