@@ -155,6 +155,7 @@ async fn a_player_has_32_watchers_at_the_same_time() {
         world.client().watch_payments(bearing(&player.token, request())).await.ok()
     })
     .await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
     world.enter_pin().await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     world.finish().await;

@@ -16,7 +16,7 @@ use axum::{
 use mesh::{
     Base, Shutdown,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Outgoing,
+    grpc::client::Upstream,
 };
 use proto::{
     auth::v1::{
@@ -208,12 +208,12 @@ impl World {
         Player { id, token }
     }
 
-    pub(crate) fn client(&self) -> WalletServiceClient<Outgoing> {
+    pub(crate) fn client(&self) -> WalletServiceClient<Upstream> {
         client_of(self.wallet.as_ref().expect("the wallet runs"))
     }
 
     /// A client of the second replica.
-    pub(crate) fn replica_client(&self) -> WalletServiceClient<Outgoing> {
+    pub(crate) fn replica_client(&self) -> WalletServiceClient<Upstream> {
         client_of(self.replica.as_ref().expect("the replica runs"))
     }
 
@@ -424,8 +424,9 @@ impl World {
     }
 }
 
-fn client_of(running: &mesh::Running) -> WalletServiceClient<Outgoing> {
-    WalletServiceClient::new(testkit::upstream("gateway", "svc-wallet", running.addr))
+fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
+    let url = format!("https://{}", running.addr);
+    WalletServiceClient::new(testkit::base("gateway").upstream("svc-wallet", &url).unwrap())
 }
 
 /// A message with a bearer token.
