@@ -103,7 +103,7 @@ fn works(row: &Row) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The capabilities with failed calls, together by what players are told.
+/// The capabilities with failed calls, grouped by the refusal that players read.
 fn impaired(row: &Row) -> String {
     let mut together: BTreeMap<Vec<&Outcome>, Vec<String>> = BTreeMap::new();
     for (capability, fare) in row.fares.iter().filter(|(_, fare)| !fare.works()) {

@@ -50,7 +50,7 @@ enum Command {
     /// With `PLAYON_URL` and the rest of `env` set, over that mesh.
     Bench(Bench),
     /// Make parts of a mesh of its own fail, restart them one by one, and overload it: what
-    /// still works, what players are told, and whether anything is lost.
+    /// still works, what players read, and whether anything is lost.
     Faults(Faults),
     /// Lint the contract in proto/ and generate the code from it.
     Proto,

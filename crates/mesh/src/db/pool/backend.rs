@@ -17,7 +17,7 @@ use tokio::{sync::Mutex, time::timeout};
 /// A connection that was unused for this long is pinged before it is used: the server
 /// may have closed it.
 const PING_AFTER: Duration = Duration::from_secs(5);
-/// Longest that it may take to tell the server to cancel a statement.
+/// Longest that a cancel request may take.
 const CANCEL_LIMIT: Duration = Duration::from_secs(3);
 
 pub(super) struct Manager {
