@@ -5,6 +5,7 @@
 
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
+use proto::Priority;
 
 pub use crate::upstreams::Upstream;
 use crate::{
@@ -16,7 +17,9 @@ use crate::{
     live,
 };
 use Access::{Bearer, Guest, Hook, Public};
-use RateClass::{Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Upload, Write};
+use RateClass::{
+    Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Static, Upload, Write,
+};
 use Upstream::{Auth, Chat, Games, Local, Tournament, Wallet};
 
 /// A route.
@@ -142,6 +145,21 @@ pub static ROUTES: &[Route] = &[
     get ("/readyz",                            Public, Probe,    Local,     |m| on(m, health::ready)),
     get ("/statusz",                           Public, Probe,    Local,     |m| on(m, health::status)),
 ];
+
+impl Route {
+    /// When a call is shed: cheap reads first and money last, as the contract has it for
+    /// the RPCs behind the routes.
+    pub fn priority(&self) -> Priority {
+        match self.class {
+            Money | Callback => Priority::High,
+            // Players wait for their money.
+            Read if self.path == "/api/payments/{id}" => Priority::Normal,
+            Light if self.method == Method::GET => Priority::Low,
+            Read | Media | Static | Probe => Priority::Low,
+            Light | SignIn | Message | Write | Upload | Live => Priority::Normal,
+        }
+    }
+}
 
 macro_rules! verbs {
     ($($verb:ident = $method:ident),*) => {$(

@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use mesh::{Base, call::Call, grpc::client::Upstream as Channel};
 use proto::{
+    Priority,
     auth::v1::{
         auth_service_client::AuthServiceClient, directory_service_client::DirectoryServiceClient,
         key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
@@ -89,6 +90,19 @@ impl Upstreams {
             clock: base.clock.clone(),
             health: Arc::default(),
         })
+    }
+
+    /// Whether the service of a route is likely to accept a call of this priority.
+    pub(crate) fn have_room(&self, upstream: Upstream, priority: Priority) -> bool {
+        let channel = match upstream {
+            Upstream::Auth => &self.auth,
+            Upstream::Wallet => &self.wallet,
+            Upstream::Games => &self.games,
+            Upstream::Tournament => &self.tournament,
+            Upstream::Chat => &self.chat,
+            Upstream::Local => return true,
+        };
+        channel.has_room(priority)
     }
 
     pub(crate) fn auth_channel(&self) -> Channel {

@@ -211,17 +211,25 @@ impl From<Fault> for Status {
 
 /// Metadata of a refusal: a reply by which the service shows that it works.
 const REFUSED: &str = "refused";
+/// Its value when the service has too many calls.
+const OVERLOAD: &str = "overload";
 
 /// A refusal as a status. Whatever its code, it says nothing against the service.
 pub(crate) fn refusal(fault: Fault) -> Status {
+    let value = if fault.reason == OVERLOADED { OVERLOAD } else { "1" };
     let mut status = Status::from(fault);
-    status.metadata_mut().insert(REFUSED, MetadataValue::from_static("1"));
+    status.metadata_mut().insert(REFUSED, MetadataValue::from_static(value));
     status
 }
 
 /// Whether the headers of a reply are those of a [`refusal`].
 pub(crate) fn is_refusal(headers: &HeaderMap) -> bool {
     headers.contains_key(REFUSED)
+}
+
+/// Whether the headers of a reply are those of [`Fault::overloaded`], as a [`refusal`].
+pub(crate) fn is_overload(headers: &HeaderMap) -> bool {
+    headers.get(REFUSED).is_some_and(|value| value == OVERLOAD)
 }
 
 /// The cause of a status that was made before its call was sent, as by an open breaker.

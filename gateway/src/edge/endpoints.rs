@@ -6,12 +6,13 @@ use std::{collections::HashMap, sync::OnceLock};
 use axum::extract::{MatchedPath, Request};
 use http::{Method, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
+use proto::Priority;
 use tokio::time::Instant;
 
 use crate::{
     live,
     outage::OutageNames,
-    routes::{Access, ROUTES, RateClass, Route},
+    routes::{Access, ROUTES, RateClass, Route, Upstream},
 };
 
 /// The methods that labels and span names show, in the order of [`method_index`]. A client
@@ -39,6 +40,10 @@ type OfPath = [Endpoint; METHODS.len()];
 pub(super) struct Endpoint {
     pub(super) access: Access,
     pub(super) class: RateClass,
+    /// The service that answers.
+    pub(super) upstream: Upstream,
+    /// When it is shed.
+    pub(super) priority: Priority,
     /// What a caller reads while the route's service is out of reach.
     pub(super) outages: OutageNames,
     /// `{method} {path}`: never the path as it was called, which may contain a callback's
@@ -90,6 +95,8 @@ impl Endpoint {
         Self {
             access: route.map_or(Access::Public, |route| route.access),
             class: route.map_or(RateClass::Static, |route| route.class),
+            upstream: route.map_or(Upstream::Local, |route| route.upstream),
+            priority: route.map_or(Priority::Low, Route::priority),
             outages: OutageNames::of(route),
             span_name: format!("{method} {path}"),
             method,

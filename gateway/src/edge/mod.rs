@@ -132,7 +132,7 @@ impl Edge {
         response
     }
 
-    /// Ends a call at its deadline, which includes the verification of the token. For a
+    /// Sheds a call for which its service has no room. Ends the others at their deadline, which includes the verification of the token. For a
     /// live stream only the opening counts. Upstreams get the time that is left.
     async fn within_deadline<S>(
         &self,
@@ -145,6 +145,10 @@ impl Edge {
         S: Service<Request, Response = Response, Error = Infallible> + Send,
         S::Future: Send,
     {
+        // First of all, so that a call that is shed costs next to nothing.
+        if !self.gateway.upstreams().have_room(endpoint.upstream, endpoint.priority) {
+            return form.refuse(Fault::overloaded());
+        }
         let args = self.gateway.args();
         let limit = match endpoint.class {
             RateClass::Upload => args.media.upload_limit,

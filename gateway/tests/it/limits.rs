@@ -1,20 +1,25 @@
 //! Rate limits.
 
+use std::time::Duration;
+
 use mesh::Fault;
-use tonic::Code;
+use proto::games::v1::ListGamesRequest;
+use tokio::task::JoinSet;
+use tonic::{Code, Status};
 
 use crate::world::{World, read};
 
 const PROVIDERS: &str = "/api/auth/providers";
 const BALANCE: &str = "/api/wallets/balance";
 const SIGN_IN: &str = "/api/auth/sign-in";
+const GAMES: &str = "/api/games/list";
 
 #[tokio::test]
 async fn guests_are_counted_by_address_over_all_their_calls() {
     let world = World::with(|args| args.rates.guest = "2/1m".parse().unwrap()).await;
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
     assert_eq!(read(world.get(BALANCE)).await.status, 401);
-    let answer = read(world.get("/api/games/list")).await;
+    let answer = read(world.get(GAMES)).await;
     assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait} s");
@@ -174,4 +179,31 @@ async fn without_redis_each_replica_counts_by_itself() {
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
     assert_eq!(read(world.get(PROVIDERS)).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_calls_for_lack_of_capacity_gets_no_more_than_it_takes() {
+    const ROOMS: &str = "/api/chat-rooms/list";
+    let world = World::new().await;
+    let mut overload = Status::from(Fault::overloaded());
+    overload.metadata_mut().insert("refused", "overload".parse().unwrap());
+    world.stub.refuse(overload);
+    assert_eq!(read(world.get(GAMES)).await.refusal(), (503, "OVERLOADED".into()));
+    world.stub.allow();
+    // The least that is tried, of which reads get half.
+    world.stub.delay(Duration::from_secs(20));
+    let mut waiting = JoinSet::new();
+    for _ in 0..8 {
+        waiting.spawn(world.get(GAMES).send());
+    }
+    let received = || world.stub.received::<ListGamesRequest>().len();
+    testkit::eventually("eight calls are in flight", async || (received() == 9).then_some(()))
+        .await;
+    let shed = read(world.get(GAMES)).await;
+    assert_eq!(shed.refusal(), (503, "OVERLOADED".into()));
+    assert_eq!(shed.header("retry-after"), Some("2"));
+    assert_eq!(received(), 9, "the gateway refused it by itself");
+    // Other services are called.
+    world.stub.delay(Duration::ZERO);
+    assert_eq!(read(world.get_signed_in(ROOMS)).await.status, 200);
 }

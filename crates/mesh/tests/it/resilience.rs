@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mesh::call::Call;
+use proto::Priority;
 use testkit::eventually;
 use tokio::{sync::mpsc, time::Instant};
 use tonic::Code;
@@ -118,7 +119,10 @@ async fn overload_sheds_cheap_reads_and_keeps_money() {
         })
         .collect();
     eventually("64 reads wait", || async { (process.calls.count() == 64).then_some(()) }).await;
+    assert!(client.has_room(Priority::Low), "no call was refused yet");
     assert_eq!(call(&client, METHODS, None).await, Code::ResourceExhausted);
+    let room = [Priority::Low, Priority::Normal, Priority::High].map(|p| client.has_room(p));
+    assert_eq!(room, [false, true, true], "the client has learnt what the service accepts");
     let pay = tokio::spawn(async move { call(&client, TOP_UP, Some(&token)).await });
     eventually("the payment is handled", || async { (process.calls.count() == 65).then_some(()) })
         .await;

@@ -3,6 +3,7 @@
 
 mod breaker;
 mod connection;
+mod load;
 mod metrics;
 mod replicas;
 mod retry;
@@ -19,7 +20,7 @@ use http::{
     header::AUTHORIZATION,
     uri::{Authority, Scheme},
 };
-use proto::{Access, Rpc};
+use proto::{Access, Priority, Rpc};
 use tokio::time::{Instant, timeout_at};
 use tonic::{Code, Status, body::Body};
 use tonic_tracing_opentelemetry::middleware::client::{OtelGrpcLayer, OtelGrpcService};
@@ -28,6 +29,7 @@ use types::Rng;
 
 use self::{
     breaker::Breaker,
+    load::Load,
     metrics::CallMetrics,
     replicas::{Replicas, SendFailure},
     retry::{Repeatable, Retries},
@@ -35,7 +37,7 @@ use self::{
 use crate::{
     Fault,
     call::{Call, format_timeout, parse_timeout},
-    fault::{NotSent, is_refusal, was_sent},
+    fault::{NotSent, is_overload, is_refusal, was_sent},
     tls::Certificates,
 };
 
@@ -44,7 +46,32 @@ const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 const ENOUGH_TIME: Duration = Duration::from_secs(1);
 
 /// An upstream, as generated clients take it. Cheap to clone.
-pub type Upstream = OtelGrpcService<Outgoing>;
+#[derive(Clone)]
+pub struct Upstream {
+    traced: OtelGrpcService<Outgoing>,
+    outgoing: Outgoing,
+}
+
+impl Upstream {
+    /// [`Outgoing::has_room`].
+    pub fn has_room(&self, priority: Priority) -> bool {
+        self.outgoing.has_room(priority)
+    }
+}
+
+impl Service<Request<Body>> for Upstream {
+    type Response = <OtelGrpcService<Outgoing> as Service<Request<Body>>>::Response;
+    type Error = <OtelGrpcService<Outgoing> as Service<Request<Body>>>::Error;
+    type Future = <OtelGrpcService<Outgoing> as Service<Request<Body>>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.traced.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        self.traced.call(request)
+    }
+}
 
 /// An upstream at a comma-separated list of URLs. Connections are opened in the
 /// background, so services start in any order.
@@ -56,7 +83,8 @@ pub fn connect(
     certificates: Certificates,
     rng: Rng,
 ) -> anyhow::Result<Upstream> {
-    Ok(OtelGrpcLayer.layer(connect_untraced(urls, callee, certificates, rng)?))
+    let outgoing = connect_untraced(urls, callee, certificates, rng)?;
+    Ok(Upstream { traced: OtelGrpcLayer.layer(outgoing.clone()), outgoing })
 }
 
 /// The same without spans, for tests that send a trace of their own.
@@ -69,6 +97,7 @@ pub fn connect_untraced(
     let inner = Inner {
         replicas: Replicas::at(urls, callee, certificates, rng.clone())?,
         authority: Authority::from_static(callee),
+        load: Load::new(callee),
         breaker: Breaker::new(callee),
         retries: Retries::new(callee, rng),
         metrics: CallMetrics::new(callee),
@@ -85,9 +114,18 @@ pub struct Outgoing(Arc<Inner>);
 struct Inner {
     replicas: Replicas,
     authority: Authority,
+    load: Load,
     breaker: Breaker,
     retries: Retries,
     metrics: CallMetrics,
+}
+
+impl Outgoing {
+    /// Whether the upstream is likely to accept a call of this priority. A caller that asks
+    /// can refuse its own caller before the call has cost anything.
+    pub fn has_room(&self, priority: Priority) -> bool {
+        self.0.load.has_room(priority)
+    }
 }
 
 impl Service<Request<Body>> for Outgoing {
@@ -154,6 +192,7 @@ impl Inner {
             None => None,
         };
         let enough_time = deadline.saturating_duration_since(Instant::now()) >= ENOUGH_TIME;
+        let in_flight = self.load.start();
         let outcome = match timeout_at(deadline, self.replicas.send(request, deadline)).await {
             Ok(Ok(response)) => Ok(response.map(Body::new)),
             // The replicas are watched by themselves, and the first that is back gets calls
@@ -164,6 +203,14 @@ impl Inner {
             }
             Err(_) => Err(Status::deadline_exceeded("no reply before the deadline")),
         };
+        match &outcome {
+            Ok(response) if is_overload(response.headers()) => {
+                self.load.refused(rpc.map_or(Priority::Low, |rpc| rpc.priority));
+            }
+            Ok(_) => self.load.accepted(),
+            Err(_) => {}
+        }
+        drop(in_flight);
         // A call that had no time says nothing, so its permit is dropped without a report.
         if let Some(permit) = permit
             && (outcome.is_ok() || enough_time)
