@@ -102,6 +102,11 @@ impl Fault {
         }
     }
 
+    /// Whether the providers themselves are out.
+    pub(crate) fn stops_providers(&self) -> bool {
+        self.target == "sandbox" && self.kind != Kind::Slow
+    }
+
     pub(crate) async fn begin(&self, mesh: &Mesh) -> Lasting {
         let found = self.processes.iter().map(|name| Process::find(mesh, name));
         match self.kind {

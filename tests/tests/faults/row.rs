@@ -101,7 +101,8 @@ pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Ro
         messages: 0,
         problems: Vec::new(),
     };
-    match messages.arrived().await {
+    let lost_by_provider = if fault.stops_providers() { begun..ended } else { ended..ended };
+    match messages.arrived(lost_by_provider).await {
         Ok(count) => row.messages = count,
         Err(problem) => row.problems.push(problem),
     }

@@ -37,6 +37,9 @@ const RATES: [&str; 8] = [
     "RATE_SIGN_IN_FAILURES",
 ];
 const NO_LIMIT: &str = "1000000000/1m";
+/// Prompts to one phone that are not paid while M-Pesa is out.
+const PROMPTS: [(&str, &str); 2] =
+    [("UNPAID_PROMPTS_PER_HOUR", "60000"), ("UNPAID_PROMPTS_PER_DAY", "60000")];
 
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
@@ -192,7 +195,9 @@ impl Trial<'_> {
         let layout = Layout::replicated(self.faults.replicas);
         let mut daemons = topology::daemons(&self.checkout, instance, &self.programs, layout)?;
         for daemon in daemons.iter_mut().filter(|daemon| daemon.name == "gateway") {
-            daemon.environment.extend(RATES.map(|name| (name.to_owned(), NO_LIMIT.to_owned())));
+            let rates = RATES.map(|name| (name, NO_LIMIT)).into_iter().chain(PROMPTS);
+            let rates = rates.map(|(name, limit)| (name.to_owned(), limit.to_owned()));
+            daemon.environment.extend(rates);
         }
         if part == Part::Table {
             proxy::insert(&mut daemons, &self.own, instance.ports, self.faults.replicas);

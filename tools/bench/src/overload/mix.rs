@@ -22,9 +22,11 @@ pub(crate) enum Operation {
     Profile,
 }
 
-/// In which order operations are shed: the contract's priorities.
+/// In which order operations are shed: the contract's priorities. Each service sheds its own
+/// calls, so those of svc-auth, which has the least to do, are a class for themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
+    Elsewhere,
     Cheap,
     Other,
     Money,
@@ -63,7 +65,8 @@ impl Operation {
         match self {
             Self::Boost => Class::Money,
             Self::Payment => Class::Other,
-            Self::Balance | Self::History | Self::Profile => Class::Cheap,
+            Self::Balance | Self::History => Class::Cheap,
+            Self::Profile => Class::Elsewhere,
         }
     }
 
@@ -77,10 +80,13 @@ impl Operation {
 }
 
 impl Class {
-    pub(crate) const ALL: [Self; 3] = [Self::Cheap, Self::Other, Self::Money];
+    pub(crate) const ALL: [Self; 4] = [Self::Elsewhere, Self::Cheap, Self::Other, Self::Money];
+    /// The classes of svc-wallet, the first to be shed first.
+    pub(crate) const SHED: [Self; 3] = [Self::Cheap, Self::Other, Self::Money];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Self::Elsewhere => "reads of svc-auth",
             Self::Cheap => "cheap reads",
             Self::Other => "other",
             Self::Money => "money",

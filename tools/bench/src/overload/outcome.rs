@@ -81,7 +81,7 @@ impl Overload {
             problems
                 .push(format!("goodput is {goodput} ‰ of the highest, {LEAST_GOODPUT} at least"));
         }
-        for pair in Class::ALL.windows(2) {
+        for pair in Class::SHED.windows(2) {
             let [earlier, later] = pair else { continue };
             let (first, second) = (self.accepted_share(*earlier), self.accepted_share(*later));
             if second + TOLERANCE < first {
