@@ -2,9 +2,10 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import styles from "./Button.module.css";
 import { Link, type LinkProps } from "./Link";
 
-type Variant = "primary" | "quiet" | "plain" | "danger" | "hero";
+type Variant = "primary" | "quiet" | "world" | "paper" | "danger" | "hero" | "veil" | "plain";
 
 interface ButtonStyle {
+  /** `primary` for the one main action of a screen; `world` inside a game's world, `paper` on art. */
   readonly variant?: Variant;
   /** As wide as its container: for the one primary action of a screen. */
   readonly wide?: boolean;
