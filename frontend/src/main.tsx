@@ -1,3 +1,4 @@
+import "@/app/firstTexts";
 import "@/ui/tokens.css";
 import "@/ui/global.css";
 import { StrictMode } from "react";

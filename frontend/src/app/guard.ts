@@ -1,4 +1,4 @@
-import "@/lib/i18n/app";
+import "@/app/texts";
 import { type LoaderFunctionArgs, redirect, replace } from "react-router";
 import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";

@@ -1,5 +1,6 @@
 import "@testing-library/jest-dom/vitest";
-import "@/lib/i18n/app";
+import "@/app/firstTexts";
+import "@/app/texts";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 

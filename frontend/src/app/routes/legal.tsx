@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from "react";
+import type { LegalText, Passage as PassageText } from "@/app/locales/legal.en";
 import { paths } from "@/app/paths";
 import { CONTACT_EMAIL } from "@/lib/env";
-import type { LegalText, Passage as PassageText } from "@/locales/en.legal";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 

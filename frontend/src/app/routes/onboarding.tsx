@@ -1,4 +1,4 @@
-import "@/lib/i18n/app";
+import "@/app/texts";
 import { type PointerEvent, useRef } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";

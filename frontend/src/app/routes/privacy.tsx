@@ -1,4 +1,4 @@
-import { privacy } from "@/locales/en.legal";
+import { privacy } from "@/app/locales/legal.en";
 import { Legal } from "./legal";
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { terms } from "@/locales/en.legal";
+import { terms } from "@/app/locales/legal.en";
 import { Legal } from "./legal";
 
 export function Component() {

@@ -1,28 +1,26 @@
-import type { app } from "@/locales/en.app";
-import { first } from "@/locales/en.first";
+/** The catalogues by name. Each `locales/en.ts` adds its own, so that `t` knows every key and its {names}. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the catalogues
+export interface Catalogues {}
 
-type Strings = typeof first & typeof app;
-export type Key = keyof Strings;
+type Name = keyof Catalogues;
+export type Key = { [N in Name]: keyof Catalogues[N] }[Name] & string;
+type TextOf<K extends Key> = { [N in Name]: K extends keyof Catalogues[N] ? Catalogues[N][K] : never }[Name];
 
-/** Every string of the app by its key. Another language is another object of this type, in the same two files. */
-export type Catalogue = Readonly<Record<Key, string>>;
-
-type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-type Arguments<K extends Key> = [Names<Strings[K]>] extends [never]
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Arguments<K extends Key> = [Names<TextOf<K>>] extends [never]
   ? []
-  : [values: Readonly<Record<Names<Strings[K]>, string | number>>];
+  : [values: Readonly<Record<Names<TextOf<K>>, string | number>>];
 
-let catalogue: Partial<Catalogue> = first;
+let texts: Readonly<Record<string, string>> = {};
 
-/** Adds strings to the catalogue, or replaces them with those of another language, for everything rendered afterwards. */
-export function addStrings(strings: Partial<Catalogue>, locale: string): void {
-  catalogue = { ...catalogue, ...strings };
-  document.documentElement.lang = locale;
+/** Adds the texts of a catalogue, for everything rendered afterwards. */
+export function addTexts(added: Readonly<Record<string, string>>): void {
+  texts = { ...texts, ...added };
 }
 
-/** The string of a key with its {names} filled in. The compiler checks that every name is given. */
+/** The text of a key with its {names} filled in. The compiler checks that every name is given. */
 export function t<K extends Key>(key: K, ...[values]: Arguments<K>): string {
-  const text = catalogue[key] ?? key;
+  const text = texts[key] ?? key;
   if (!values) return text;
   const given: Readonly<Record<string, string | number>> = values;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(given[name] ?? whole));

@@ -1,0 +1,64 @@
+/** Texts of the layouts and of the screens that belong to no feature. */
+export const texts = {
+  "app.version": "Version {version}",
+
+  "onboarding.skip": "Skip",
+  "onboarding.next": "Next",
+  "onboarding.slide": "Slide {number} of {count}",
+  "onboarding.play.title": "Play games you know",
+  "onboarding.play.text":
+    "Play Ajua, beat the clock with words, or run with a cheetah. The games load fast, even on a small bundle.",
+  "onboarding.compete.title": "Climb the leaderboard",
+  "onboarding.compete.text": "Join a tournament, beat the best score and see your name on the podium.",
+  "onboarding.cash.title": "Cash out to M-Pesa",
+  "onboarding.cash.text":
+    "Your wallet is in shillings. Top up from your phone and always know where your money is.",
+
+  "auth.logout.unconfirmed": "You are signed out on this phone, but PlayOn could not confirm it: {reason}",
+
+  "home.hi": "Hi {name}",
+  "home.hiThere": "Hi there",
+  "home.ready": "Ready to play?",
+  "home.guest": "Karibu!",
+  "home.guestLine": "Have a look around",
+  "home.signIn": "Sign in",
+  "home.openProfile": "Open your profile",
+
+  "menu.open": "Open menu",
+  "menu.title": "Menu",
+  "menu.tournaments": "Tournaments",
+  "menu.chatRooms": "Chat rooms",
+  "menu.wallet": "Wallet",
+  "menu.login": "Log In",
+  "menu.logout": "Logout",
+
+  "tabs.label": "Main",
+  "tabs.home": "Home",
+  "tabs.notifications": "Notifications",
+  "tabs.account": "Account",
+
+  "account.title": "Account",
+  "account.view": "View",
+  "account.nameless": "Could not fetch name",
+  "account.terms": "Terms of Service",
+  "account.privacy": "Privacy Policy",
+  "account.logout": "Logout",
+  "account.preferences": "Preferences",
+  "account.currency": "Currency",
+  "account.country": "Country",
+  "account.changePassword": "Change password",
+  "account.everywhere": "Sign out everywhere",
+  "account.everywhere.hint": "On all your devices",
+  "account.everywhere.text":
+    "You will be signed out on every phone and computer, including this one. Your account and wallet stay as they are.",
+  "account.everywhere.stay": "Stay signed in",
+  "account.notChosen": "Not chosen yet",
+
+  "profile.incomplete": "You need to update your profile details to proceed",
+} as const;
+
+declare module "@/lib/i18n/i18n" {
+  interface Catalogues {
+    app: typeof texts;
+  }
+}

@@ -1,0 +1,19 @@
+export const texts = {
+  "notifications.title": "Notifications",
+  "notifications.empty": "No Notifications Yet",
+  "notifications.closedText":
+    "Notifications are coming soon. You will see updates on your payments and tournaments here.",
+
+  "chat.title": "Chat rooms",
+  "chat.intro": "Join a room and talk about games with other players.",
+  "chat.empty": "Chat rooms will appear here soon.",
+  "chat.members": "{count} members",
+  "chat.member": "1 member",
+  "chat.online": "{count} online",
+} as const;
+
+declare module "@/lib/i18n/i18n" {
+  interface Catalogues {
+    chat: typeof texts;
+  }
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  "tournaments.title": "Tournaments",
+  "tournaments.empty": "The next tournament will appear here.",
+  "tournaments.upcoming": "Upcoming",
+  "tournaments.ongoing": "Ongoing",
+  "tournaments.expired": "Expired",
+  "tournaments.startsIn": "Starts in {time}",
+  "tournaments.endsIn": "Ends in {time}",
+  "tournaments.ended": "Ended {date}",
+} as const;
+
+declare module "@/lib/i18n/i18n" {
+  interface Catalogues {
+    tournament: typeof texts;
+  }
+}
