@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { preloadScreens, shakeRouter } from "./tools/first-view.ts";
+import { preloadScreens, shakeRouter, startTexts } from "./tools/first-view.ts";
 
 const gateway = "http://127.0.0.1:8080";
 
@@ -14,6 +14,7 @@ export default defineConfig(({ command }) => ({
     react(),
     shakeRouter(),
     preloadScreens(),
+    startTexts(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/pwa",
@@ -38,7 +39,7 @@ export default defineConfig(({ command }) => ({
           { src: "/icons/maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
         ],
       },
-      injectManifest: { globPatterns: ["**/*.{js,css,html,woff2,svg}"] },
+      injectManifest: { globPatterns: ["**/*.{js,css,html,woff2,svg}"], globIgnores: ["assets/texts/**"] },
     }),
   ],
   resolve: {
@@ -62,6 +63,11 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // A folder of their own, which the service worker leaves out of what it fetches ahead.
+        chunkFileNames: ({ facadeModuleId }) =>
+          /\/(?:locales|first)\/(?:\w+\.)?(?:en|sw)\.ts$/.test(facadeModuleId ?? "")
+            ? "assets/texts/[name]-[hash].js"
+            : "assets/[name]-[hash].js",
         codeSplitting: {
           groups: [
             // Libraries that every page needs change rarely, so they stay cached across releases of the app.

@@ -1,4 +1,3 @@
-import "@/app/firstTexts";
 import "@/ui/tokens.css";
 import "@/ui/global.css";
 import { StrictMode } from "react";
@@ -6,11 +5,14 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { watchConnectivity } from "@/app/connectivity";
 import { afterFirstScreen } from "@/app/firstScreen";
+import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
 import { storeCampaign } from "@/lib/campaign";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { registerServiceWorker } from "@/pwa/register";
+
+await firstTexts;
 
 provideToaster(async () => (await import("@/app/toaster")).mountToaster());
 storeCampaign(window.location.search);
@@ -28,3 +30,8 @@ if (root) {
 }
 
 afterFirstScreen(router, registerServiceWorker);
+afterFirstScreen(router, () => {
+  if (!navigator.serviceWorker?.controller) return;
+  // Without them the app opens online only, which is no reason to trouble the player.
+  import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
+});

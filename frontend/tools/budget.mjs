@@ -1,5 +1,5 @@
 // Measures the production build as it is transferred and fails when it exceeds the design's budget.
-// First view: what a new visitor's `/` loads before it renders, with all static imports.
+// First view: what a new visitor's `/` loads before it renders, with all static imports and its texts in one language.
 // Other routes: what opening one adds to what is loaded before it: the home screen, or the shell for the entry routes.
 // Parts: chunks that load later, by what each adds to the home screen and to the chunk that requests it.
 import { readFileSync } from "node:fs";
@@ -10,6 +10,7 @@ const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 
 const SCREENS = "src/app/screens.ts";
 const HOME_ROUTE = "src/app/routes/home.tsx";
 const ENTRY_ROUTES = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
+const FIRST_TEXTS = ["src/app/firstTexts.ts", "src/app/first/sw.ts"];
 const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
 
 const dist = new URL("../dist/", import.meta.url);
@@ -42,7 +43,7 @@ const scriptsOf = (keys) => [...keys].map((key) => manifest[key].file).filter((f
 const stylesOf = (keys) => [...new Set([...keys].flatMap((key) => manifest[key].css ?? []))];
 const sum = (files, compress) => files.reduce((total, file) => total + weigh(file, compress), 0);
 
-const first = closure(["index.html"]);
+const first = closure(["index.html", ...FIRST_TEXTS]);
 const fonts = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.assets ?? []))].filter((file) =>
   file.endsWith(".woff2"),
 );
@@ -53,14 +54,22 @@ const rows = [
   ["fonts", sum(fonts, false), BUDGET.fonts],
 ];
 
-const shell = closure(["index.html", SCREENS, ...LAYOUTS]);
-const home = closure(["index.html", SCREENS, ...LAYOUTS, HOME_ROUTE]);
+const shell = closure(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS]);
+const home = closure(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS, HOME_ROUTE]);
 /** The bytes of JavaScript that opening an entry adds. */
 function addedBy(key, loaded) {
   return sum(scriptsOf([...closure([key])].filter((chunk) => !loaded.has(chunk))), true);
 }
 
+const catalogues = Object.keys(manifest).filter((key) => /\/locales\/|\/first\//.test(key));
+rows.push([
+  "largest catalogue of texts",
+  Math.max(...catalogues.map((key) => weigh(manifest[key].file, true))),
+  BUDGET.routeJs,
+]);
+
 for (const key of Object.keys(manifest)) {
+  if (catalogues.includes(key)) continue;
   if (!manifest[key].isDynamicEntry || shell.has(key)) continue;
   if (key.startsWith("src/app/routes/")) {
     const name = key.slice("src/app/routes/".length, -".tsx".length);

@@ -1,4 +1,4 @@
-// Build steps for the first view: a smaller router, and a preload of the table of screens.
+// Build steps for the first view: a smaller router, a preload of the table of screens, and an early start of its texts.
 import type { Plugin } from "vite";
 
 /**
@@ -43,6 +43,35 @@ export function preloadScreens(): Plugin {
           fetchpriority: "low",
         };
         return [{ tag: "link", attrs, injectTo: "head" }];
+      },
+    },
+  };
+}
+
+/** The module that loads the texts of the first view, in the player's language. */
+const FIRST_TEXTS = "src/app/firstTexts.ts";
+
+/**
+ * Which language to load is known only in the browser. Started by a script of its own, the texts load beside the code of
+ * the first view; imported by that code alone, they would be requested after it.
+ */
+export function startTexts(): Plugin {
+  let chunk = "";
+  return {
+    name: "start-of-texts",
+    apply: "build",
+    buildStart() {
+      chunk = this.emitFile({ type: "chunk", id: FIRST_TEXTS, name: "texts" });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const start = Object.values(bundle ?? {}).find(
+          (each) => each.type === "chunk" && each.facadeModuleId?.endsWith(FIRST_TEXTS),
+        );
+        if (!start) throw new Error(`the texts of the first view are not in the build: ${chunk}`);
+        const attrs = { type: "module", async: true, crossorigin: true, src: `/${start.fileName}` };
+        return [{ tag: "script", attrs, injectTo: "head" }];
       },
     },
   };

@@ -1,6 +1,12 @@
-import { texts as app } from "@/app/locales/first.en";
-import { addTexts } from "@/lib/i18n/i18n";
-import { texts as lib } from "@/lib/locales/en";
-import { texts as ui } from "@/ui/locales/en";
+import { loadTexts, provideCatalogue } from "@/lib/i18n/i18n";
 
-addTexts({ ...lib, ...ui, ...app });
+provideCatalogue("first", {
+  en: () => import("@/app/first/en"),
+  sw: () => import("@/app/first/sw"),
+});
+
+/**
+ * Resolves when the texts of the first view are here. The page loads this module beside the app's code, so that neither
+ * waits for the other. A second attempt covers a single lost request.
+ */
+export const firstTexts = loadTexts("first").catch(() => loadTexts("first"));

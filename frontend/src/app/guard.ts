@@ -1,8 +1,7 @@
-import "@/app/texts";
 import { type LoaderFunctionArgs, redirect, replace } from "react-router";
 import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
-import { t } from "@/lib/i18n/i18n";
+import { loadTexts, t } from "@/lib/i18n/i18n";
 import { dropRefused, fetchProfile, freshToken, renewedToken } from "@/lib/session/access";
 import { isComplete, type Player } from "@/lib/session/player";
 import { currentPlayer, currentSession } from "@/lib/session/session";
@@ -61,6 +60,7 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
     player = currentPlayer();
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
+    await loadTexts("app");
     toast.info(t("profile.incomplete"));
     throw redirectTo(profileRedirect(url, player.uid), url);
   }

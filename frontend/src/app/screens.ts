@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
 import { paths } from "@/app/paths";
+import { keepTextsForOffline, withTheirTexts } from "@/app/texts";
+import { withTexts } from "@/lib/i18n/i18n";
 
 // Imported on demand, in parallel with the screen's own code.
 const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
@@ -27,11 +29,16 @@ const payment: RouteObject[] = [
   { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
 ];
 
+/** Imported through this file, so that the first view does not contain the list of catalogues. */
+export const keepTexts = keepTextsForOffline;
+
 /** Home at `/`, after the welcome. */
-export const loadGuestHome = () => import("@/app/routes/guest-home");
+export const loadGuestHome = () => withTexts(import("@/app/routes/guest-home"), "app", "games");
+
+export const loadOnboarding = () => withTexts(import("@/app/routes/onboarding"), "app");
 
 /** All screens except those of the first view. */
-export const screens: RouteObject[] = [
+export const screens: RouteObject[] = withTheirTexts([
   {
     lazy: () => import("@/app/layouts/DataLayout"),
     children: [
@@ -56,4 +63,4 @@ export const screens: RouteObject[] = [
   { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
   { path: paths.terms, lazy: () => import("@/app/routes/terms") },
   { path: "*", lazy: () => import("@/app/routes/not-found") },
-];
+]);

@@ -1,16 +1,9 @@
 import { t } from "@/lib/i18n/i18n";
-
-/** The specification names en-UK for dates; its BCP 47 tag is en-GB. */
-const LOCALE = "en-GB";
-
-const amounts = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const fullDate = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
+import { amounts, clockTimes, fullDates, wholeNumbers } from "@/lib/i18n/intl";
 
 /** "1,250.00" */
 export function formatAmount(kes: number): string {
-  return amounts.format(kes);
+  return amounts().format(kes);
 }
 
 /** "KES 1,250.00" */
@@ -20,23 +13,23 @@ export function formatKes(kes: number): string {
 
 /** "1,250" */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  return wholeNumbers().format(count);
 }
 
 export function formatDate(at: Date): string {
-  return fullDate.format(at);
+  return fullDates().format(at);
 }
 
 export function formatTime(at: Date): string {
-  return clock.format(at);
+  return clockTimes().format(at);
 }
 
 /** The heading of a day in a history, in the phone's own time zone. */
 export function formatDay(at: Date, now: Date): string {
-  const day = fullDate.format(at);
-  if (day === fullDate.format(now)) return t("time.today");
+  const day = fullDates().format(at);
+  if (day === fullDates().format(now)) return t("time.today");
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  return day === fullDate.format(yesterday) ? t("time.yesterday") : day;
+  return day === fullDates().format(yesterday) ? t("time.yesterday") : day;
 }
 
 /** "1:05" for 65 seconds. */

@@ -1,5 +1,6 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { CacheFirst } from "workbox-strategies";
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: (string | { url: string; revision: string | null })[];
@@ -7,6 +8,9 @@ declare const self: ServiceWorkerGlobalScope & {
 
 cleanupOutdatedCaches();
 precacheAndRoute(self.__WB_MANIFEST);
+
+// Texts are kept as they are loaded, so that a phone holds one language. Their names change with their content.
+registerRoute(({ url }) => url.pathname.startsWith("/assets/texts/"), new CacheFirst({ cacheName: "texts" }));
 
 /** Paths that the gateway answers itself: calls, streams, provider callbacks, media, games and its own endpoints. */
 const GATEWAY = [

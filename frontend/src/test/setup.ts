@@ -1,8 +1,20 @@
 import "@testing-library/jest-dom/vitest";
-import "@/app/firstTexts";
-import "@/app/texts";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { addTexts } from "@/lib/i18n/i18n";
+
+type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
+
+// Tests render single screens, without the table that loads their texts.
+const catalogues = import.meta.glob<Catalogue>(
+  [
+    "/src/app/locales/{en,first.en}.ts",
+    "/src/{lib,ui}/locales/en.ts",
+    "/src/{entities,features}/*/locales/en.ts",
+  ],
+  { eager: true },
+);
+for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
 // jsdom has no AbortSignal.timeout, and fake timers could not control a native one.
 AbortSignal.timeout ??= (ms: number) => {

@@ -1,4 +1,3 @@
-import "@/app/texts";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";

@@ -46,6 +46,7 @@ export const texts = {
   "account.preferences": "Preferences",
   "account.currency": "Currency",
   "account.country": "Country",
+  "account.language": "Language",
   "account.changePassword": "Change password",
   "account.everywhere": "Sign out everywhere",
   "account.everywhere.hint": "On all your devices",
@@ -55,6 +56,7 @@ export const texts = {
   "account.notChosen": "Not chosen yet",
 
   "profile.incomplete": "You need to update your profile details to proceed",
+  "profile.toHome": "Go to Home",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -9,6 +9,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
@@ -65,6 +66,7 @@ function Preferences({ player }: { readonly player: Player | null }) {
         to={paths.country}
       />
       <RowLink icon={<KeyRound {...icon} />} title={t("account.changePassword")} to={paths.changePassword} />
+      <LanguageSwitch />
     </Rows>
   );
 }

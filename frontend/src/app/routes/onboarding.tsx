@@ -1,4 +1,3 @@
-import "@/app/texts";
 import { type PointerEvent, useRef } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";

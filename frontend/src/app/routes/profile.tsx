@@ -25,8 +25,7 @@ const DELETION = "delete";
 
 function missingText(player: Player): string {
   const count = REQUIRED_FIELDS.filter((field) => player[field] === null).length;
-  if (count === 0) return t("profile.done");
-  return count === 1 ? t("profile.missing.one") : t("profile.missing.many", { count });
+  return count === 0 ? t("profile.done") : t("profile.missing", { count });
 }
 
 interface DetailsProps {

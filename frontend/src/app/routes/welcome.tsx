@@ -7,7 +7,8 @@ import { Kiondo } from "@/ui/Kiondo";
 import { Wordmark } from "@/ui/Mark";
 import styles from "./welcome.module.css";
 
-const loadOnboarding = () => import("./onboarding");
+// Imported through `screens`, which knows the texts that it needs.
+const loadOnboarding = async () => (await import("@/app/screens")).loadOnboarding();
 const Onboarding = lazy(async () => ({ default: (await loadOnboarding()).Onboarding }));
 
 /** The welcome of first-time visitors: pattern, logo, one line and one button, then the onboarding slides. */

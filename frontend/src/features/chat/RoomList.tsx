@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchRooms } from "@/features/chat/api";
-import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Avatar } from "@/ui/Avatar";
@@ -49,16 +48,10 @@ export function RoomList() {
             <Avatar src={room.icon ?? null} name={room.name} size={48} />
             <div>
               <h2 className={styles.name}>{room.name}</h2>
-              <p className={styles.members}>
-                {room.memberCount === 1
-                  ? t("chat.member")
-                  : t("chat.members", { count: formatCount(room.memberCount) })}
-              </p>
+              <p className={styles.members}>{t("chat.members", { count: room.memberCount })}</p>
             </div>
             {room.onlineMemberCount ? (
-              <p className={styles.online}>
-                {t("chat.online", { count: formatCount(room.onlineMemberCount) })}
-              </p>
+              <p className={styles.online}>{t("chat.online", { count: room.onlineMemberCount })}</p>
             ) : null}
           </li>
         ))}

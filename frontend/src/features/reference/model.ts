@@ -1,4 +1,8 @@
+import { t } from "@/lib/i18n/i18n";
+import { collators } from "@/lib/i18n/intl";
+import { currentLanguage } from "@/lib/i18n/language";
 import type { Country, Currency } from "./api";
+import { nameOf } from "./names";
 
 export type ReferenceType = "currency" | "country";
 
@@ -21,14 +25,28 @@ export interface Group {
 /** Kenya and its currency, which most players choose. */
 const KENYA: readonly string[] = ["KE", "KES"];
 
-const byName = new Intl.Collator("en");
-
 export function choiceOfCountry({ name, alpha2Code, alpha3Code, region }: Country): Choice {
   return { value: alpha2Code, name, codes: [alpha2Code, alpha3Code], region };
 }
 
 export function choiceOfCurrency({ code, name }: Currency): Choice {
   return { value: code, name, codes: [code], region: "" };
+}
+
+const REGIONS = ["Africa", "Americas", "Antarctica", "Asia", "Europe", "Oceania"] as const;
+
+/** The server's lists are in English. Other languages take the names from Intl; the English name still finds the entry. */
+export function inPlayersLanguage(type: ReferenceType, choices: readonly Choice[]): readonly Choice[] {
+  if (currentLanguage() === "en") return choices;
+  return choices.map((choice) => {
+    const region = REGIONS.find((each) => each === choice.region);
+    return {
+      ...choice,
+      name: nameOf(type === "country" ? "region" : "currency", choice.value) ?? choice.name,
+      codes: [...choice.codes, choice.name],
+      region: region ? t(`picker.region.${region}`) : choice.region,
+    };
+  });
 }
 
 /**
@@ -43,8 +61,11 @@ export function groupChoices(choices: readonly Choice[], selected: string | null
     if (!isSuggested(choice)) regions.set(choice.region, [...(regions.get(choice.region) ?? []), choice]);
   }
   const rest = [...regions]
-    .sort(([a], [b]) => byName.compare(a, b))
-    .map(([name, members]) => ({ name, choices: members.sort((a, b) => byName.compare(a.name, b.name)) }));
+    .sort(([a], [b]) => collators().compare(a, b))
+    .map(([name, members]) => ({
+      name,
+      choices: members.sort((a, b) => collators().compare(a.name, b.name)),
+    }));
   return suggested.length === 0 ? rest : [{ name: heading, choices: suggested }, ...rest];
 }
 
@@ -79,6 +100,6 @@ export function searchChoices(choices: readonly Choice[], query: string): Choice
   return choices
     .map((choice) => ({ choice, rank: rank(choice, wanted) }))
     .filter((hit): hit is { choice: Choice; rank: number } => hit.rank !== null)
-    .sort((a, b) => a.rank - b.rank || byName.compare(a.choice.name, b.choice.name))
+    .sort((a, b) => a.rank - b.rank || collators().compare(a.choice.name, b.choice.name))
     .map(({ choice }) => choice);
 }

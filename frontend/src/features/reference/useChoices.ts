@@ -1,6 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchCountries, fetchCurrencies } from "./api";
-import { type Choice, choiceOfCountry, choiceOfCurrency, type ReferenceType } from "./model";
+import {
+  type Choice,
+  choiceOfCountry,
+  choiceOfCurrency,
+  inPlayersLanguage,
+  type ReferenceType,
+} from "./model";
 
 /** One day: ISO changes its lists a few times a year. */
 const STALE_TIME_MS = 24 * 60 * 60_000;
@@ -16,6 +22,7 @@ export function useChoices(type: ReferenceType) {
   return useQuery({
     queryKey: ["reference", type],
     queryFn: () => fetchChoices(type),
+    select: (choices) => inPlayersLanguage(type, choices),
     staleTime: STALE_TIME_MS,
     gcTime: STALE_TIME_MS,
   });

@@ -1,7 +1,6 @@
 import { Gift, Share2 } from "lucide-react";
 import { share } from "@/features/referral/share";
 import { useReferral } from "@/features/referral/useReferral";
-import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { RowButton, Rows } from "@/ui/Rows";
@@ -11,7 +10,7 @@ import styles from "./Referral.module.css";
 const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 function joined(invited: number): string {
-  return invited === 1 ? t("invite.one") : t("invite.many", { count: formatCount(invited) });
+  return t("invite.joined", { count: invited });
 }
 
 interface InviteProps {

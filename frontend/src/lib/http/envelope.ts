@@ -2,6 +2,7 @@ import { recordServerTime } from "@/lib/clock";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { currentLocale } from "@/lib/i18n/language";
 
 /** The envelope of every gateway reply. */
 export interface Reply<T> {
@@ -31,7 +32,7 @@ function stringFields(value: unknown): Record<string, string> {
 }
 
 function headersOf(call: Call): Headers {
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", "accept-language": currentLocale() });
   if (call.body !== undefined) headers.set("content-type", "application/json");
   if (call.bearer) headers.set("authorization", `Bearer ${call.bearer}`);
   if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);

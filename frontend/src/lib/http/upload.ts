@@ -3,6 +3,7 @@ import { withAuth } from "@/lib/http/client";
 import { openEnvelope, type Reply } from "@/lib/http/envelope";
 import { Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { currentLocale } from "@/lib/i18n/language";
 
 /** Reports the fraction of the form that has been sent, from 0 to 1. */
 export type OnProgress = (fraction: number) => void;
@@ -41,6 +42,7 @@ function sendForm(path: string, form: FormData, bearer: string, onProgress: OnPr
     };
     request.open("POST", `${API_BASE}${path}`);
     request.setRequestHeader("accept", "application/json");
+    request.setRequestHeader("accept-language", currentLocale());
     request.setRequestHeader("authorization", `Bearer ${bearer}`);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       restartTimeout();

@@ -8,6 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { GrpcWebClientBase, MethodDescriptor, MethodType } from "grpc-web";
+import { currentLocale } from "@/lib/i18n/language";
 import type { Attempt, Handlers } from "@/lib/live/keepStreamOpen";
 
 // "text" (base64) is the only format in which grpc-web delivers a stream message by message.
@@ -32,7 +33,7 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
     (message: MessageShape<I>) => toBinary(method.input, message),
     (bytes: Uint8Array) => fromBinary(method.output, bytes),
   );
-  const metadata = { authorization: `Bearer ${token}` };
+  const metadata = { authorization: `Bearer ${token}`, "accept-language": currentLocale() };
   const stream = client.serverStreaming(path, create(method.input, request), metadata, descriptor);
 
   // After an error grpc-web also emits status, metadata and sometimes end: only the first of them counts.

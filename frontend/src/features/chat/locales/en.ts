@@ -7,8 +7,7 @@ export const texts = {
   "chat.title": "Chat rooms",
   "chat.intro": "Join a room and talk about games with other players.",
   "chat.empty": "Chat rooms will appear here soon.",
-  "chat.members": "{count} members",
-  "chat.member": "1 member",
+  "chat.members": { one: "{count} member", other: "{count} members" },
   "chat.online": "{count} online",
 } as const;
 

@@ -7,6 +7,12 @@ export const texts = {
   "picker.found": "{count} found",
   "picker.clear": "Clear search",
   "picker.updating": "Updating...",
+  "picker.region.Africa": "Africa",
+  "picker.region.Americas": "Americas",
+  "picker.region.Antarctica": "Antarctica",
+  "picker.region.Asia": "Asia",
+  "picker.region.Europe": "Europe",
+  "picker.region.Oceania": "Oceania",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -9,8 +9,7 @@ export const texts = {
 
   "invite.title": "Invite a friend",
   "invite.code": "Code {code}",
-  "invite.one": "1 joined",
-  "invite.many": "{count} joined",
+  "invite.joined": { one: "{count} joined", other: "{count} joined" },
   "invite.failed": "We could not load your code. Tap to try again.",
   "invite.message": "Play with me on PlayOn. My referral code is {code}.",
   "invite.copied": "Copied. Paste it wherever your friends are.",

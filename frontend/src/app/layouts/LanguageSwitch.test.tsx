@@ -1,0 +1,46 @@
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
+import { texts as swahili } from "@/app/locales/sw";
+import { inPlayersLanguage } from "@/app/texts";
+import * as i18n from "@/lib/i18n/i18n";
+import { toast } from "@/lib/toast";
+import { renderRoutes } from "@/test/render";
+
+afterEach(() => i18n.changeLanguage("en"));
+
+function Page() {
+  return (
+    <>
+      <h1>{i18n.t("account.title")}</h1>
+      <input aria-label="draft" />
+      <ul>
+        <LanguageSwitch />
+      </ul>
+    </>
+  );
+}
+
+test("a change renders the screen again and keeps what was typed", async () => {
+  i18n.addTexts("sw", swahili);
+  renderRoutes([{ path: "/", Component: inPlayersLanguage(Page) }], ["/"]);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText("draft"), "hello");
+  expect(screen.getByRole("button", { name: "English" })).toHaveAttribute("aria-pressed", "true");
+  await user.click(screen.getByRole("button", { name: "Kiswahili" }));
+  expect(await screen.findByRole("heading", { name: "Akaunti" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Kiswahili" })).toHaveAttribute("aria-pressed", "true");
+  expect(screen.getByRole("group", { name: "Lugha" })).toBeVisible();
+  expect(screen.getByLabelText("draft")).toHaveValue("hello");
+});
+
+test("a language that cannot be loaded changes nothing and says why", async () => {
+  vi.spyOn(i18n, "changeLanguage").mockRejectedValueOnce(new TypeError("lost"));
+  const said = vi.spyOn(toast, "error").mockImplementation(() => {});
+  renderRoutes([{ path: "/", Component: Page }], ["/"]);
+  await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
+  await act(async () => {});
+  expect(said).toHaveBeenCalledWith("We could not reach PlayOn. Check your connection and try again.");
+  expect(screen.getByRole("button", { name: "English" })).toHaveAttribute("aria-pressed", "true");
+});

@@ -1,0 +1,48 @@
+import { Languages } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { changeLanguage, onLanguageChange, t } from "@/lib/i18n/i18n";
+import { currentLanguage, LANGUAGES, type Language } from "@/lib/i18n/language";
+import { toast } from "@/lib/toast";
+import styles from "./LanguageSwitch.module.css";
+
+/** Each language in its own words, so that its speakers find it. */
+const NAMES: Readonly<Record<Language, string>> = { en: "English", sw: "Kiswahili" };
+
+/** A row in which the player chooses the language of this device. The screen changes once the texts are here. */
+export function LanguageSwitch() {
+  const current = useSyncExternalStore(onLanguageChange, currentLanguage);
+  const [coming, setComing] = useState<Language | null>(null);
+  const choose = async (language: Language) => {
+    setComing(language);
+    try {
+      await changeLanguage(language);
+    } catch {
+      toast.error(t("fault.offline"));
+    } finally {
+      setComing(null);
+    }
+  };
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Languages size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <span className={styles.title}>{t("account.language")}</span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a second name to the row */}
+      <span className={styles.choices} role="group" aria-label={t("account.language")}>
+        {LANGUAGES.map((language) => (
+          <button
+            key={language}
+            type="button"
+            lang={language}
+            className={styles.choice}
+            aria-pressed={(coming ?? current) === language}
+            onClick={() => void choose(language)}
+          >
+            {NAMES[language]}
+          </button>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Translation } from "@/lib/i18n/i18n";
+import type { texts as english } from "./en";
+
+export const texts = {
+  "tournaments.title": "Mashindano",
+  "tournaments.empty": "Shindano lijalo litaonekana hapa.",
+  "tournaments.upcoming": "Yanayokuja",
+  "tournaments.ongoing": "Yanayoendelea",
+  "tournaments.expired": "Yaliyoisha",
+  "tournaments.startsIn": "Linaanza baada ya {time}",
+  "tournaments.endsIn": "Linaisha baada ya {time}",
+  "tournaments.ended": "Liliisha {date}",
+} as const satisfies Translation<typeof english>;

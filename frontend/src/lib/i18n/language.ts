@@ -1,0 +1,34 @@
+export const LANGUAGES = ["en", "sw"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Kept per device, so it survives a sign-out. */
+const KEY = "language";
+
+const isLanguage = (value: string | null | undefined): value is Language =>
+  LANGUAGES.some((language) => language === value);
+
+/** The player's choice on this device; before it, the first of the phone's languages that PlayOn has. */
+function initialLanguage(): Language {
+  const chosen = localStorage.getItem(KEY);
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
+}
+
+let current = initialLanguage();
+document.documentElement.lang = current;
+
+export function currentLanguage(): Language {
+  return current;
+}
+
+/** The language with the region, for Intl and `Accept-Language`. */
+export function currentLocale(): string {
+  return `${current}-KE`;
+}
+
+/** Changes the language without loading its texts: `changeLanguage` in `i18n.ts` does both. */
+export function storeLanguage(language: Language): void {
+  current = language;
+  localStorage.setItem(KEY, language);
+  document.documentElement.lang = language;
+}
