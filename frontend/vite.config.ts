@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { preloadScreens, shakeRouter, startTexts } from "./tools/first-view.ts";
+import { preloadScreens, startTexts } from "./tools/first-view.ts";
 
 const gateway = "http://127.0.0.1:8080";
 
@@ -12,7 +12,6 @@ const productionOf = (file: string) =>
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
-    shakeRouter(),
     preloadScreens(),
     startTexts(),
     VitePWA({
@@ -29,7 +28,6 @@ export default defineConfig(({ command }) => ({
         start_url: "/",
         scope: "/",
         display: "standalone",
-        orientation: "portrait",
         theme_color: "#120e1a",
         background_color: "#120e1a",
         categories: ["games", "entertainment"],
@@ -85,6 +83,8 @@ export default defineConfig(({ command }) => ({
       "/playon.": gateway,
       "/hooks": gateway,
       "/media": gateway,
+      "/play/": gateway,
+      "/.well-known": gateway,
     },
   },
   test: {

@@ -10,7 +10,7 @@ import { router } from "@/app/router";
 import { storeCampaign } from "@/lib/campaign";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
-import { registerServiceWorker } from "@/pwa/register";
+import { watchInstallPrompt } from "@/pwa/offers";
 
 await firstTexts;
 
@@ -18,18 +18,27 @@ provideToaster(async () => (await import("@/app/toaster")).mountToaster());
 storeCampaign(window.location.search);
 watchConnectivity(router);
 syncWithOtherTabs();
+watchInstallPrompt();
 showQueuedToast();
 
 const root = document.getElementById("root");
-if (root) {
+
+// The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
+afterFirstScreen(router, () => {
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
   );
-}
+});
 
-afterFirstScreen(router, registerServiceWorker);
+afterFirstScreen(router, () => {
+  if (import.meta.env.DEV) return;
+  const register = () => import("@/pwa/register").then((pwa) => pwa.registerServiceWorker()).catch(() => {});
+  if (document.readyState === "complete") void register();
+  else window.addEventListener("load", register);
+});
 afterFirstScreen(router, () => {
   if (!navigator.serviceWorker?.controller) return;
   // Without them the app opens online only, which is no reason to trouble the player.

@@ -1,25 +1,5 @@
-// Build steps for the first view: a smaller router, a preload of the table of screens, and an early start of its texts.
+// Build steps for the first view: a preload of the table of screens, and an early start of its texts.
 import type { Plugin } from "vite";
-
-/**
- * react-router does not mark its components as free of side effects and sets their displayName; both keep unused code
- * in the bundle.
- */
-export function shakeRouter(): Plugin {
-  return {
-    name: "shake-router",
-    apply: "build",
-    transform: {
-      filter: { id: /node_modules\/react-router\/dist\/production\// },
-      handler: (code) => ({
-        code: code
-          .replace(/^\w+\.displayName = .*;$/gm, "")
-          .replace(/= (?=React\d*\.(?:createContext|forwardRef|memo)\()/g, "= /* @__PURE__ */ "),
-        map: null,
-      }),
-    },
-  };
-}
 
 /**
  * The table of screens is not part of the first view, but every page except the welcome needs it at once. The preload

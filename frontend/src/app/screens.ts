@@ -1,11 +1,16 @@
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
+import { HoldUpdates } from "@/app/layouts/HoldUpdates";
+import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { keepTextsForOffline, withTheirTexts } from "@/app/texts";
+import { importChunk } from "@/lib/chunk";
 import { withTexts } from "@/lib/i18n/i18n";
 
 // Imported on demand, in parallel with the screen's own code.
-const guard = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guard(args);
-const guestsOnly = async (args: LoaderFunctionArgs) => (await import("@/app/guard")).guestsOnly(args);
+const guard = async (args: LoaderFunctionArgs) =>
+  (await importChunk(() => import("@/app/guard"))).guard(args);
+const guestsOnly = async (args: LoaderFunctionArgs) =>
+  (await importChunk(() => import("@/app/guard"))).guestsOnly(args);
 
 /** Guarded screens inside the layout with the side menu. */
 const inShell: RouteObject[] = [
@@ -26,7 +31,6 @@ const payment: RouteObject[] = [
   { path: paths.amount, lazy: () => import("@/app/routes/amount") },
   { path: paths.review, lazy: () => import("@/app/routes/review") },
   { path: paths.pay, lazy: () => import("@/app/routes/pay") },
-  { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
 ];
 
 /** Imported through this file, so that the first view does not contain the list of catalogues. */
@@ -35,10 +39,11 @@ export const keepTexts = keepTextsForOffline;
 /** Home at `/`, after the welcome. */
 export const loadGuestHome = () => withTexts(import("@/app/routes/guest-home"), "app", "games");
 
+export const loadOfferBanner = () => withTexts(import("@/app/layouts/OfferBanner"), "app");
+
 export const loadOnboarding = () => withTexts(import("@/app/routes/onboarding"), "app");
 
-/** All screens except those of the first view. */
-export const screens: RouteObject[] = withTheirTexts([
+const table: RouteObject[] = [
   {
     lazy: () => import("@/app/layouts/DataLayout"),
     children: [
@@ -46,7 +51,10 @@ export const screens: RouteObject[] = withTheirTexts([
       { path: paths.register, loader: guestsOnly, lazy: () => import("@/app/routes/login") },
       { path: paths.resetPassword, lazy: () => import("@/app/routes/reset-password") },
       { path: paths.confirmEmail, lazy: () => import("@/app/routes/confirm-email") },
-      { path: paths.waiting, lazy: () => import("@/app/routes/waiting") },
+      {
+        Component: HoldUpdates,
+        children: [{ path: paths.waiting, lazy: () => import("@/app/routes/waiting") }],
+      },
       {
         loader: guard,
         // The guard runs before every screen, not only before the first one. A dialog is a history entry of the same
@@ -55,7 +63,8 @@ export const screens: RouteObject[] = withTheirTexts([
         children: [
           { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
           { path: paths.referral, lazy: () => import("@/app/routes/referral") },
-          ...payment,
+          { Component: HoldUpdates, children: payment },
+          { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
         ],
       },
     ],
@@ -63,4 +72,7 @@ export const screens: RouteObject[] = withTheirTexts([
   { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
   { path: paths.terms, lazy: () => import("@/app/routes/terms") },
   { path: "*", lazy: () => import("@/app/routes/not-found") },
-]);
+];
+
+/** All screens except those of the first view, each with its texts and with its own place for a failure. */
+export const screens: RouteObject[] = withFallbacks(withTheirTexts(table));

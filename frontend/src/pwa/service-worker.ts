@@ -6,6 +6,11 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: (string | { url: string; revision: string | null })[];
 };
 
+// A new version waits until the player takes it: `pwa/register.ts` sends this message.
+self.addEventListener("message", ({ data }) => {
+  if (data?.type === "SKIP_WAITING") void self.skipWaiting();
+});
+
 cleanupOutdatedCaches();
 precacheAndRoute(self.__WB_MANIFEST);
 

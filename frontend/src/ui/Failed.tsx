@@ -1,19 +1,9 @@
-import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Button } from "./Button";
 import styles from "./Failed.module.css";
 import { Notice } from "./Notice";
-
-/** The trace id of a failure on our side, for the player's message to support. */
-function Reference({ error }: { readonly error: Error }) {
-  if (!(error instanceof Fault) || error.refused || !error.traceId) return null;
-  return (
-    <p className={styles.reference}>
-      {t("ui.reference")} <span className={styles.id}>{error.traceId}</span>
-    </p>
-  );
-}
+import { TraceId } from "./TraceId";
 
 interface FailedProps {
   readonly error: Error;
@@ -38,7 +28,7 @@ export function Failed({ error, busy = false, onRetry }: FailedProps) {
         />
       </div>
       {/* Not part of the alert, which would be read aloud with each new attempt. */}
-      <Reference error={error} />
+      <TraceId error={error} />
     </div>
   );
 }

@@ -21,7 +21,13 @@ function OverlayFallback({ error, onRetry, of: { onClose } }: FallbackProps<Clos
   }, [onClose]);
   return (
     <div className={styles.overlay}>
-      <button type="button" tabIndex={-1} className={styles.scrim} aria-label={t("ui.close")} onClick={onClose} />
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.scrim}
+        aria-label={t("ui.close")}
+        onClick={onClose}
+      />
       <div
         ref={sheet}
         role="dialog"

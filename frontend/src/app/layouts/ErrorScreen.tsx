@@ -1,17 +1,12 @@
-import { t } from "@/lib/i18n/i18n";
-import { Button } from "@/ui/Button";
-import { Notice } from "@/ui/Notice";
+import { useRouteFailure } from "@/app/layouts/useRouteFailure";
+import { Crash } from "@/ui/Crash";
 
-/** Shown for a bug, or for a part of the app that failed to load. A reload helps with both. */
+/** The last error boundary, for what even the table of screens needs. Part of the first view. */
 export function ErrorScreen() {
+  const { error, retry } = useRouteFailure();
   return (
     <main>
-      <Notice
-        page
-        title={t("fault.unknown")}
-        text={t("fault.crash")}
-        action={<Button onClick={() => window.location.reload()}>{t("fault.reload")}</Button>}
-      />
+      <Crash page error={error} onRetry={retry} />
     </main>
   );
 }

@@ -1,13 +1,37 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
 import { loginFrom } from "@/app/paths";
+import { preloadNext, preloadOnPointerDown } from "@/app/preload";
 import { t } from "@/lib/i18n/i18n";
 import { onSessionLost } from "@/lib/session/session";
 import { focusTitle } from "@/lib/title";
 import { toast } from "@/lib/toast";
+import { currentOffers, onOffersChange } from "@/pwa/offers";
+import { lazyComponent } from "@/ui/Lazy";
+import { ProgressLine } from "@/ui/ProgressLine";
 
 /** Scroll restoration key. The first page of every visit has the key "default", so its path is used instead. */
 const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
+
+/** A banner is worth no skeleton, and no message when its code does not arrive. */
+const OfferBanner = lazyComponent(
+  async () => (await (await import("@/app/screens")).loadOfferBanner()).OfferBanner,
+  () => null,
+);
+
+/** The banner, once there has been something to offer. */
+function Offers() {
+  const { update, install } = useSyncExternalStore(onOffersChange, currentOffers);
+  const [isNeeded, need] = useState(false);
+  if (!isNeeded && (update || install)) need(true);
+  return isNeeded ? <OfferBanner /> : null;
+}
+
+function usePreloading(): void {
+  const { pathname } = useLocation();
+  useEffect(preloadOnPointerDown, []);
+  useEffect(() => preloadNext(pathname), [pathname]);
+}
 
 /** Focuses the title of a new screen, as a page load would, because the element that was pressed is gone. */
 function useTitleFocus(): void {
@@ -33,9 +57,12 @@ export function RootLayout() {
     [navigate],
   );
   useTitleFocus();
+  usePreloading();
   return (
     <>
+      <ProgressLine />
       <Outlet />
+      <Offers />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   );

@@ -24,6 +24,16 @@ export const texts = {
   "home.signIn": "Sign in",
   "home.openProfile": "Open your profile",
 
+  "update.ready": "A new version is ready",
+  "update.text": "It takes a second, and you stay right here.",
+  "update.apply": "Update now",
+  "update.later": "Later",
+  "update.heldElsewhere": "A payment is open in another tab. Finish it first, then update.",
+  "install.title": "Add to home screen",
+  "install.text":
+    "PlayOn then opens like an app of your phone, loads faster, and works even when you are offline.",
+  "install.later": "Not now",
+
   "menu.open": "Open menu",
   "menu.title": "Menu",
   "menu.tournaments": "Tournaments",

@@ -27,6 +27,15 @@ export const texts = {
   "home.signIn": "Ingia",
   "home.openProfile": "Fungua wasifu wako",
 
+  "update.ready": "Toleo jipya liko tayari",
+  "update.text": "Ni sekunde moja tu, na utabaki hapa hapa.",
+  "update.apply": "Sasisha sasa",
+  "update.later": "Baadaye",
+  "update.heldElsewhere": "Kuna malipo kwenye kichupo kingine. Yamalize kwanza, kisha usasishe.",
+  "install.title": "Ongeza kwenye skrini ya mwanzo",
+  "install.text": "Hufunguka kama programu, hupakia haraka, na hufanya kazi hata bila mtandao.",
+  "install.later": "Si sasa",
+
   "menu.open": "Fungua menyu",
   "menu.title": "Menyu",
   "menu.tournaments": "Mashindano",

@@ -8,7 +8,6 @@ import {
   TabletSmartphone,
   Wallet,
 } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
@@ -21,13 +20,12 @@ import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { Avatar } from "@/ui/Avatar";
 import { Button, ButtonLink } from "@/ui/Button";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { RowButton, RowLink, Rows } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
 import styles from "./account.module.css";
 
-const SignOutEverywhere = lazy(async () => ({
-  default: (await import("./sign-out-everywhere")).SignOutEverywhere,
-}));
+const SignOutEverywhere = lazyOverlay(async () => (await import("./sign-out-everywhere")).SignOutEverywhere);
 
 const EVERYWHERE = "everywhere";
 const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
@@ -107,9 +105,7 @@ export function Component() {
           {t("account.logout")}
         </Button>
       </Screen>
-      <Suspense>
-        {overlay.current === EVERYWHERE ? <SignOutEverywhere onClose={overlay.hide} /> : null}
-      </Suspense>
+      {overlay.current === EVERYWHERE ? <SignOutEverywhere onClose={overlay.hide} /> : null}
     </TabLayout>
   );
 }

@@ -1,5 +1,4 @@
 import { Menu } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames } from "@/features/games/GameLists";
@@ -9,10 +8,11 @@ import { usePlayer, useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { Avatar } from "@/ui/Avatar";
 import { ButtonLink, IconButton } from "@/ui/Button";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Link } from "@/ui/Link";
 import styles from "./home.module.css";
 
-const SideMenu = lazy(async () => ({ default: (await import("@/app/layouts/SideMenu")).SideMenu }));
+const SideMenu = lazyOverlay(async () => (await import("@/app/layouts/SideMenu")).SideMenu);
 
 function Greeting() {
   const player = usePlayer();
@@ -66,7 +66,7 @@ export function Component() {
           <FeaturedGames />
         </main>
       </div>
-      <Suspense>{overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}</Suspense>
+      {overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}
     </TabLayout>
   );
 }

@@ -1,11 +1,25 @@
-import { lazy, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useLoaderData } from "react-router";
+import { HomeSkeleton } from "@/app/layouts/HomeSkeleton";
 import { currentSession, hasOnboarded } from "@/lib/session/session";
-import { Splash } from "@/ui/Splash";
+import { Crash } from "@/ui/Crash";
+import { type FallbackProps, lazyComponent } from "@/ui/Lazy";
 import { Welcome } from "./welcome";
 
+function HomeFallback({ error, onRetry }: FallbackProps<object>): ReactNode {
+  if (!error) return <HomeSkeleton />;
+  return (
+    <main>
+      <Crash page error={error} onRetry={onRetry} />
+    </main>
+  );
+}
+
 // Imported through `screens`, so that the first view does not contain the list of its files.
-const Home = lazy(async () => (await import("@/app/screens")).loadGuestHome());
+const Home = lazyComponent(
+  async () => (await (await import("@/app/screens")).loadGuestHome()).default,
+  HomeFallback,
+);
 
 /** Opens home for players and onboarded guests, the welcome for first-time visitors. */
 export function loader(): "welcome" | "home" {
@@ -14,10 +28,5 @@ export function loader(): "welcome" | "home" {
 
 export function Component() {
   const opensTo = useLoaderData<typeof loader>();
-  if (opensTo === "welcome") return <Welcome />;
-  return (
-    <Suspense fallback={<Splash />}>
-      <Home />
-    </Suspense>
-  );
+  return opensTo === "welcome" ? <Welcome /> : <Home />;
 }

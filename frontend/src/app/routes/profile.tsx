@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
 import { DeleteAccount } from "@/features/profile/DeleteAccount";
@@ -13,13 +13,12 @@ import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
 import { Failed } from "@/ui/Failed";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./profile.module.css";
 
-const DeleteAccountFlow = lazy(async () => ({
-  default: (await import("./delete-account")).DeleteAccountFlow,
-}));
+const DeleteAccountFlow = lazyOverlay(async () => (await import("./delete-account")).DeleteAccountFlow);
 
 const DELETION = "delete";
 
@@ -45,9 +44,7 @@ function Details({ player, showsProgress }: DetailsProps) {
       </div>
       <ProfileFields player={player} />
       <DeleteAccount onAsk={() => overlay.show(DELETION)} />
-      <Suspense>
-        {overlay.current === DELETION ? <DeleteAccountFlow uid={player.uid} onClose={overlay.hide} /> : null}
-      </Suspense>
+      {overlay.current === DELETION ? <DeleteAccountFlow uid={player.uid} onClose={overlay.hide} /> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import type { PaymentMethod } from "@/features/wallet/api";
@@ -9,13 +9,12 @@ import { useOverlay } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Fact, Facts } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
 import styles from "./review.module.css";
 
-const MethodSheet = lazy(async () => ({
-  default: (await import("@/features/wallet/MethodSheet")).MethodSheet,
-}));
+const MethodSheet = lazyOverlay(async () => (await import("@/features/wallet/MethodSheet")).MethodSheet);
 
 const METHODS = "methods";
 
@@ -62,9 +61,7 @@ function Review({ draft }: { readonly draft: Draft }) {
         <Fact name={t("pay.review.amount")}>{formatKes(draft.amount)}</Fact>
         <Fact name={t("pay.review.to")}>{t("pay.review.wallet")}</Fact>
       </Facts>
-      <Suspense>
-        {isSheetOpen ? <MethodSheet type={draft.type} onChoose={choose} onClose={overlay.hide} /> : null}
-      </Suspense>
+      {isSheetOpen ? <MethodSheet type={draft.type} onChoose={choose} onClose={overlay.hide} /> : null}
     </Screen>
   );
 }

@@ -1,27 +1,48 @@
-import { lazy, Suspense } from "react";
+import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
+import { Crash } from "@/ui/Crash";
 import { Kiondo } from "@/ui/Kiondo";
+import { type FallbackProps, lazyComponent } from "@/ui/Lazy";
 import { Wordmark } from "@/ui/Mark";
+import { Skeleton } from "@/ui/Skeleton";
 import styles from "./welcome.module.css";
 
+function OnboardingFallback({ error, onRetry }: FallbackProps<object>) {
+  if (error) {
+    return (
+      <main>
+        <Crash page error={error} onRetry={onRetry} />
+      </main>
+    );
+  }
+  return (
+    <div className={styles.loading}>
+      <Skeleton height="46vh" radius={28} />
+      <Skeleton width="70%" height={32} />
+      <Skeleton height={48} />
+      <Skeleton height={56} radius={16} />
+    </div>
+  );
+}
+
 // Imported through `screens`, which knows the texts that it needs.
-const loadOnboarding = async () => (await import("@/app/screens")).loadOnboarding();
-const Onboarding = lazy(async () => ({ default: (await loadOnboarding()).Onboarding }));
+const Onboarding = lazyComponent(
+  async () => (await (await import("@/app/screens")).loadOnboarding()).Onboarding,
+  OnboardingFallback,
+);
 
 /** The welcome of first-time visitors: pattern, logo, one line and one button, then the onboarding slides. */
 export function Welcome() {
   const [search] = useSearchParams();
   useTitle(t("welcome.title"));
+  // The only way from here. The login is fetched while the slides are read.
+  useEffect(Onboarding.preload, []);
   const slide = Number(search.get("slide") ?? "0");
   if (slide >= 1 && slide <= 3) {
-    return (
-      <Suspense>
-        <Onboarding slide={slide} />
-      </Suspense>
-    );
+    return <Onboarding slide={slide} />;
   }
   return (
     <main className={styles.welcome}>

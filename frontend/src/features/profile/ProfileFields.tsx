@@ -1,13 +1,13 @@
 import { AtSign, Cake, Mail, Phone, UserRound, UsersRound } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { displayOf, FIELDS, type Field, labelOf, placeholderOf } from "@/features/profile/model";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { RowButton, Rows } from "@/ui/Rows";
 import styles from "./Profile.module.css";
 
-const EditDialog = lazy(async () => ({ default: (await import("./EditDialog")).EditDialog }));
+const EditDialog = lazyOverlay(async () => (await import("./EditDialog")).EditDialog);
 
 const icons: Record<Field, typeof Mail> = {
   name: UserRound,
@@ -45,9 +45,7 @@ export function ProfileFields({ player }: { readonly player: Player }) {
           );
         })}
       </Rows>
-      <Suspense>
-        {edited ? <EditDialog player={player} field={edited} onClose={overlay.hide} /> : null}
-      </Suspense>
+      {edited ? <EditDialog player={player} field={edited} onClose={overlay.hide} /> : null}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
-import { lazy, Suspense } from "react";
 import type { Transaction } from "@/features/wallet/api";
 import { byDay, directionOf } from "@/features/wallet/history";
 import { useHistory, useRefreshWallet } from "@/features/wallet/useWallet";
@@ -9,13 +8,14 @@ import { useOverlay } from "@/lib/navigation";
 import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
 import { Failed } from "@/ui/Failed";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Notice } from "@/ui/Notice";
 import { RowButton, Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
 import { EmptyWalletArt } from "./EmptyWalletArt";
 import styles from "./History.module.css";
 
-const Receipt = lazy(async () => ({ default: (await import("./Receipt")).Receipt }));
+const Receipt = lazyOverlay(async () => (await import("./Receipt")).Receipt);
 
 function TransactionRow({
   transaction,
@@ -99,7 +99,7 @@ export function History() {
           {t("wallet.more")}
         </Button>
       ) : null}
-      <Suspense>{opened ? <Receipt transaction={opened} onClose={overlay.hide} /> : null}</Suspense>
+      {opened ? <Receipt transaction={opened} onClose={overlay.hide} /> : null}
     </section>
   );
 }

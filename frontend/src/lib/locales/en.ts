@@ -11,7 +11,10 @@ export const texts = {
   "fault.signedOut": "You are not logged in",
   "fault.sessionLost": "You were signed out on this phone. Please sign in again.",
   "fault.crash": "Sorry, something went wrong on our side. Reloading the page usually helps.",
-  "fault.reload": "Reload",
+  "fault.page": "Something broke",
+  "fault.chunk.page": "Not loaded yet",
+  "fault.chunk.title": "This page did not arrive",
+  "fault.chunk.text": "Your connection dropped while it was loading. Check it, then try again.",
 
   "money.kes": "KES {amount}",
 

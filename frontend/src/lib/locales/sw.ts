@@ -13,7 +13,10 @@ export const texts = {
   "fault.signedOut": "Hujaingia kwenye akaunti",
   "fault.sessionLost": "Umetolewa kwenye akaunti katika simu hii. Tafadhali ingia tena.",
   "fault.crash": "Samahani, kuna hitilafu upande wetu. Kupakia ukurasa upya mara nyingi husaidia.",
-  "fault.reload": "Pakia upya",
+  "fault.page": "Kuna hitilafu",
+  "fault.chunk.page": "Bado haijapakia",
+  "fault.chunk.title": "Sehemu hii haikupakia",
+  "fault.chunk.text": "Mtandao ulikatika ilipokuwa ikipakia. Angalia mtandao wako, kisha ujaribu tena.",
 
   "money.kes": "KES {amount}",
 

@@ -7,13 +7,15 @@ export const texts = {
   "ui.failed": "We could not load this",
   "ui.empty": "Oops, there's nothing here.",
   "ui.home": "Home",
+  "ui.reference": "Reference:",
+  "ui.copy": "Copy",
+  "ui.copied": "Copied",
 
   "update.inProgress":
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
 
   "ui.refresh": "Refresh",
   "ui.stale": "This may be out of date. {reason}",
-  "ui.reference": "Reference:",
   "ui.skip": "Skip to the content",
 
   "picker.currency.title": "Currency",

@@ -5,6 +5,8 @@ export const texts = {
   "ui.back": "Rudi",
   "ui.close": "Funga",
   "ui.retry": "Jaribu tena",
+  "ui.copy": "Nakili",
+  "ui.copied": "Imenakiliwa",
   "ui.loading": "Inapakia",
   "ui.failed": "Hatukuweza kupakia sehemu hii",
   "ui.empty": "Lo, hakuna kitu hapa.",

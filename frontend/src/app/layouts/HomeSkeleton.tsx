@@ -1,0 +1,18 @@
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./HomeSkeleton.module.css";
+
+/** Home's own boxes, still empty. */
+export function HomeSkeleton() {
+  return (
+    <div className={styles.home} aria-hidden="true">
+      <div className={styles.header}>
+        <Skeleton width={48} height={48} radius={24} />
+        <Skeleton width="50%" height={40} />
+      </div>
+      <Skeleton height={148} radius={20} />
+      <Skeleton width="40%" height={28} />
+      <Skeleton height={220} radius={20} />
+      <Skeleton height={220} radius={20} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { paths } from "@/app/paths";
+
+/** Where the next tap leads from a page, as far as it is known. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  [paths.login]: [paths.dashboard, paths.profile],
+  [paths.register]: [paths.profile, paths.referral],
+  [paths.profile]: [paths.dashboard, paths.referral],
+  [paths.referral]: [paths.dashboard],
+  [paths.dashboard]: [paths.notifications, paths.account, paths.wallet],
+  [paths.notifications]: [paths.dashboard, paths.account],
+  [paths.account]: [paths.dashboard, paths.notifications],
+  [paths.wallet]: [paths.amount],
+  [paths.amount]: [paths.review],
+  [paths.review]: [paths.pay],
+  [paths.pay]: [paths.waiting],
+  [paths.waiting]: [paths.thankYou],
+};
+
+/** Fetches a page's code before it is opened. */
+export async function preloadPage(pathname: string): Promise<void> {
+  try {
+    const [{ screens }, { preloadRoutes }] = await Promise.all([
+      import("@/app/screens"),
+      import("@/app/lazyRoute"),
+    ]);
+    preloadRoutes(screens, pathname);
+  } catch {
+    // Opening the page tries again, and shows what is wrong.
+  }
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+/** Calls the function when the browser has nothing else to do. */
+function whenIdle(run: () => void): void {
+  if (typeof window.requestIdleCallback === "function") window.requestIdleCallback(run, { timeout: 2_000 });
+  else setTimeout(run, 200);
+}
+
+/** Fetches the code of the pages that are likely next. The steps of a payment are few and small, so always. */
+export function preloadNext(pathname: string): void {
+  const isPayment = pathname.startsWith(paths.amount.slice(0, paths.amount.lastIndexOf("/")));
+  if (savesData() && !isPayment) return;
+  whenIdle(() => {
+    for (const next of NEXT[pathname] ?? []) void preloadPage(next);
+  });
+}
+
+/** Starts to fetch a page's code when a finger touches its link, some 100 ms before the click. */
+export function preloadOnPointerDown(): () => void {
+  const start = ({ target }: PointerEvent) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (link && link.origin === window.location.origin && link.pathname !== window.location.pathname)
+      void preloadPage(link.pathname);
+  };
+  document.addEventListener("pointerdown", start, { passive: true });
+  return () => document.removeEventListener("pointerdown", start);
+}
