@@ -4,7 +4,6 @@ import { RootLayout } from "@/app/layouts/RootLayout";
 import { paths } from "@/app/paths";
 import { Component as First, loader as firstOf } from "@/app/routes/index";
 import { OfflineScreen } from "@/app/routes/offline";
-import { Splash } from "@/ui/Splash";
 
 const ROOT = "root";
 
@@ -13,7 +12,6 @@ export const routes: RouteObject[] = [
     id: ROOT,
     Component: RootLayout,
     ErrorBoundary: ErrorScreen,
-    HydrateFallback: Splash,
     children: [
       { path: paths.home, loader: firstOf, Component: First },
       // Part of the first view, because it cannot be loaded when it is needed.

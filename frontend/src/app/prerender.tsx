@@ -1,0 +1,47 @@
+import "@/app/firstTexts";
+import "@/app/texts";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { HomeSkeleton } from "@/app/layouts/HomeSkeleton";
+import { privacy, terms } from "@/app/locales/legal.en";
+import { paths } from "@/app/paths";
+import { Legal } from "@/app/routes/legal";
+import { LoginSkeleton } from "@/app/routes/login-skeleton";
+import { WalletSkeleton } from "@/app/routes/wallet-skeleton";
+import { t } from "@/lib/i18n/i18n";
+
+interface StaticPage {
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+  /** The source files of the screen and its layouts, whose chunks the page preloads. */
+  readonly sources: readonly string[];
+}
+
+function page(path: string, title: string, content: ReactNode, sources: readonly string[]): StaticPage {
+  const html = renderToStaticMarkup(<MemoryRouter initialEntries={[path]}>{content}</MemoryRouter>);
+  return { path, title: t("app.pageTitle", { title }), html, sources };
+}
+
+const ROUTES = "src/app/routes";
+const DATA = ["src/app/layouts/DataLayout.tsx", "src/app/guard.ts"];
+const SHELL = [...DATA, "src/app/layouts/ShellLayout.tsx"];
+
+/**
+ * What the build writes as HTML, so that it can be read before any script has run: the legal texts in full, and the
+ * still parts of the screens that most visits begin with. `tools/prerender.mjs` calls it.
+ */
+export function staticPages(): StaticPage[] {
+  return [
+    page(paths.privacy, privacy.title, <Legal text={privacy} />, [`${ROUTES}/privacy.tsx`]),
+    page(paths.terms, terms.title, <Legal text={terms} />, [`${ROUTES}/terms.tsx`]),
+    page(paths.login, t("auth.pageTitle"), <LoginSkeleton mode="signIn" />, [...DATA, `${ROUTES}/login.tsx`]),
+    page(paths.register, t("auth.pageTitle"), <LoginSkeleton mode="signUp" />, [
+      ...DATA,
+      `${ROUTES}/login.tsx`,
+    ]),
+    page(paths.dashboard, t("ui.home"), <HomeSkeleton />, [...SHELL, `${ROUTES}/home.tsx`]),
+    page(paths.wallet, t("wallet.title"), <WalletSkeleton />, [...SHELL, `${ROUTES}/wallet.tsx`]),
+  ];
+}

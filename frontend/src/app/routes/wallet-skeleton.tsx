@@ -1,0 +1,17 @@
+import { paths } from "@/app/paths";
+import { t } from "@/lib/i18n/i18n";
+import { Screen } from "@/ui/Screen";
+import { Skeleton } from "@/ui/Skeleton";
+
+/** The wallet before its code and its data are there. */
+export function WalletSkeleton() {
+  return (
+    <Screen title={t("wallet.title")} back={paths.dashboard}>
+      <Skeleton height={196} radius={28} />
+      <Skeleton width="30%" height={24} />
+      <Skeleton height={64} radius={16} />
+      <Skeleton height={64} radius={16} />
+      <Skeleton height={64} radius={16} />
+    </Screen>
+  );
+}

@@ -1,0 +1,75 @@
+// Writes the static pages of `src/app/prerender.tsx` beside dist/index.html: the gateway serves /privacy from
+// privacy.html. Each is index.html with its content in place of the splash, and the chunks of its screen preloaded.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "vite";
+
+const frontend = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(frontend, "dist");
+
+/** Renders the pages with the code of a build for Node, so that styles have the names of the real build. */
+async function renderPages() {
+  const outDir = await mkdtemp(join(frontend, "node_modules/.prerender-"));
+  try {
+    await build({
+      root: frontend,
+      logLevel: "warn",
+      build: {
+        ssr: "src/app/prerender.tsx",
+        outDir,
+        manifest: false,
+        rolldownOptions: { output: { entryFileNames: "prerender.mjs", codeSplitting: false } },
+      },
+    });
+    const { staticPages } = await import(pathToFileURL(join(outDir, "prerender.mjs")).href);
+    return staticPages();
+  } finally {
+    await rm(outDir, { recursive: true });
+  }
+}
+
+/** The scripts and style sheets that these sources and all their static imports are in. */
+export function filesOf(manifest, sources) {
+  const seen = new Set();
+  const queue = [...sources];
+  while (queue.length > 0) {
+    const key = queue.pop();
+    if (seen.has(key)) continue;
+    if (!manifest[key]) throw new Error(`${key} is not in the build`);
+    seen.add(key);
+    queue.push(...(manifest[key].imports ?? []));
+  }
+  const chunks = [...seen].map((key) => manifest[key]);
+  return {
+    scripts: chunks.map(({ file }) => file).filter((file) => file.endsWith(".js")),
+    styles: [...new Set(chunks.flatMap(({ css }) => css ?? []))],
+  };
+}
+
+/** A page's HTML from the one of index.html. */
+export function fill(index, { title, html, scripts, styles }) {
+  const links = [
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ].filter((link) => !index.includes(link.slice(link.indexOf("href="))));
+  const filled = index
+    .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
+    .replace("</head>", () => `${links.join("\n")}\n</head>`)
+    .replace(/(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<noscript>)/, (_all, open, end) => open + html + end);
+  if (!filled.includes(html)) throw new Error("index.html has no root to fill");
+  return filled;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.env.NODE_ENV = "production";
+  const index = await readFile(join(dist, "index.html"), "utf8");
+  const manifest = JSON.parse(await readFile(join(dist, ".vite/manifest.json"), "utf8"));
+  const pages = await renderPages();
+  for (const { path, title, html, sources } of pages) {
+    const file = join(dist, `${path}.html`);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, fill(index, { title, html, ...filesOf(manifest, sources) }));
+  }
+  console.log(`prerendered ${pages.map(({ path }) => path).join(", ")}`);
+}
