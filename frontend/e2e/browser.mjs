@@ -24,8 +24,8 @@ export function launch() {
   });
 }
 
-/** Opens a phone with an empty browser profile. `errors` collects page and console errors for the test to check. */
-export async function openPhone(browser, colorScheme = "dark") {
+/** Opens a phone with an empty browser profile, with more of the context's options. `errors` collects page and console errors for the test to check. */
+export async function openPhone(browser, colorScheme = "dark", options = {}) {
   const context = await browser.newContext({
     viewport: PHONE_SCREEN,
     deviceScaleFactor: 2,
@@ -33,6 +33,7 @@ export async function openPhone(browser, colorScheme = "dark") {
     colorScheme,
     locale: "en-GB",
     timezoneId: "Africa/Nairobi",
+    ...options,
   });
   const page = await context.newPage();
   const errors = [];

@@ -1,6 +1,7 @@
 //! The built web app, served from memory. Browsers cache bundles for ever and revalidate
-//! every other file at each use. `index.html` is the reply to every path that a browser
-//! opens as a page, because the app routes by itself.
+//! every other file at each use. A path that a browser opens as a page is answered with the
+//! page that the build rendered for it (`/privacy` with `privacy.html`), else with
+//! `index.html`, because the app routes by itself.
 //!
 //! A file's entity tag is a hash of its content, so it says exactly whether a release
 //! changed the file. Times and sizes do not: images are built with one time for all
@@ -96,7 +97,9 @@ impl WebApp {
             return file.respond(method, headers);
         }
         let is_page = path == "/" || (!is_bundle(path) && wants_page(headers));
-        match self.files.get("/index.html") {
+        // The build renders some pages; every other one begins as index.html.
+        let rendered = self.files.get(&format!("{path}.html")).filter(|_| is_page);
+        match rendered.or_else(|| self.files.get("/index.html")) {
             Some(page) if is_page => page.respond(method, headers),
             None if is_page => {
                 let status = StatusCode::SERVICE_UNAVAILABLE;

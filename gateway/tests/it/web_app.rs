@@ -22,6 +22,17 @@ async fn every_path_that_a_player_may_open_is_the_page() {
 }
 
 #[tokio::test]
+async fn a_page_that_the_build_rendered_is_served_under_its_path() {
+    let world = World::new().await;
+    let answer = page(&world, "/privacy").await;
+    assert!(answer.text().contains("<title>Privacy Policy</title>"));
+    assert_eq!(answer.header("content-type"), Some("text/html"));
+    assert_eq!(answer.header("cache-control"), Some("no-cache"));
+    // A script's own request is not answered with a page.
+    assert_eq!(read(world.get("/privacy")).await.status, 404);
+}
+
+#[tokio::test]
 async fn bundles_are_cached_for_ever_and_other_files_asked_for_again() {
     let world = World::new().await;
     let answer = read(world.get("/assets/app-1a2b.js")).await;

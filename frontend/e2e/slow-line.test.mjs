@@ -1,0 +1,147 @@
+// A slow line, a lost one, and a release while a payment is open.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone } from "./browser.mjs";
+import { completeProfile, expectProfileRequired, newPlayer, toHundred } from "./players.mjs";
+import { serveReleases } from "./releases.mjs";
+import { scriptHandset, typePin } from "./sandbox.mjs";
+
+/** How much later every script and style sheet comes that the app asks for after the first view. */
+const LATE_MS = 3_000;
+/** From the tap to something that the player can see. */
+const ANSWER_MS = 100;
+
+let browser;
+let app;
+before(async () => {
+  browser = await launch();
+  app = await serveReleases();
+});
+after(async () => {
+  await browser?.close();
+  app?.close();
+});
+
+/** A phone without service worker, because Playwright cannot delay what one fetches. */
+async function slowPhone() {
+  const phone = await openPhone(browser, "dark", { serviceWorkers: "block" });
+  const first = [];
+  let isFirst = true;
+  await phone.page.route("**/assets/*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (isFirst) first.push(pathname);
+    else if (!first.includes(pathname)) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    await route.continue().catch(() => {});
+  });
+  return {
+    ...phone,
+    firstViewLoaded: () => {
+      isFirst = false;
+    },
+  };
+}
+
+/** Taps, and returns after how many ms the page showed something else, measured in the page. */
+async function answerTo(page, tap) {
+  await page.evaluate(() => {
+    window.answer = new Promise((resolve) => {
+      const start = { at: null };
+      addEventListener("click", () => (start.at ??= performance.now()), { capture: true, once: true });
+      new MutationObserver((_changes, observer) => {
+        if (start.at === null) return;
+        observer.disconnect();
+        requestAnimationFrame(() => resolve(performance.now() - start.at));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+  });
+  await tap();
+  return page.evaluate(() => window.answer);
+}
+
+/** Whether the page shows anything: a text, a picture or a box. */
+function isBlank(page) {
+  return page.evaluate(() => {
+    const root = document.querySelector("#root");
+    const boxes = [...(root?.querySelectorAll("svg, h1, [class*=skeleton]") ?? [])];
+    return !boxes.some((box) => box.getBoundingClientRect().height > 0);
+  });
+}
+
+test("on a slow line each tap of a first visit is answered at once, and no page is blank", async () => {
+  const { context, page, errors, firstViewLoaded } = await slowPhone();
+  await page.goto(app.url, { waitUntil: "commit" });
+  await page.locator("#root svg").first().waitFor();
+  await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
+  firstViewLoaded();
+  const step = async (name, tap, seen) => {
+    const ms = await answerTo(page, tap);
+    assert.ok(ms <= ANSWER_MS, `${name} was answered after ${Math.round(ms)} ms`);
+    assert.equal(await isBlank(page), false, `a blank page after ${name}`);
+    await seen.waitFor();
+  };
+  const next = page.getByRole("button", { name: "Next" });
+  const heading = (name) => page.getByRole("heading", { name });
+  await step(
+    "Get Started",
+    () => page.getByRole("link", { name: "Get Started" }).click(),
+    heading("Play games you know"),
+  );
+  await step("the first Next", () => next.click(), heading("Climb the leaderboard"));
+  await step("the second Next", () => next.click(), heading("Cash out to M-Pesa"));
+  await step("the third Next", () => next.click(), heading("Welcome back!"));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a screen whose code did not arrive says so, and Retry brings it", async () => {
+  const { context, page } = await openPhone(browser, "dark", { serviceWorkers: "block" });
+  await page.route("**/assets/terms-*.js", (route) => route.abort("connectionreset"));
+  await page.goto(`${app.url}/login`);
+  await page.getByRole("link", { name: "Terms of Service" }).click();
+  await page.getByRole("alert").getByText("This page did not arrive").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/terms");
+  await page.unroute("**/assets/terms-*.js");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("heading", { name: "Terms of Service" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Welcome back!" }).waitFor();
+  await context.close();
+});
+
+test("a release during a top-up is offered when the payment has ended, and comes on a tap", async () => {
+  const player = newPlayer();
+  const { context, page, errors } = await openPhone(browser);
+  await scriptHandset(player.msisdn, { stk: "manual" });
+  await page.goto(`${app.url}/login`);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByLabel("Email").fill(player.email);
+  await page.getByLabel("Password", { exact: true }).fill(player.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expectProfileRequired(page);
+  await completeProfile(page, player);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto(`${app.url}/account/wallet`);
+  const pay = await toHundred(page, player, "release");
+
+  app.release(2);
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await pay.click();
+  await page.waitForURL(/\/waiting\?payment=/);
+  const banner = page.getByRole("region", { name: "A new version is ready" });
+  assert.equal(await banner.count(), 0, "no offer during the payment");
+  await typePin(player.msisdn, "1234");
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor();
+
+  await banner.waitFor();
+  assert.equal(await page.locator('meta[name="release"]').getAttribute("content"), "1");
+  await Promise.all([page.waitForEvent("load"), banner.getByRole("button", { name: "Update now" }).click()]);
+  await page.locator('meta[name="release"][content="2"]').waitFor({ state: "attached" });
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor();
+  await banner.waitFor({ state: "hidden" });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
