@@ -98,7 +98,7 @@ test("a screen whose code did not arrive says so, and Retry brings it", async ()
   await page.route("**/assets/terms-*.js", (route) => route.abort("connectionreset"));
   await page.goto(`${app.url}/login`);
   await page.getByRole("link", { name: "Terms of Service" }).click();
-  await page.getByRole("alert").getByText("This page did not arrive").waitFor();
+  await page.getByRole("alert").getByText("This part did not load").waitFor();
   assert.equal(new URL(page.url()).pathname, "/terms");
   await page.unroute("**/assets/terms-*.js");
   await page.getByRole("button", { name: "Retry" }).click();

@@ -30,8 +30,7 @@ export const texts = {
   "update.later": "Later",
   "update.heldElsewhere": "A payment is open in another tab. Finish it first, then update.",
   "install.title": "Add to home screen",
-  "install.text":
-    "PlayOn then opens like an app of your phone, loads faster, and works even when you are offline.",
+  "install.text": "It opens like an app, loads faster, and works even offline.",
   "install.later": "Not now",
 
   "menu.open": "Open menu",

@@ -13,7 +13,7 @@ export const texts = {
   "fault.crash": "Sorry, something went wrong on our side. Reloading the page usually helps.",
   "fault.page": "Something broke",
   "fault.chunk.page": "Not loaded yet",
-  "fault.chunk.title": "This page did not arrive",
+  "fault.chunk.title": "This part did not load",
   "fault.chunk.text": "Your connection dropped while it was loading. Check it, then try again.",
 
   "money.kes": "KES {amount}",
