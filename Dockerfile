@@ -27,7 +27,9 @@ WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm,sharing=locked npm ci --no-audit --no-fund
 COPY frontend/ ./
-RUN npm run build
+# The assets of the builds of the last 24 hours, which open tabs still ask for.
+RUN --mount=type=cache,target=/var/cache/playon-assets,sharing=locked \
+    ASSET_ARCHIVE=/var/cache/playon-assets npm run build
 
 FROM ${BASE} AS runtime
 ARG REVISION=unknown

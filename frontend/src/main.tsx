@@ -12,35 +12,43 @@ import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 
-await firstTexts;
+function start(): void {
+  provideToaster(async () => (await import("@/app/toaster")).mountToaster());
+  storeCampaign(window.location.search);
+  watchConnectivity(router);
+  syncWithOtherTabs();
+  watchInstallPrompt();
+  showQueuedToast();
 
-provideToaster(async () => (await import("@/app/toaster")).mountToaster());
-storeCampaign(window.location.search);
-watchConnectivity(router);
-syncWithOtherTabs();
-watchInstallPrompt();
-showQueuedToast();
+  const root = document.getElementById("root");
 
-const root = document.getElementById("root");
+  // The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
+  afterFirstScreen(router, () => {
+    if (!root) return;
+    createRoot(root).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    );
+  });
 
-// The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
-afterFirstScreen(router, () => {
-  if (!root) return;
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
-  );
-});
+  afterFirstScreen(router, () => {
+    if (import.meta.env.DEV) return;
+    const register = () =>
+      import("@/pwa/register").then((pwa) => pwa.registerServiceWorker()).catch(() => {});
+    if (document.readyState === "complete") void register();
+    else window.addEventListener("load", register);
+  });
+  afterFirstScreen(router, () => {
+    if (!navigator.serviceWorker?.controller) return;
+    // Without them the app opens online only, which is no reason to trouble the player.
+    import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
+  });
+}
 
-afterFirstScreen(router, () => {
-  if (import.meta.env.DEV) return;
-  const register = () => import("@/pwa/register").then((pwa) => pwa.registerServiceWorker()).catch(() => {});
-  if (document.readyState === "complete") void register();
-  else window.addEventListener("load", register);
-});
-afterFirstScreen(router, () => {
-  if (!navigator.serviceWorker?.controller) return;
-  // Without them the app opens online only, which is no reason to trouble the player.
-  import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
+// Not by a top-level await, which would keep the code that other chunks share out of this one.
+firstTexts.then(start, () => {
+  // Without texts there is nothing to show but the way to try again.
+  const failure = document.getElementById("start-failed");
+  if (failure) failure.hidden = false;
 });

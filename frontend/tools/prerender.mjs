@@ -56,13 +56,20 @@ export function fill(index, { title, html, scripts, styles }) {
   const filled = index
     .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
     .replace("</head>", () => `${links.join("\n")}\n</head>`)
-    .replace(/(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<noscript>)/, (_all, open, end) => open + html + end);
+    .replace(
+      /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<p id="start-failed")/,
+      (_all, open, end) => open + html + end,
+    );
   if (!filled.includes(html)) throw new Error("index.html has no root to fill");
   return filled;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.env.NODE_ENV = "production";
+  // What the code reads of the browser when it is loaded.
+  globalThis.localStorage = { getItem: () => null };
+  globalThis.document = { documentElement: {} };
+  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
   const index = await readFile(join(dist, "index.html"), "utf8");
   const manifest = JSON.parse(await readFile(join(dist, ".vite/manifest.json"), "utf8"));
   const pages = await renderPages();

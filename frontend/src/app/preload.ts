@@ -1,4 +1,6 @@
+import { preloadRoutes } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
+import { screens } from "@/app/screens";
 
 /** Where the next tap leads from a page, as far as it is known. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -16,17 +18,9 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.waiting]: [paths.thankYou],
 };
 
-/** Fetches a page's code before it is opened. */
-export async function preloadPage(pathname: string): Promise<void> {
-  try {
-    const [{ screens }, { preloadRoutes }] = await Promise.all([
-      import("@/app/screens"),
-      import("@/app/lazyRoute"),
-    ]);
-    preloadRoutes(screens, pathname);
-  } catch {
-    // Opening the page tries again, and shows what is wrong.
-  }
+/** Fetches a page's code and texts before it is opened. */
+export function preloadPage(pathname: string): void {
+  preloadRoutes(screens, pathname);
 }
 
 function savesData(): boolean {
@@ -34,19 +28,11 @@ function savesData(): boolean {
   return connection?.saveData === true;
 }
 
-/** Calls the function when the browser has nothing else to do. */
-function whenIdle(run: () => void): void {
-  if (typeof window.requestIdleCallback === "function") window.requestIdleCallback(run, { timeout: 2_000 });
-  else setTimeout(run, 200);
-}
-
 /** Fetches the code of the pages that are likely next. The steps of a payment are few and small, so always. */
 export function preloadNext(pathname: string): void {
   const isPayment = pathname.startsWith(paths.amount.slice(0, paths.amount.lastIndexOf("/")));
   if (savesData() && !isPayment) return;
-  whenIdle(() => {
-    for (const next of NEXT[pathname] ?? []) void preloadPage(next);
-  });
+  for (const next of NEXT[pathname] ?? []) preloadPage(next);
 }
 
 /** Starts to fetch a page's code when a finger touches its link, some 100 ms before the click. */
@@ -54,7 +40,7 @@ export function preloadOnPointerDown(): () => void {
   const start = ({ target }: PointerEvent) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
     if (link && link.origin === window.location.origin && link.pathname !== window.location.pathname)
-      void preloadPage(link.pathname);
+      preloadPage(link.pathname);
   };
   document.addEventListener("pointerdown", start, { passive: true });
   return () => document.removeEventListener("pointerdown", start);

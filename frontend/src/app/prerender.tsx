@@ -1,5 +1,3 @@
-import "@/app/firstTexts";
-import "@/app/texts";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
@@ -9,7 +7,16 @@ import { paths } from "@/app/paths";
 import { Legal } from "@/app/routes/legal";
 import { LoginSkeleton } from "@/app/routes/login-skeleton";
 import { WalletSkeleton } from "@/app/routes/wallet-skeleton";
-import { t } from "@/lib/i18n/i18n";
+import { addTexts, t } from "@/lib/i18n/i18n";
+
+type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
+
+// The build has no player and no language: the pages are in English, until the player's own texts have loaded.
+const catalogues = import.meta.glob<Catalogue>(
+  ["/src/app/locales/{en,first.en}.ts", "/src/{lib,ui}/locales/en.ts", "/src/features/*/locales/en.ts"],
+  { eager: true },
+);
+for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
 interface StaticPage {
   readonly path: string;

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Location, Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
 import { loginFrom } from "@/app/paths";
-import { preloadNext, preloadOnPointerDown } from "@/app/preload";
 import { t } from "@/lib/i18n/i18n";
 import { onSessionLost } from "@/lib/session/session";
 import { focusTitle } from "@/lib/title";
@@ -27,10 +26,34 @@ function Offers() {
   return isNeeded ? <OfferBanner /> : null;
 }
 
+/** Calls the function when the browser has nothing else to do. */
+function whenIdle(run: () => void): void {
+  if (typeof window.requestIdleCallback === "function") window.requestIdleCallback(run, { timeout: 2_000 });
+  else setTimeout(run, 200);
+}
+
+/** Fetches what the next tap needs: the pages that usually follow this one, and any page whose link is touched. */
 function usePreloading(): void {
   const { pathname } = useLocation();
-  useEffect(preloadOnPointerDown, []);
-  useEffect(() => preloadNext(pathname), [pathname]);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    whenIdle(() => {
+      if (isGone) return;
+      import("@/app/preload")
+        .then(({ preloadNext, preloadOnPointerDown }) => {
+          if (isGone) return;
+          preloadNext(pathname);
+          stop = preloadOnPointerDown();
+        })
+        // Opening the page tries again, and shows what is wrong.
+        .catch(() => {});
+    });
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [pathname]);
 }
 
 /** Focuses the title of a new screen, as a page load would, because the element that was pressed is gone. */

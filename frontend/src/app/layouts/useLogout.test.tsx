@@ -16,7 +16,8 @@ beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
   markOnboarded();
-  localStorage.setItem("intent", "{}");
+  localStorage.setItem("language", "sw");
+  localStorage.setItem("utm_source", "JUMA77");
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -62,7 +63,7 @@ test.each([
   const unconfirmed = "You are signed out on this phone, but PlayOn could not confirm it:";
   expect(toastAfterReload()).toEqual(reason === null ? null : ["error", `${unconfirmed} ${reason}`]);
   expect(sessionStorage).toHaveLength(0);
-  expect(Object.keys(localStorage)).toEqual(["onboarded"]);
+  expect({ ...localStorage }).toEqual({ onboarded: "1", language: "sw" });
 });
 
 test("signing out everywhere clears this phone too and shows the server's message", async () => {

@@ -1,7 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
-import { preloadPage } from "@/app/preload";
 import { t } from "@/lib/i18n/i18n";
 import { markOnboarded } from "@/lib/session/session";
 import { Button } from "@/ui/Button";
@@ -48,7 +47,9 @@ export function Onboarding({ slide }: { readonly slide: number }) {
     void navigate(paths.login, { replace: true, viewTransition: true });
   };
   const next = () => (slide < slides.length ? void goTo(slide + 1) : finish());
-  useEffect(() => void preloadPage(paths.login), []);
+  useEffect(() => {
+    import("@/app/preload").then(({ preloadPage }) => preloadPage(paths.login)).catch(() => {});
+  }, []);
   const swipe = useSwipe(next, () => slide > 1 && void goTo(slide - 1));
   const current = slides[slide - 1] ?? slides[0];
 

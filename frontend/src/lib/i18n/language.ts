@@ -2,14 +2,14 @@ export const LANGUAGES = ["en", "sw"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Kept per device, so it survives a sign-out. */
-const KEY = "language";
+export const LANGUAGE_KEY = "language";
 
 const isLanguage = (value: string | null | undefined): value is Language =>
   LANGUAGES.some((language) => language === value);
 
 /** The player's choice on this device; before it, the first of the phone's languages that PlayOn has. */
 function initialLanguage(): Language {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = localStorage.getItem(LANGUAGE_KEY);
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
 }
@@ -29,6 +29,6 @@ export function currentLocale(): string {
 /** Changes the language without loading its texts: `changeLanguage` in `i18n.ts` does both. */
 export function storeLanguage(language: Language): void {
   current = language;
-  localStorage.setItem(KEY, language);
+  localStorage.setItem(LANGUAGE_KEY, language);
   document.documentElement.lang = language;
 }

@@ -1,3 +1,4 @@
+import { LANGUAGE_KEY } from "@/lib/i18n/language";
 import { type Player, parsePlayer } from "@/lib/session/player";
 
 /** The session as svc-auth issued it. `expirationTime` is the access token's, in ms since the epoch. */
@@ -90,12 +91,15 @@ export function dropSession(): void {
   for (const listener of lossListeners) listener();
 }
 
-/** Empties both storages at logout. The onboarding flag belongs to the device and stays. */
+/** The settings that belong to the phone and not to the player (decision 29). */
+const DEVICE_KEYS = [ONBOARDED_KEY, LANGUAGE_KEY];
+
+/** Empties both storages at logout, except for the phone's own settings. */
 export function clearStorage(): void {
-  const onboarded = hasOnboarded();
+  const kept = DEVICE_KEYS.map((key) => [key, localStorage.getItem(key)] as const);
   sessionStorage.clear();
   localStorage.clear();
-  if (onboarded) markOnboarded();
+  for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value);
   notify();
 }
 
