@@ -5,19 +5,19 @@ export const texts = {
   "ui.back": "Rudi",
   "ui.close": "Funga",
   "ui.retry": "Jaribu tena",
-  "ui.copy": "Nakili",
-  "ui.copied": "Imenakiliwa",
   "ui.loading": "Inapakia",
   "ui.failed": "Hatukuweza kupakia sehemu hii",
   "ui.empty": "Lo, hakuna kitu hapa.",
   "ui.home": "Mwanzo",
+  "ui.reference": "Kumbukumbu:",
+  "ui.copy": "Nakili",
+  "ui.copied": "Imenakiliwa",
 
   "update.inProgress":
     "Badiliko lingine bado linaendelea. Tafadhali subiri sekunde chache kabla ya kubonyeza kitufe tena.",
 
   "ui.refresh": "Onyesha upya",
   "ui.stale": "Huenda habari hizi si za sasa. {reason}",
-  "ui.reference": "Kumbukumbu:",
   "ui.skip": "Ruka hadi kwenye yaliyomo",
 
   "picker.currency.title": "Sarafu",
