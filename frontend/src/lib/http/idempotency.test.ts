@@ -1,6 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
-import { acceptedResult, INTENT_LIFETIME_MS, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
+import {
+  acceptedResult,
+  INTENT_LIFETIME_MS,
+  MAX_INTENTS,
+  releaseKey,
+  withIdempotencyKey,
+} from "@/lib/http/idempotency";
 
 const path = "/pay";
 const lost = new Fault("lost", { code: "OFFLINE", status: 0 });
@@ -80,4 +86,35 @@ test("an accepted call is found by its fingerprint until it is settled", async (
 test("a failure is passed on to the caller", async () => {
   const run = () => Promise.reject(lost);
   await expect(withIdempotencyKey({ path, fingerprint: "100", run, resultOf: String })).rejects.toBe(lost);
+});
+
+describe("other payments in between", () => {
+  test("do not change a payment's key: its reply was lost, so paying it again must not pay twice", async () => {
+    const a = await keyOf("A", lost);
+    const b = await keyOf("B");
+    expect(await keyOf("A", lost)).toBe(a);
+    expect(await keyOf("B")).toBe(b);
+  });
+
+  test("are released alone", async () => {
+    const a = await keyOf("A", lost);
+    await keyOf("B", refused);
+    await keyOf("C");
+    releaseKey("pay-1");
+    expect(await keyOf("A", lost)).toBe(a);
+  });
+
+  test("do not fill the storage: the oldest keys are dropped", async () => {
+    const first = await keyOf("0", lost);
+    const second = await keyOf("1", lost);
+    for (let other = 2; other <= MAX_INTENTS; other++) await keyOf(String(other), lost);
+    expect(await keyOf("1", lost)).toBe(second);
+    expect(await keyOf("0", lost)).not.toBe(first);
+  });
+});
+
+test.each(["not JSON", "7", '[{"key":1}]'])("a storage that holds %s is read as empty", async (stored) => {
+  localStorage.setItem("intents", stored);
+  expect(acceptedResult(path, "100")).toBeNull();
+  expect(await keyOf("100", lost)).toBe(await keyOf("100", lost));
 });

@@ -1,52 +1,60 @@
+import * as z from "zod/mini";
 import { Fault } from "@/lib/http/fault";
+import { readStored } from "@/lib/storage";
 
 // In local storage, because session storage is lost when the phone kills the page during a payment.
-const STORAGE_KEY = "intent";
+const STORAGE_KEY = "intents";
 
 /** Longer than any payment takes. An equal call after that is a new payment. */
 export const INTENT_LIFETIME_MS = 10 * 60_000;
+/** At most this many keys are kept. The oldest ones are dropped. */
+export const MAX_INTENTS = 50;
 
-interface Intent {
-  readonly fingerprint: string;
-  readonly key: string;
+/** What the player wants to pay, with the key of all calls for it. */
+const intent = z.object({
+  fingerprint: z.string(),
+  key: z.string(),
   /** When the key was made, in ms since the epoch. */
-  readonly at: number;
+  at: z.number(),
   /** The id of what the call created, such as a payment, once the server has replied. */
-  readonly result?: string;
+  result: z.optional(z.string()),
+});
+type Intent = z.infer<typeof intent>;
+const intents = z.array(intent);
+
+/** The intents that are not too old, newest first. */
+function storedIntents(): Intent[] {
+  const now = Date.now();
+  // abs(): a phone clock that was set back must not keep a key forever.
+  return (readStored(localStorage, STORAGE_KEY, intents) ?? []).filter(
+    ({ at }) => Math.abs(now - at) < INTENT_LIFETIME_MS,
+  );
 }
 
-function parse(raw: unknown): Intent | null {
-  if (typeof raw !== "object" || raw === null) return null;
-  const { fingerprint, key, at, result } = raw as Partial<Record<keyof Intent, unknown>>;
-  if (typeof fingerprint !== "string" || typeof key !== "string" || typeof at !== "number") return null;
-  return { fingerprint, key, at, ...(typeof result === "string" ? { result } : {}) };
+function store(all: readonly Intent[]): void {
+  if (all.length === 0) localStorage.removeItem(STORAGE_KEY);
+  else localStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_INTENTS)));
 }
 
-function storedIntent(): Intent | null {
-  try {
-    const intent = parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
-    // abs(): a phone clock that was set back must not keep a key forever.
-    return intent && Math.abs(Date.now() - intent.at) < INTENT_LIFETIME_MS ? intent : null;
-  } catch {
-    return null;
-  }
-}
-
-function store(intent: Intent): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(intent));
-}
-
+/** The intent with this fingerprint; a new one when there is none. Intents of other calls stay. */
 function intentOf(fingerprint: string): Intent {
-  const last = storedIntent();
-  if (last?.fingerprint === fingerprint) return last;
-  const intent = { fingerprint, key: crypto.randomUUID(), at: Date.now() };
-  store(intent);
-  return intent;
+  const all = storedIntents();
+  const known = all.find((each) => each.fingerprint === fingerprint);
+  if (known) return known;
+  const made = { fingerprint, key: crypto.randomUUID(), at: Date.now() };
+  store([made, ...all]);
+  return made;
 }
 
-function remove(key: string): void {
-  // Another call, of this page or of another tab, may have stored its key meanwhile.
-  if (storedIntent()?.key === key) localStorage.removeItem(STORAGE_KEY);
+/** Stores what the server created for a key. A key that was released meanwhile stays released. */
+function storeResult(key: string, result: string): void {
+  store(storedIntents().map((each) => (each.key === key ? { ...each, result } : each)));
+}
+
+function remove(matches: (intent: Intent) => boolean): void {
+  const all = storedIntents();
+  const rest = all.filter((each) => !matches(each));
+  if (rest.length < all.length) store(rest);
 }
 
 /** Only a refusal of this very call is final. After a refused token or an ingress's page the money may have moved. */
@@ -68,30 +76,29 @@ export interface MoneyCall<T> {
 }
 
 /**
- * Runs a call that moves money with an Idempotency-Key that survives lost replies, reloads and a killed page. Equal
- * calls share the key until the server refuses the call, its result is settled, or the key is
+ * Runs a call that moves money with an Idempotency-Key that survives lost replies, reloads, a killed page and other calls
+ * in between. Equal calls share the key until the server refuses the call, its result is settled, or the key is
  * {@link INTENT_LIFETIME_MS} old, so that money moves at most once.
  */
 export async function withIdempotencyKey<T>({ path, fingerprint, run, resultOf }: MoneyCall<T>): Promise<T> {
-  const intent = intentOf(scopedFingerprint(path, fingerprint));
+  const { key } = intentOf(scopedFingerprint(path, fingerprint));
   try {
-    const answer = await run(intent.key);
-    if (storedIntent()?.key === intent.key) store({ ...intent, result: resultOf(answer) });
+    const answer = await run(key);
+    storeResult(key, resultOf(answer));
     return answer;
   } catch (cause) {
-    if (isFinalRefusal(cause, path)) remove(intent.key);
+    if (isFinalRefusal(cause, path)) remove((each) => each.key === key);
     throw cause;
   }
 }
 
 /** The id that an equal, not yet settled call has created; null when there is none. */
 export function acceptedResult(path: string, fingerprint: string): string | null {
-  const last = storedIntent();
-  return last?.fingerprint === scopedFingerprint(path, fingerprint) ? (last.result ?? null) : null;
+  const scoped = scopedFingerprint(path, fingerprint);
+  return storedIntents().find((each) => each.fingerprint === scoped)?.result ?? null;
 }
 
 /** Releases the key of a call whose result is final: an equal call is a new one from now on. */
 export function releaseKey(result: string): void {
-  const last = storedIntent();
-  if (last?.result === result) remove(last.key);
+  remove((each) => each.result === result);
 }
