@@ -1,5 +1,5 @@
 import { t } from "@/lib/i18n/i18n";
-import { amounts, clockTimes, fullDates, wholeNumbers } from "@/lib/i18n/intl";
+import { amounts, clockTimes, fullDates, shortDates, wholeNumbers } from "@/lib/i18n/intl";
 
 /** "1,250.00" */
 export function formatAmount(kes: number): string {
@@ -22,6 +22,12 @@ export function formatDate(at: Date): string {
 
 export function formatTime(at: Date): string {
   return clockTimes().format(at);
+}
+
+/** "10:42" today, "20 May, 10:42" on another day. */
+export function formatMoment(at: Date, now: Date): string {
+  if (fullDates().format(at) === fullDates().format(now)) return formatTime(at);
+  return `${shortDates().format(at)}, ${formatTime(at)}`;
 }
 
 /** The heading of a day in a history, in the phone's own time zone. */

@@ -1,3 +1,4 @@
+import { formatMoment } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Button } from "./Button";
@@ -33,12 +34,18 @@ export function Failed({ error, busy = false, onRetry }: FailedProps) {
   );
 }
 
-/** Shown above content that could not be fetched again: it may be out of date. */
-export function Stale({ error }: { readonly error: Error | null }) {
+interface StaleProps {
+  readonly error: Error | null;
+  /** When the content was fetched, in ms since the epoch. */
+  readonly at: number;
+}
+
+/** Shown above content that could not be fetched again: it is as of an earlier time. */
+export function Stale({ error, at }: StaleProps) {
   if (!error) return null;
   return (
     <p role="status" className={styles.stale}>
-      {t("ui.stale", { reason: messageOf(error) })}
+      {t("ui.stale", { time: formatMoment(new Date(at), new Date()), reason: messageOf(error) })}
     </p>
   );
 }

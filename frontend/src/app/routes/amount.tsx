@@ -2,13 +2,8 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/AmountEntry";
-import {
-  type PaymentType,
-  parseDraft,
-  parsePreviousPath,
-  parseType,
-  paymentTypes,
-} from "@/features/wallet/draft";
+import { parseDraft, parsePreviousPath, parseType } from "@/features/wallet/draft";
+import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
@@ -21,7 +16,7 @@ export function Component() {
   const navigate = useNavigate();
   const type = parseType(state) ?? DEFAULT_TYPE;
   const [amount, setAmount] = useState(() => parseDraft(state)?.amount ?? 0);
-  const enough = amount >= paymentTypes[type].min;
+  const enough = amount >= paymentKinds[type].min;
   // The screens of a payment replace each other in the history, so that back leaves the payment and never reopens a form
   // that would pay again. Their back arrows lead from one to the other.
   const review = () =>
@@ -32,7 +27,7 @@ export function Component() {
     });
   return (
     <Screen
-      title={t("pay.amount.title", { type: t(paymentTypes[type].label) })}
+      title={t("pay.amount.title", { type: t(paymentKinds[type].label) })}
       back={paths.wallet}
       footer={
         <Button wide aria-disabled={!enough} onClick={() => enough && void review()}>

@@ -1,17 +1,16 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingPath } from "@/app/paths";
 import { ConfirmForm } from "@/features/wallet/ConfirmForm";
-import { type Draft, isPaid, markPaid, parseDraft } from "@/features/wallet/draft";
-import { addPendingPayment } from "@/features/wallet/pendingStore";
-import { useTopUp } from "@/features/wallet/useWallet";
+import { type Draft, isPaid, parseDraft } from "@/features/wallet/draft";
+import { nextStep } from "@/features/wallet/kinds";
+import { usePay } from "@/features/wallet/usePay";
 import { formatKes } from "@/lib/format";
-import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
-import { messageOf, toast } from "@/lib/toast";
+import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 import styles from "./pay.module.css";
@@ -25,41 +24,14 @@ interface PayProps {
 function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
   const formId = useId();
   const navigate = useNavigate();
-  // Set on the press itself: a second press may come before the button renders as busy.
-  const submitted = useRef(false);
-  const allowRetry = () => {
-    submitted.current = false;
-  };
-  const topUp = useTopUp(async ({ paymentId, status, message }, { mpesaPhoneNumber }) => {
-    if (status === "ERROR") {
-      allowRetry();
-      toast.error(message || t("waiting.errorText"));
-      return;
-    }
-    const state = { ...draft, mpesaPhoneNumber };
-    markPaid(draft);
-    addPendingPayment({ paymentId, uid: player.uid, amount: draft.amount, mpesaPhoneNumber });
-    // The waiting screen replaces this form, so that back does not reopen it. The mutation stays pending until the
-    // navigation is done, because this form is visible until the waiting screen has loaded.
-    await navigate(waitingPath(paymentId), { replace: true, state, viewTransition: true });
+  const { pay, isPending, unsettled } = usePay({
+    draft,
+    paymentMethodId,
+    uid: player.uid,
+    // The waiting screen replaces this form, so that back does not reopen it. This form is visible until it has loaded.
+    onAccepted: async (paymentId, paid) =>
+      navigate(waitingPath(paymentId), { replace: true, state: paid, viewTransition: true }),
   });
-  const pay = (mpesaPhoneNumber: string) => {
-    if (submitted.current) return;
-    submitted.current = true;
-    topUp.mutate(
-      {
-        paymentMethodId,
-        amount: draft.amount,
-        mpesaPhoneNumber,
-        // The session's player, not the draft's: the draft may be another player's from before the sign-in.
-        userId: player.uid,
-      },
-      { onError: allowRetry },
-    );
-  };
-  // Stays on the screen, unlike its toast: the player must know what to check before paying again.
-  const { error } = topUp;
-  const unsettled = error instanceof Fault && !error.refused ? error : null;
   return (
     <Screen
       title={t("pay.confirm.title")}
@@ -69,7 +41,7 @@ function PayByMpesa({ draft, player, paymentMethodId }: PayProps) {
           <p className={styles.safe} role="status">
             {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
           </p>
-          <Button type="submit" form={formId} wide busy={topUp.isPending}>
+          <Button type="submit" form={formId} wide busy={isPending}>
             {t("pay.confirm.pay", { amount: formatKes(draft.amount) })}
           </Button>
         </>
@@ -93,7 +65,8 @@ export function Component() {
   const goBack = useGoBack(paths.wallet);
   const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
-  const payable = draft?.paymentMethod === "MPESA" && !wasPaid ? draft : null;
+  const isPayable = draft?.paymentMethod && nextStep(draft.type, draft.paymentMethod) === "phone";
+  const payable = isPayable && !wasPaid ? draft : null;
   const methodId = payable?.paymentMethodId;
   useEffect(() => {
     if (!methodId) goBack();

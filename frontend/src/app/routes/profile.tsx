@@ -5,10 +5,10 @@ import { afterProfile, paths } from "@/app/paths";
 import { DeleteAccount } from "@/features/profile/DeleteAccount";
 import { ProfileFields } from "@/features/profile/ProfileFields";
 import { ProfilePicture } from "@/features/profile/ProfilePicture";
+import { missingProfileQuery } from "@/features/profile/queries";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { useLastError } from "@/lib/recovery";
-import { fetchProfile, freshToken } from "@/lib/session/access";
 import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
@@ -51,12 +51,7 @@ function Details({ player, showsProgress }: DetailsProps) {
 
 /** The guard could not fetch the profile. Fetched again here until it arrives. */
 function MissingProfile() {
-  const profile = useQuery({
-    queryKey: ["profile"],
-    queryFn: async () => fetchProfile(await freshToken()),
-    // The guard has reported it.
-    meta: { quiet: true },
-  });
+  const profile = useQuery(missingProfileQuery);
   const error = useLastError(profile);
   if (error) return <Failed error={error} busy={profile.isFetching} onRetry={() => void profile.refetch()} />;
   return <Skeleton height={384} radius={20} />;

@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import type { PaymentMethod } from "@/features/wallet/api";
-import { type Draft, isPaid, parseDraft, parseType, paymentTypes } from "@/features/wallet/draft";
+import { type Draft, isPaid, parseDraft, parseType } from "@/features/wallet/draft";
+import { nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
-import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
@@ -21,11 +21,11 @@ const METHODS = "methods";
 function Review({ draft }: { readonly draft: Draft }) {
   const navigate = useNavigate();
   const overlay = useOverlay();
-  const player = usePlayer();
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const isSheetOpen = overlay.current === METHODS;
   const choose = (method: PaymentMethod) => {
-    if (method.code !== "MPESA") return toast.info(t("pay.method.soon", { method: method.name }));
+    if (nextStep(draft.type, method.code) !== "phone")
+      return toast.info(t("pay.method.soon", { method: method.name }));
     setChosen(method);
     overlay.hide();
   };
@@ -37,13 +37,12 @@ function Review({ draft }: { readonly draft: Draft }) {
     setChosen(null);
     const next: Draft = {
       ...draft,
-      ...(player ? { userId: player.uid } : {}),
       paymentMethod: chosen.code,
       paymentMethodName: chosen.name,
       paymentMethodId: chosen.id,
     };
     void navigate(paths.pay, { replace: true, state: next, viewTransition: true });
-  }, [chosen, isSheetOpen, draft, player, navigate]);
+  }, [chosen, isSheetOpen, draft, navigate]);
 
   return (
     <Screen
@@ -57,7 +56,7 @@ function Review({ draft }: { readonly draft: Draft }) {
     >
       <p className={styles.amount}>{formatKes(draft.amount)}</p>
       <Facts>
-        <Fact name={t("pay.review.type")}>{t(paymentTypes[draft.type].label)}</Fact>
+        <Fact name={t("pay.review.type")}>{t(paymentKinds[draft.type].label)}</Fact>
         <Fact name={t("pay.review.amount")}>{formatKes(draft.amount)}</Fact>
         <Fact name={t("pay.review.to")}>{t("pay.review.wallet")}</Fact>
       </Facts>

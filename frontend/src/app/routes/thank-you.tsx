@@ -1,7 +1,8 @@
 import { Navigate, useLocation } from "react-router";
 import { paths } from "@/app/paths";
-import { parseDraft, paymentTypes } from "@/features/wallet/draft";
-import { formatKes } from "@/lib/format";
+import { parseDraft } from "@/features/wallet/draft";
+import { paymentKinds } from "@/features/wallet/kinds";
+import { formatAmount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
@@ -16,7 +17,7 @@ export function Component() {
   const viewWallet = useReturn(paths.wallet);
   const draft = parseDraft(state);
   if (!draft) return <Navigate to={paths.wallet} replace />;
-  const kind = paymentTypes[draft.type];
+  const kind = paymentKinds[draft.type];
   return (
     <main className={styles.completion}>
       <Kiondo scale={1.4} plain="middle" />
@@ -26,8 +27,8 @@ export function Component() {
           <path d="M36 62l17 17 31-36" />
         </svg>
         <p className={styles.amount}>{formatKes(draft.amount)}</p>
-        <h1 className={styles.title}>{t(kind.completionTitle)}</h1>
-        <p className={styles.text}>{t(kind.completionText)}</p>
+        <h1 className={styles.title}>{t(kind.thanksTitle)}</h1>
+        <p className={styles.text}>{t(kind.thanksText, { amount: formatAmount(draft.amount) })}</p>
       </div>
       <div className={styles.foot}>
         <Button variant="hero" wide onClick={viewWallet}>

@@ -201,7 +201,7 @@ describe("a pending payment", LOADING, () => {
   });
 
   test("is not shown to the next player on this phone", async () => {
-    addPendingPayment({ paymentId: PAYMENT, uid: "p0", amount: 50 });
+    addPendingPayment({ paymentId: PAYMENT, uid: "p0", type: "TOP-UP", amount: 50 });
     open();
     await screen.findByTestId("balance");
     expect(screen.queryByRole("link", { name: row })).toBeNull();

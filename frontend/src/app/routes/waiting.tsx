@@ -1,11 +1,11 @@
-import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { loginFrom, paths, paymentIdIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api";
 import { type Draft, parseDraft } from "@/features/wallet/draft";
+import type { Progress } from "@/features/wallet/followPayment";
+import { paymentKinds } from "@/features/wallet/kinds";
 import { ProgressFigure } from "@/features/wallet/ProgressFigure";
-import { ageFromNow, PAYMENT_TIMEOUT_MS, type Progress, useProgress } from "@/features/wallet/useProgress";
-import { useRefreshWallet } from "@/features/wallet/useWallet";
+import { usePaymentWait } from "@/features/wallet/usePaymentWait";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
@@ -13,22 +13,6 @@ import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import styles from "./waiting.module.css";
-
-/** How long a completed payment stays on this screen, so that the player can read the result. */
-const RESULT_DISPLAY_MS = 1_500;
-
-/** Seconds since the payment was created, which a reload does not reset; capped at the timeout for wrong phone clocks. */
-function useElapsed(paymentId: string, running: boolean): number {
-  const [age] = useState(() => ageFromNow(paymentId));
-  const seconds = () => Math.floor(Math.min(age(), PAYMENT_TIMEOUT_MS) / 1000);
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (!running) return;
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [running]);
-  return seconds();
-}
 
 function titleOf(status: PaymentStatus, draft: Draft | null): string {
   switch (status) {
@@ -48,9 +32,8 @@ function titleOf(status: PaymentStatus, draft: Draft | null): string {
 function textOf({ status, message }: Progress, draft: Draft | null): string {
   if (status === "ERROR") return message || t("waiting.errorText");
   if (status !== "COMPLETED") return t("waiting.leave");
-  return draft
-    ? t("waiting.completedText", { amount: formatKes(draft.amount) })
-    : t("waiting.completedPlain");
+  const kind = paymentKinds[draft?.type ?? "TOP-UP"];
+  return draft ? t(kind.completed, { amount: formatKes(draft.amount) }) : t(kind.completedPlain);
 }
 
 const buttons = {
@@ -63,12 +46,9 @@ const buttons = {
 function Waiting({ paymentId }: { readonly paymentId: string }) {
   const navigate = useNavigate();
   const toWallet = useReturn(paths.wallet);
-  const refreshWallet = useRefreshWallet();
   const draft = parseDraft(useLocation().state);
-  const { progress, isPaused } = useProgress(paymentId);
+  const { progress, isOpen, isPaused, elapsed } = usePaymentWait(paymentId, () => leave());
   const { status } = progress;
-  const isOpen = status === "PENDING" || status === "IN_PROGRESS";
-  const elapsed = useElapsed(paymentId, isOpen);
   useTitle(t("waiting.title"));
 
   // After a new payment the thank-you screen follows; a payment opened from the wallet returns there.
@@ -78,15 +58,6 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
     const state = { type, amount, ...(previousPath ? { previousPath } : {}) };
     void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
   };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on a change of status only, not of `leave`
-  useEffect(() => {
-    if (isOpen) return;
-    refreshWallet();
-    if (status !== "COMPLETED") return;
-    const timer = setTimeout(leave, RESULT_DISPLAY_MS);
-    return () => clearTimeout(timer);
-  }, [status, isOpen]);
 
   return (
     <main className={styles.waiting} data-status={status}>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchRooms } from "@/features/chat/api";
+import { roomsQuery } from "@/features/chat/queries";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Avatar } from "@/ui/Avatar";
@@ -12,7 +12,7 @@ import styles from "./RoomList.module.css";
 
 /** All chat rooms with their member counts. */
 export function RoomList() {
-  const rooms = useQuery({ queryKey: ["chat", "rooms"], queryFn: fetchRooms, staleTime: 30_000 });
+  const rooms = useQuery(roomsQuery);
   const error = useLastError(rooms);
   const retry = () => void rooms.refetch();
   if (error && !rooms.data) return <Failed error={error} busy={rooms.isFetching} onRetry={retry} />;
@@ -41,7 +41,7 @@ export function RoomList() {
   }
   return (
     <>
-      <Stale error={error} />
+      <Stale error={error} at={rooms.dataUpdatedAt} />
       <ul className={styles.rooms}>
         {rooms.data.map((room) => (
           <li key={room.id} className={styles.room}>

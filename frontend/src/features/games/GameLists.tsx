@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchGames } from "@/features/games/api";
 import { GameArt } from "@/features/games/GameArt";
+import { gamesQuery } from "@/features/games/queries";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
@@ -12,7 +12,7 @@ import styles from "./GameLists.module.css";
 
 /** All games as large cards in the server's order, which is featured first. */
 export function FeaturedGames() {
-  const games = useQuery({ queryKey: ["games", "list"], queryFn: fetchGames, staleTime: 300_000 });
+  const games = useQuery(gamesQuery);
   const error = useLastError(games);
   const retry = () => void games.refetch();
   return (
@@ -20,7 +20,7 @@ export function FeaturedGames() {
       <h2 id="featured" className={styles.heading}>
         {t("home.featured")}
       </h2>
-      {games.data ? <Stale error={error} /> : null}
+      {games.data ? <Stale error={error} at={games.dataUpdatedAt} /> : null}
       {error && !games.data ? (
         <Failed error={error} busy={games.isFetching} onRetry={retry} />
       ) : !games.data ? (

@@ -1,29 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchCountries, fetchCurrencies } from "./api";
-import {
-  type Choice,
-  choiceOfCountry,
-  choiceOfCurrency,
-  inPlayersLanguage,
-  type ReferenceType,
-} from "./model";
+import { inPlayersLanguage, type ReferenceType } from "./model";
+import { choicesQuery } from "./queries";
 
-/** One day: ISO changes its lists a few times a year. */
-const STALE_TIME_MS = 24 * 60 * 60_000;
-
-async function fetchChoices(type: ReferenceType): Promise<Choice[]> {
-  return type === "country"
-    ? (await fetchCountries()).map(choiceOfCountry)
-    : (await fetchCurrencies()).map(choiceOfCurrency);
-}
-
-/** All choices, fetched once per visit. */
+/** All choices, fetched once per visit, with their names in the player's language. */
 export function useChoices(type: ReferenceType) {
-  return useQuery({
-    queryKey: ["reference", type],
-    queryFn: () => fetchChoices(type),
-    select: (choices) => inPlayersLanguage(type, choices),
-    staleTime: STALE_TIME_MS,
-    gcTime: STALE_TIME_MS,
-  });
+  return useQuery({ ...choicesQuery(type), select: (choices) => inPlayersLanguage(type, choices) });
 }

@@ -1,8 +1,8 @@
-import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { redeemReferral } from "@/features/referral/api";
-import { referralKey } from "@/features/referral/useReferral";
 import { storedCampaign } from "@/lib/campaign";
+import { announce } from "@/lib/changes";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentSession } from "@/lib/session/session";
@@ -18,19 +18,15 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const [code, setCode] = useState(storedCampaign);
   // Set on the press itself: a second press may come before the button renders as busy.
   const submitted = useRef(false);
-  const client = useQueryClient();
   const isUpdating = useIsMutating({ mutationKey: UPDATE }) > 0;
-  const refetchReferral = () => void client.invalidateQueries({ queryKey: referralKey });
   const redeem = useMutation({
     mutationKey: UPDATE,
     mutationFn: redeemReferral,
-    onSuccess: () => {
-      toast.success(t("referral.accepted"));
-      refetchReferral();
-    },
+    meta: { change: "referral.redeemed" },
+    onSuccess: () => toast.success(t("referral.accepted")),
     // The code may have been redeemed by an earlier call whose reply was lost: the screen then offers to continue.
     onError: (cause) => {
-      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") refetchReferral();
+      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") announce("referral.changed");
     },
   });
 

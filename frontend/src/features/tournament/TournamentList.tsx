@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
 import { useEffect, useState } from "react";
-import { fetchTournaments, type Tournament } from "@/features/tournament/api";
+import type { Tournament } from "@/features/tournament/api";
 import { durationText, STAGES, type Stage, stageOf } from "@/features/tournament/model";
+import { tournamentsQuery } from "@/features/tournament/queries";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
@@ -61,7 +62,7 @@ function Section({ stage, tournaments, now }: SectionProps) {
 /** All tournaments by stage, with countdowns. */
 export function TournamentList() {
   const now = useNow();
-  const list = useQuery({ queryKey: ["tournaments"], queryFn: fetchTournaments, staleTime: 60_000 });
+  const list = useQuery(tournamentsQuery);
   const error = useLastError(list);
   const retry = () => void list.refetch();
   if (error && !list.data) return <Failed error={error} busy={list.isFetching} onRetry={retry} />;
@@ -90,7 +91,7 @@ export function TournamentList() {
   }
   return (
     <>
-      <Stale error={error} />
+      <Stale error={error} at={list.dataUpdatedAt} />
       {STAGES.map((stage) => (
         <Section
           key={stage}

@@ -1,6 +1,7 @@
 import { Delete } from "lucide-react";
 import { useEffect, useState } from "react";
-import { limitsText, type PaymentType, paymentTypes, withDigit, withoutDigit } from "@/features/wallet/draft";
+import { limitsText, withDigit, withoutDigit } from "@/features/wallet/draft";
+import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { formatCount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./AmountEntry.module.css";
@@ -65,7 +66,7 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
           </output>
         </p>
         <p className={over ? styles.over : styles.limits} role="status">
-          {over ? t("pay.amount.over", { max: formatKes(paymentTypes[type].max) }) : limitsText(type)}
+          {over ? t(paymentKinds[type].over, { max: formatKes(paymentKinds[type].max) }) : limitsText(type)}
         </p>
       </div>
       <ul className={styles.quick} aria-label={t("pay.amount.quick")}>

@@ -2,7 +2,8 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { type Draft, paymentTypes, phoneProblem } from "@/features/wallet/draft";
+import { type Draft, phoneProblem } from "@/features/wallet/draft";
+import { paymentKinds } from "@/features/wallet/kinds";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Fact, Facts } from "@/ui/Rows";
@@ -42,7 +43,7 @@ export function ConfirmForm({ draft, methodName, phone, formId, onPay }: Confirm
         {formatKes(draft.amount)}
       </p>
       <Facts>
-        <Fact name={t("pay.review.type")}>{t(paymentTypes[draft.type].label)}</Fact>
+        <Fact name={t("pay.review.type")}>{t(paymentKinds[draft.type].label)}</Fact>
         <Fact name={t("pay.confirm.method")}>{methodName}</Fact>
       </Facts>
       <TextField

@@ -52,12 +52,12 @@ function TransactionRow({
 
 /** The transaction history, grouped by day. Tapping a line opens its receipt. */
 export function History() {
-  const history = useHistory();
+  const { history, older } = useHistory();
   const error = useLastError(history);
   // The balance is missing together with the history.
   const refreshWallet = useRefreshWallet();
   const overlay = useOverlay();
-  const transactions = history.data?.pages.flat() ?? [];
+  const transactions = history.data?.rows ?? [];
   const days = byDay(transactions, new Date());
   const opened = transactions.find(({ id }) => overlay.current === `receipt/${id}`);
   return (
@@ -90,12 +90,8 @@ export function History() {
           </div>
         ))
       )}
-      {history.hasNextPage ? (
-        <Button
-          variant="quiet"
-          busy={history.isFetchingNextPage}
-          onClick={() => void history.fetchNextPage()}
-        >
+      {history.data?.hasMore ? (
+        <Button variant="quiet" busy={older.isPending} onClick={() => older.mutate()}>
           {t("wallet.more")}
         </Button>
       ) : null}

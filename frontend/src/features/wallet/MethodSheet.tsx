@@ -1,6 +1,6 @@
 import { CreditCard, Smartphone } from "lucide-react";
 import type { PaymentMethod } from "@/features/wallet/api";
-import { type PaymentType, paymentTypes } from "@/features/wallet/draft";
+import { nextStep, type PaymentType } from "@/features/wallet/kinds";
 import { useMethods } from "@/features/wallet/useWallet";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
@@ -20,8 +20,7 @@ interface MethodSheetProps {
 export function MethodSheet({ type, onChoose, onClose }: MethodSheetProps) {
   const methods = useMethods();
   const error = useLastError(methods);
-  const allowed: readonly string[] = paymentTypes[type].methods;
-  const offered = methods.data?.filter(({ code }) => allowed.includes(code)) ?? [];
+  const offered = methods.data?.filter(({ code }) => nextStep(type, code) !== null) ?? [];
   return (
     <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>
       {error && !methods.data ? (

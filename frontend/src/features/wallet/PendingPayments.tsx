@@ -1,13 +1,14 @@
 import { CircleAlert, Clock, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Draft } from "@/features/wallet/draft";
+import { followPayment } from "@/features/wallet/followPayment";
+import { paymentKinds } from "@/features/wallet/kinds";
 import {
   type PendingPayment,
   removePendingPayment,
   usePendingPayments,
 } from "@/features/wallet/pendingStore";
-import { followPayment } from "@/features/wallet/useProgress";
-import { usePaymentPolling, useRefreshWallet } from "@/features/wallet/useWallet";
+import { usePaymentPolling } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
@@ -22,7 +23,8 @@ interface PendingPaymentsProps {
 }
 
 function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly payment: PendingPayment }) {
-  const { paymentId, amount, mpesaPhoneNumber, failed } = payment;
+  const { paymentId, type, amount, mpesaPhoneNumber, failed } = payment;
+  const kind = paymentKinds[type];
   const isOpen = failed === undefined;
   useEffect(() => {
     // The status arrives through the store that this list renders.
@@ -30,7 +32,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
   }, [paymentId, isOpen]);
   usePaymentPolling(paymentId, isOpen);
   const draft: Draft = {
-    type: "TOP-UP",
+    type,
     amount,
     previousPath: page,
     ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
@@ -41,7 +43,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
       to={linkOf(paymentId)}
       state={draft}
       icon={<Glyph size={20} strokeWidth={1.75} aria-hidden="true" />}
-      title={t(isOpen ? "wallet.pending" : "wallet.failed", { amount: formatKes(amount) })}
+      title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
       detail={failed ?? t("wallet.pending.text")}
       {...(isOpen
         ? {}
@@ -60,18 +62,16 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
 /** Payments that are still open, and failed ones until they are hidden. Each links to its waiting screen. */
 export function PendingPayments({ linkOf, page }: PendingPaymentsProps) {
   const all = usePendingPayments();
-  const refreshWallet = useRefreshWallet();
   const seen = useRef(all);
   useEffect(() => {
     const before = seen.current;
     if (before === all) return;
     seen.current = all;
-    refreshWallet();
-    for (const { paymentId, amount, failed } of before) {
+    for (const { paymentId, type, amount, failed } of before) {
       const isCompleted = failed === undefined && !all.some((each) => each.paymentId === paymentId);
-      if (isCompleted) toast.success(t("waiting.completedText", { amount: formatKes(amount) }));
+      if (isCompleted) toast.success(t(paymentKinds[type].completed, { amount: formatKes(amount) }));
     }
-  }, [all, refreshWallet]);
+  }, [all]);
   if (all.length === 0) return null;
   return (
     <Rows label={t("wallet.pending.label")}>

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
-import { applyPaymentStatus, type TopUp, topUp } from "./api";
+import { applyPaymentStatus, startPayment } from "./api";
+import type { Order } from "./kinds";
 
-const request: TopUp = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
+const request: Order = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
 
 beforeEach(() => saveSession(aSession()));
 afterEach(() => vi.unstubAllGlobals());
@@ -30,19 +31,19 @@ function gateway(now: () => string | Error = () => "IN_PROGRESS") {
 test("every spelling of a phone number is the same top-up", async () => {
   const keys = gateway();
   for (const mpesaPhoneNumber of ["0712345678", "+254712345678", "254712345678", "712345678"])
-    await topUp({ ...request, mpesaPhoneNumber });
-  await topUp({ ...request, mpesaPhoneNumber: "0712345679" });
+    await startPayment("TOP-UP", { ...request, mpesaPhoneNumber });
+  await startPayment("TOP-UP", { ...request, mpesaPhoneNumber: "0712345679" });
   const [first, ...rest] = keys();
   expect(rest).toEqual([first, first, first, expect.not.stringMatching(String(first))]);
 });
 
 test("an equal top-up gets a new key once the payment is final", async () => {
   const keys = gateway();
-  await topUp(request);
+  await startPayment("TOP-UP", request);
   applyPaymentStatus({ paymentId: "pay-1", status: "IN_PROGRESS" });
-  await topUp(request);
+  await startPayment("TOP-UP", request);
   applyPaymentStatus({ paymentId: "pay-1", status: "COMPLETED" });
-  await topUp(request);
+  await startPayment("TOP-UP", request);
   const [first, second, third] = keys();
   expect(second).toBe(first);
   expect(third).not.toBe(first);
@@ -56,8 +57,8 @@ test.each([
   "an equal top-up first fetches the earlier payment; when that is %s (%s) the key is reused: %s",
   async (_, now, same) => {
     const keys = gateway(() => now);
-    await topUp(request);
-    await topUp(request);
+    await startPayment("TOP-UP", request);
+    await startPayment("TOP-UP", request);
     const [first, second] = keys();
     expect(second === first).toBe(same);
   },

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import { announce } from "@/lib/changes";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import { acceptedResult, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
 import { optional, parsePayload } from "@/lib/http/wire";
 import { t } from "@/lib/i18n/i18n";
-import { failPendingPayment, removePendingPayment } from "./pendingStore";
+import { type Order, type PaymentType, paymentKinds } from "./kinds";
+import { failPendingPayment, pendingPaymentOf, removePendingPayment } from "./pendingStore";
 
 const method = z.object({ id: z.string(), name: z.string(), code: z.string() });
 export type PaymentMethod = z.infer<typeof method>;
@@ -22,6 +24,8 @@ const transaction = z.object({
   payout: optional(z.object({ successful: z.boolean(), receipt: optional(z.string()) })),
 });
 export type Transaction = z.infer<typeof transaction>;
+
+export const transactionList = z.array(transaction);
 
 const payment = z.object({
   paymentId: z.string(),
@@ -45,19 +49,27 @@ export async function fetchBalance(): Promise<Balance> {
 
 export async function fetchTransactions(page: number): Promise<Transaction[]> {
   const query = new URLSearchParams({ page: String(page), pageSize: String(PAGE_SIZE) });
-  return parsePayload(z.array(transaction), await asPlayer(`/wallets/list?${query}`));
+  return parsePayload(transactionList, await asPlayer(`/wallets/list?${query}`));
 }
 
 export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
-/** Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again. */
+/**
+ * Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again, and
+ * announces what the payment has changed.
+ */
 export function applyPaymentStatus({ paymentId, status, message }: Omit<Payment, "amount">): void {
   if (!isFinal(status)) return;
   releaseKey(paymentId);
-  if (status === "ERROR") failPendingPayment(paymentId, message || t("waiting.errorText"));
+  const known = pendingPaymentOf(paymentId);
+  const reason = message || t("waiting.errorText");
+  // The stream and a poll may both report it.
+  if (known && status === "ERROR" && known.failed === reason) return;
+  if (status === "ERROR") failPendingPayment(paymentId, reason);
   else removePendingPayment(paymentId);
+  announce(paymentKinds[known?.type ?? "TOP-UP"].onFinal);
 }
 
 export async function fetchPayment(paymentId: string): Promise<Payment> {
@@ -67,34 +79,30 @@ export async function fetchPayment(paymentId: string): Promise<Payment> {
   return found;
 }
 
-export interface TopUp {
-  readonly paymentMethodId: string;
-  readonly amount: number;
-  readonly mpesaPhoneNumber: string;
-  readonly userId: string;
-}
-
-const TOP_UP = "/payments/top-up";
-
 /** `0712…` and `+254712…` are the same phone for the server, so they get the same fingerprint. */
-function fingerprintOf({ paymentMethodId, amount, mpesaPhoneNumber, userId }: TopUp): string {
-  const subscriber = mpesaPhoneNumber.replace(/\D/g, "").slice(-9);
-  return JSON.stringify([paymentMethodId, amount, subscriber, userId]);
+function fingerprintOf(body: ReturnType<(typeof paymentKinds)[PaymentType]["body"]>): string {
+  const same = Object.entries(body).map(([name, value]) =>
+    name === "mpesaPhoneNumber" && typeof value === "string" ? value.replace(/\D/g, "").slice(-9) : value,
+  );
+  return JSON.stringify(same);
 }
 
-/** Requests an M-Pesa top-up. While an equal one is in progress, returns that payment instead. */
-export async function topUp(body: TopUp): Promise<Payment> {
+/** Starts a payment of this kind. While an equal one is in progress, returns that payment instead. */
+export async function startPayment(type: PaymentType, order: Order): Promise<Payment> {
+  const { endpoint, body: bodyOf, onAccepted } = paymentKinds[type];
+  const body = bodyOf(order);
   const fingerprint = fingerprintOf(body);
-  const earlier = acceptedResult(TOP_UP, fingerprint);
+  const earlier = acceptedResult(endpoint, fingerprint);
   // If the earlier payment has become final, this is a new one. If its status is unknown, the key prevents a double payment.
   if (earlier !== null) await fetchPayment(earlier).catch(() => {});
   const accepted = await withIdempotencyKey({
-    path: TOP_UP,
+    path: endpoint,
     fingerprint,
     run: async (idempotencyKey) =>
-      parsePayload(payment, await asPlayer(TOP_UP, { method: "POST", body, idempotencyKey })),
+      parsePayload(payment, await asPlayer(endpoint, { method: "POST", body, idempotencyKey })),
     resultOf: ({ paymentId }) => paymentId,
   });
+  if (onAccepted) announce(onAccepted);
   applyPaymentStatus(accepted);
   return accepted;
 }

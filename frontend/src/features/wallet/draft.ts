@@ -1,37 +1,15 @@
 import { formatKes } from "@/lib/format";
-import { type Key, t } from "@/lib/i18n/i18n";
-
-interface PaymentTypeRules {
-  readonly label: Key;
-  readonly completionTitle: Key;
-  readonly completionText: Key;
-  /** Codes of the payment methods that this type allows. */
-  readonly methods: readonly string[];
-  /** Limits in whole shillings, the unit of M-Pesa. */
-  readonly min: number;
-  readonly max: number;
-}
-
-/** The types of payment that the app can make, with the specification's rules. */
-export const paymentTypes = {
-  "TOP-UP": {
-    label: "pay.topUp",
-    completionTitle: "completion.thanks",
-    completionText: "completion.topUp",
-    methods: ["MPESA", "CARD"],
-    min: 1,
-    max: 250_000,
-  },
-} as const satisfies Record<string, PaymentTypeRules>;
-
-export type PaymentType = keyof typeof paymentTypes;
+import { t } from "@/lib/i18n/i18n";
+import { isPaymentType, type Order, type PaymentType, paymentKinds } from "./kinds";
 
 /** A payment that the player is preparing, passed from screen to screen in the navigation state. */
 export interface Draft {
   readonly id?: string;
   readonly type: PaymentType;
   readonly amount: number;
+  /** The friend of a boost. */
   readonly userId?: string;
+  readonly subscriptionPackageId?: string;
   readonly paymentMethod?: string;
   readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
@@ -40,18 +18,15 @@ export interface Draft {
   readonly previousPath?: string;
 }
 
-function isType(value: unknown): value is PaymentType {
-  return typeof value === "string" && Object.hasOwn(paymentTypes, value);
-}
-
 export function parseType(state: unknown): PaymentType | null {
   const type = typeof state === "object" && state !== null ? (state as Record<string, unknown>).type : null;
-  return isType(type) ? type : null;
+  return isPaymentType(type) ? type : null;
 }
 
 const TEXTS = [
   "id",
   "userId",
+  "subscriptionPackageId",
   "paymentMethod",
   "paymentMethodName",
   "paymentMethodId",
@@ -72,11 +47,23 @@ export function parseDraft(state: unknown): Draft | null {
   const from = state as Record<string, unknown>;
   const { amount } = from;
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
-  if (amount < paymentTypes[type].min || amount > paymentTypes[type].max) return null;
+  if (amount < paymentKinds[type].min || amount > paymentKinds[type].max) return null;
   const texts = Object.fromEntries(
     TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
   );
   return { type, amount, ...texts };
+}
+
+/** What the server is asked for. The session's player counts: the draft may be from before another player's sign-in. */
+export function orderOf(draft: Draft, paymentMethodId: string, uid: string, phone: string | null): Order {
+  const { recipient } = paymentKinds[draft.type];
+  return {
+    paymentMethodId,
+    amount: draft.amount,
+    userId: recipient === "friend" && draft.userId ? draft.userId : uid,
+    ...(phone === null ? {} : { mpesaPhoneNumber: phone }),
+    ...(draft.subscriptionPackageId ? { subscriptionPackageId: draft.subscriptionPackageId } : {}),
+  };
 }
 
 const PAID_KEY = "paid";
@@ -93,15 +80,15 @@ export function isPaid({ id }: Draft): boolean {
 
 export function limitsText(type: PaymentType): string {
   return t("pay.amount.limits", {
-    min: formatKes(paymentTypes[type].min),
-    max: formatKes(paymentTypes[type].max),
+    min: formatKes(paymentKinds[type].min),
+    max: formatKes(paymentKinds[type].max),
   });
 }
 
 /** Appends a digit; null when the amount would exceed the limit. */
 export function withDigit(amount: number, digit: number, type: PaymentType): number | null {
   const next = amount * 10 + digit;
-  return next > paymentTypes[type].max ? null : next;
+  return next > paymentKinds[type].max ? null : next;
 }
 
 export function withoutDigit(amount: number): number {

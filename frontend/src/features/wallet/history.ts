@@ -1,7 +1,43 @@
 import { formatDay } from "@/lib/format";
-import type { Transaction } from "./api";
+import { PAGE_SIZE, type Transaction } from "./api";
 
 export type Direction = "credit" | "debit";
+
+/** The rows that have been fetched, newest first and without a gap. */
+export interface TransactionList {
+  readonly rows: readonly Transaction[];
+  /** Whether the server may have older rows. */
+  readonly hasMore: boolean;
+}
+
+function withoutKnown(rows: readonly Transaction[], known: readonly Transaction[]): readonly Transaction[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return rows.filter(({ id }) => !ids.has(id));
+}
+
+/**
+ * A list with the newest page fetched again. Older rows stay, unless so much has happened that there would be a gap
+ * between the page and them: then they are dropped, to be loaded again on request.
+ */
+export function withNewest(
+  list: TransactionList | undefined,
+  newest: readonly Transaction[],
+): TransactionList {
+  const older = withoutKnown(list?.rows ?? [], newest);
+  const isFull = newest.length >= PAGE_SIZE;
+  if (!list || !isFull || older.length === list.rows.length) return { rows: newest, hasMore: isFull };
+  return { rows: [...newest, ...older], hasMore: list.hasMore || older.length === 0 };
+}
+
+/** A list with the next older page. Rows that were shifted into the page by newer ones are known already. */
+export function withOlder(list: TransactionList, page: readonly Transaction[]): TransactionList {
+  return { rows: [...list.rows, ...withoutKnown(page, list.rows)], hasMore: page.length >= PAGE_SIZE };
+}
+
+/** The page that holds the first row after these. Pages count from the newest row, so the known rows may be in it. */
+export function nextPage(rows: readonly Transaction[]): number {
+  return Math.floor(rows.length / PAGE_SIZE);
+}
 
 export interface Day {
   readonly title: string;

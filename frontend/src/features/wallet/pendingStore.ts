@@ -1,51 +1,38 @@
 import { useSyncExternalStore } from "react";
+import * as z from "zod/mini";
 import { serverNow } from "@/lib/clock";
 import { currentSession, onSessionChange } from "@/lib/session/session";
+import { readStored } from "@/lib/storage";
+import { type PaymentType, paymentKinds } from "./kinds";
+
+const pendingPayment = z.object({
+  paymentId: z.string(),
+  /** The player who started it. */
+  uid: z.string(),
+  type: z.enum(Object.keys(paymentKinds) as [PaymentType, ...PaymentType[]]),
+  amount: z.number(),
+  mpesaPhoneNumber: z.optional(z.string()),
+  /** Why the payment failed; undefined while it is open. */
+  failed: z.optional(z.string()),
+});
 
 /**
  * A payment that was started in this browser and is not completed. The server lists a payment only after its money has
  * moved, so this record is the only way back to it and survives navigation and reloads.
  */
-export interface PendingPayment {
-  readonly paymentId: string;
-  readonly uid: string;
-  readonly amount: number;
-  readonly mpesaPhoneNumber?: string;
-  /** Why the payment failed; undefined while it is open. */
-  readonly failed?: string;
-}
+export type PendingPayment = Readonly<z.infer<typeof pendingPayment>>;
 
 const STORAGE_KEY = "pendingPayments";
 /** At most this many are stored. The oldest ones are dropped. */
 const MAX_STORED = 5;
 
+const none: readonly PendingPayment[] = [];
+
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-function parse(raw: unknown): PendingPayment | null {
-  if (typeof raw !== "object" || raw === null) return null;
-  const { paymentId, uid, amount, mpesaPhoneNumber, failed } = raw as Record<string, unknown>;
-  if (typeof paymentId !== "string" || typeof uid !== "string" || typeof amount !== "number") return null;
-  return {
-    paymentId,
-    uid,
-    amount,
-    ...(typeof mpesaPhoneNumber === "string" ? { mpesaPhoneNumber } : {}),
-    ...(typeof failed === "string" ? { failed } : {}),
-  };
-}
-
-function parseAll(raw: string | null): readonly PendingPayment[] {
-  try {
-    const all: unknown = JSON.parse(raw ?? "[]");
-    return Array.isArray(all) ? all.map(parse).filter((each) => each !== null) : [];
-  } catch {
-    return [];
-  }
-}
-
 function stored(): readonly PendingPayment[] {
-  return parseAll(sessionStorage.getItem(STORAGE_KEY));
+  return readStored(sessionStorage, STORAGE_KEY, z.array(pendingPayment)) ?? none;
 }
 
 function store(all: readonly PendingPayment[]): void {
@@ -71,7 +58,10 @@ export function failPendingPayment(paymentId: string, failed: string): void {
   store(all.map((each) => (each.paymentId === paymentId ? { ...each, failed } : each)));
 }
 
-const none: readonly PendingPayment[] = [];
+/** The stored payment with this id, whichever player started it; null for one that is not stored. */
+export function pendingPaymentOf(paymentId: string): PendingPayment | null {
+  return stored().find((each) => each.paymentId === paymentId) ?? null;
+}
 
 // useSyncExternalStore needs the same list while nothing changed.
 let cached: { raw: string | null; uid: string | undefined; own: readonly PendingPayment[] } = {
@@ -85,7 +75,7 @@ export function ownPendingPayments(): readonly PendingPayment[] {
   const raw = sessionStorage.getItem(STORAGE_KEY);
   const uid = currentSession()?.uid;
   if (raw !== cached.raw || uid !== cached.uid) {
-    cached = { raw, uid, own: parseAll(raw).filter((each) => each.uid === uid) };
+    cached = { raw, uid, own: stored().filter((each) => each.uid === uid) };
   }
   return cached.own;
 }

@@ -20,6 +20,9 @@ export const amounts = perLocale(
 export const fullDates = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric" }),
 );
+export const shortDates = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }),
+);
 export const clockTimes = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
 );

@@ -15,7 +15,7 @@ export const texts = {
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
 
   "ui.refresh": "Refresh",
-  "ui.stale": "This may be out of date. {reason}",
+  "ui.stale": "As of {time}. {reason}",
   "ui.skip": "Skip to the content",
 
   "picker.currency.title": "Currency",

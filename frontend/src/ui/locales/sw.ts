@@ -17,7 +17,7 @@ export const texts = {
     "Badiliko lingine bado linaendelea. Tafadhali subiri sekunde chache kabla ya kubonyeza kitufe tena.",
 
   "ui.refresh": "Onyesha upya",
-  "ui.stale": "Huenda habari hizi si za sasa. {reason}",
+  "ui.stale": "Kufikia {time}. {reason}",
   "ui.skip": "Ruka hadi kwenye yaliyomo",
 
   "picker.currency.title": "Sarafu",

@@ -10,6 +10,7 @@ export const texts = {
   "wallet.pending": "{amount} on its way",
   "wallet.pending.text": "Waiting for M-Pesa. Tap to check its progress.",
   "wallet.failed": "{amount} did not arrive",
+  "wallet.failedOut": "{amount} was not sent",
   "wallet.failed.hide": "Hide",
   "wallet.history": "Transaction history",
   "wallet.empty.text": "Your first top up will appear here.",
@@ -33,10 +34,15 @@ export const texts = {
   "receipt.id": "Transaction id",
 
   "pay.topUp": "Top up",
+  "pay.withdrawal": "Withdrawing",
+  "pay.boost": "Boost a friend",
+  "pay.subscription": "Subscription",
   "pay.amount.title": "{type} amount",
   "pay.amount.label": "Amount",
   "pay.amount.limits": "From {min} to {max}",
   "pay.amount.over": "The most you can top up at once is {max}",
+  "pay.amount.overWithdrawal": "The most you can withdraw at once is {max}",
+  "pay.amount.overBoost": "The most you can send at once is {max}",
   "pay.amount.quick": "Quick amounts",
   "pay.amount.keypad": "Keypad",
   "pay.amount.backspace": "Delete the last digit",
@@ -69,6 +75,8 @@ export const texts = {
   "waiting.completed": "Payment received",
   "waiting.completedText": "{amount} is in your wallet.",
   "waiting.completedPlain": "The money is in your wallet.",
+  "waiting.completedOut": "{amount} has been sent.",
+  "waiting.completedOutPlain": "The money has been sent.",
   "waiting.error": "Something happenned",
   "waiting.errorText": "An error occurred while processing your request. Please try again later",
   "waiting.paused":
@@ -82,6 +90,11 @@ export const texts = {
 
   "completion.thanks": "Thank you!",
   "completion.topUp": "Top up request was processed successfully!",
+  "completion.withdrawal": "Funds withdrawn successfully!",
+  "completion.boostTitle": "Yeah, friend boosted!",
+  "completion.boost": "You just boosted your friend kes {amount}. That's what friends are for!",
+  "completion.subscription":
+    "Your subscription request has been processed successfully for kes {amount}/day.",
   "completion.viewWallet": "View wallet",
 } as const;
 

@@ -6,8 +6,8 @@ import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
 import { aSession } from "@/test/players";
-import { topUp } from "./api";
-import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } from "./useProgress";
+import { startPayment } from "./api";
+import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } from "./followPayment";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
@@ -137,12 +137,12 @@ describe("a followed payment", () => {
       "GET /payments/pay-1": () => ({ statusCode: 200, payload }),
     });
     const request = { paymentMethodId: "m1", amount: 100, mpesaPhoneNumber: "0712345678", userId: "p1" };
-    await topUp(request);
+    await startPayment("TOP-UP", request);
     const { received } = await follow();
     sendStatus(status);
     await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
     expect(received.at(-1)?.status).toBe(kept ? "ERROR" : "COMPLETED");
-    await topUp(request);
+    await startPayment("TOP-UP", request);
     const keys = seen.flatMap(({ headers }) => headers.get("idempotency-key") ?? []);
     expect(keys[1] === keys[0]).toBe(kept);
   });

@@ -1,15 +1,11 @@
-import { useEffect, useState } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { applyPaymentStatus, fetchPayment, isFinal, type PaymentStatus } from "./api";
-import { ageOf, ownPendingPayments } from "./pendingStore";
+import { ageOf } from "./pendingStore";
 
 /** Timeout of a payment, from its creation: then it is polled once more and given up. */
 export const PAYMENT_TIMEOUT_MS = 120_000;
 /** Delay before the stream's code is loaded again after a failure. */
 export const STREAM_RETRY_MS = 5_000;
-
-/** Live updates that are missing for less than this are not mentioned: most breaks are over sooner. */
-export const PAUSE_NOTICE_MS = 3_000;
 
 export interface Progress {
   readonly status: PaymentStatus;
@@ -18,8 +14,6 @@ export interface Progress {
   /** The waiting has timed out although the payment may still complete. */
   readonly open?: boolean;
 }
-
-const IN_PROGRESS: Progress = { status: "IN_PROGRESS", message: "" };
 
 /** Returns a function for the payment's age in ms. The age comes from the payment id, so a reload does not reset it. */
 export function ageFromNow(paymentId: string): () => number {
@@ -96,34 +90,4 @@ export function followPayment(
   };
   void watch();
   return stop;
-}
-
-/** The status before the server has replied. */
-function initialProgress(paymentId: string): Progress {
-  const known = ownPendingPayments().find((each) => each.paymentId === paymentId);
-  return known?.failed === undefined ? IN_PROGRESS : { status: "ERROR", message: known.failed };
-}
-
-/** A payment's progress, and whether its live updates have been missing for a while. */
-export function useProgress(paymentId: string): { readonly progress: Progress; readonly isPaused: boolean } {
-  const [progress, setProgress] = useState<Progress>(() => initialProgress(paymentId));
-  const [isPaused, setPaused] = useState(false);
-  useEffect(() => {
-    let notice: ReturnType<typeof setTimeout> | undefined;
-    const onLive = (isLive: boolean) => {
-      if (isLive) {
-        clearTimeout(notice);
-        notice = undefined;
-        setPaused(false);
-      } else notice ??= setTimeout(() => setPaused(true), PAUSE_NOTICE_MS);
-    };
-    setProgress(initialProgress(paymentId));
-    setPaused(false);
-    const stop = followPayment(paymentId, setProgress, onLive);
-    return () => {
-      clearTimeout(notice);
-      stop();
-    };
-  }, [paymentId]);
-  return { progress, isPaused };
 }
