@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
+import { loaderOf } from "@/app/data/preload";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
@@ -14,21 +15,21 @@ const guestsOnly = async (args: LoaderFunctionArgs) =>
 
 /** Guarded screens inside the layout with the side menu. */
 const inShell: RouteObject[] = [
-  { path: paths.dashboard, lazy: () => import("@/app/routes/home") },
+  { path: paths.dashboard, ...loaderOf(paths.dashboard), lazy: () => import("@/app/routes/home") },
   { path: paths.profile, lazy: () => import("@/app/routes/profile") },
   { path: paths.currency, lazy: () => import("@/app/routes/currency") },
   { path: paths.country, lazy: () => import("@/app/routes/country") },
-  { path: paths.account, lazy: () => import("@/app/routes/account") },
+  { path: paths.account, ...loaderOf(paths.account), lazy: () => import("@/app/routes/account") },
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
   { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
-  { path: paths.wallet, lazy: () => import("@/app/routes/wallet") },
-  { path: paths.tournaments, lazy: () => import("@/app/routes/tournaments") },
-  { path: paths.chatRooms, lazy: () => import("@/app/routes/chat-rooms") },
+  { path: paths.wallet, ...loaderOf(paths.wallet), lazy: () => import("@/app/routes/wallet") },
+  { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
+  { path: paths.chatRooms, ...loaderOf(paths.chatRooms), lazy: () => import("@/app/routes/chat-rooms") },
 ];
 
 /** The screens of a payment, without menu. */
 const payment: RouteObject[] = [
-  { path: paths.amount, lazy: () => import("@/app/routes/amount") },
+  { path: paths.amount, ...loaderOf(paths.amount), lazy: () => import("@/app/routes/amount") },
   { path: paths.review, lazy: () => import("@/app/routes/review") },
   { path: paths.pay, lazy: () => import("@/app/routes/pay") },
 ];

@@ -1,0 +1,97 @@
+import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { roomList } from "@/features/chat/api";
+import { roomsQuery } from "@/features/chat/queries";
+import { gameList } from "@/features/games/api";
+import { gamesQuery } from "@/features/games/queries";
+import { tournamentList } from "@/features/tournament/api";
+import { tournamentsQuery } from "@/features/tournament/queries";
+import { transactionList } from "@/features/wallet/api";
+import { historyQuery } from "@/features/wallet/queries";
+import { currentSession, onSessionChange } from "@/lib/session/session";
+import { readStored } from "@/lib/storage";
+
+const history = z.object({ rows: transactionList, hasMore: z.boolean() });
+
+interface StoredQuery {
+  readonly queryKey: QueryKey;
+  /** What the storage holds is checked against it, because an older version of the app may have written it. */
+  readonly shape: z.ZodMiniType;
+  /** Lists of the player are kept as long as the session; public ones by the phone. */
+  readonly belongsTo: "player" | "phone";
+}
+
+/** The lists that an offline start may show. A balance is never among them: it must not be taken for the present one. */
+export const storedQueries = {
+  games: { queryKey: gamesQuery.queryKey, shape: gameList, belongsTo: "phone" },
+  tournaments: { queryKey: tournamentsQuery.queryKey, shape: tournamentList, belongsTo: "phone" },
+  rooms: { queryKey: roomsQuery.queryKey, shape: roomList, belongsTo: "player" },
+  history: { queryKey: historyQuery.queryKey, shape: history, belongsTo: "player" },
+} as const satisfies Record<string, StoredQuery>;
+
+type Name = keyof typeof storedQueries;
+const names = Object.keys(storedQueries) as readonly Name[];
+
+export const MAX_AGE_MS = 7 * 24 * 60 * 60_000;
+
+const PREFIX = "query:";
+const entry = z.object({ uid: z.nullable(z.string()), updatedAt: z.number(), data: z.unknown() });
+
+const uidNow = () => currentSession()?.uid ?? null;
+const ownerOf = (name: Name) => (storedQueries[name].belongsTo === "player" ? uidNow() : null);
+const storageOf = (name: Name) =>
+  storedQueries[name].belongsTo === "player" ? sessionStorage : localStorage;
+
+function restore(client: QueryClient, name: Name): void {
+  const { queryKey, shape } = storedQueries[name];
+  const stored = readStored(storageOf(name), PREFIX + name, entry);
+  if (!stored || stored.uid !== ownerOf(name) || Date.now() - stored.updatedAt > MAX_AGE_MS) return;
+  // The reply of the server may have come first.
+  if (client.getQueryData(queryKey) !== undefined) return;
+  const parsed = z.safeParse(shape, stored.data);
+  if (parsed.success) client.setQueryData(queryKey, parsed.data, { updatedAt: stored.updatedAt });
+}
+
+function store(name: Name, data: unknown, updatedAt: number): void {
+  try {
+    storageOf(name).setItem(PREFIX + name, JSON.stringify({ uid: ownerOf(name), updatedAt, data }));
+  } catch {
+    // The storage is full or switched off: the list is not shown offline.
+  }
+}
+
+function dropPlayersLists(): void {
+  for (const name of names) {
+    if (storedQueries[name].belongsTo === "player") sessionStorage.removeItem(PREFIX + name);
+  }
+}
+
+/** Restores the stored lists into a client and stores each newer one. Returns the function that stops it. */
+export function persistQueries(client: QueryClient): () => void {
+  for (const name of names) restore(client, name);
+  const namesOf = new Map(names.map((name) => [hashKey(storedQueries[name].queryKey), name]));
+  const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
+    const { data, dataUpdatedAt, status } = query.state;
+    if (type !== "updated" || status !== "success" || data === undefined) return;
+    const name = namesOf.get(query.queryHash);
+    if (name) storeOnce(name, data, dataUpdatedAt);
+  });
+  // One list is reported several times, for each change of its state.
+  const written = new Map<Name, number>();
+  function storeOnce(name: Name, data: unknown, updatedAt: number): void {
+    if (written.get(name) === updatedAt) return;
+    written.set(name, updatedAt);
+    store(name, data, updatedAt);
+  }
+  let owner = uidNow();
+  const stopSession = onSessionChange(() => {
+    if (uidNow() === owner) return;
+    owner = uidNow();
+    written.clear();
+    dropPlayersLists();
+  });
+  return () => {
+    unsubscribe();
+    stopSession();
+  };
+}

@@ -1,0 +1,15 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { referralQuery } from "@/features/referral/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import type { Change } from "@/lib/changes";
+
+const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey];
+
+/** The queries that each live event or mutation makes stale. */
+export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
+  "wallet.moved": wallet,
+  "subscription.bought": wallet,
+  "referral.changed": [referralQuery.queryKey],
+  // The bonus of a redeemed code goes into the wallet.
+  "referral.redeemed": [referralQuery.queryKey, ...wallet],
+};
