@@ -31,8 +31,8 @@ export interface StreamOptions<E> {
   readonly onEvent: (event: E) => void;
   /** The server ended the stream with OK: no more events will follow. */
   readonly onDone: () => void;
-  /** The server refused the stream for good. */
-  readonly onRefused: (message: string) => void;
+  /** The server refused the stream for good: because of what was requested, or of who requested it. */
+  readonly onRefused: (message: string, because: "request" | "caller") => void;
   /** An attempt was lost and another will follow; the caller may poll meanwhile. */
   readonly onLost?: () => void;
   readonly random?: () => number;
@@ -90,7 +90,7 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
       void connect(() => options.renew(token));
     } else if ([INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED].includes(status.code)) {
       stop();
-      options.onRefused(status.message);
+      options.onRefused(status.message, status.code === UNAUTHENTICATED ? "caller" : "request");
     } else {
       reconnectLater();
     }
@@ -99,7 +99,7 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
   function onTokenError(cause: unknown): void {
     if (cause instanceof Fault && cause.unauthenticated) {
       stop();
-      options.onRefused(cause.message);
+      options.onRefused(cause.message, "caller");
     } else {
       reconnectLater();
     }
