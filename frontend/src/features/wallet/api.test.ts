@@ -63,3 +63,24 @@ test.each([
     expect(second === first).toBe(same);
   },
 );
+
+test("A with a lost reply, then B, then A again does not pay A twice", async () => {
+  const paid = new Map<string, number>();
+  let isLost = true;
+  stubGateway({
+    "POST /payments/top-up": ({ headers, body }) => {
+      // The server moves the money once for each key, whether or not its reply arrives.
+      const { amount } = body as { amount: number };
+      paid.set(String(headers.get("idempotency-key")), amount);
+      return isLost
+        ? new TypeError("Failed to fetch")
+        : { statusCode: 200, payload: { paymentId: `pay-${amount}`, status: "IN_PROGRESS", amount } };
+    },
+  });
+  const pay = (amount: number) => startPayment("TOP-UP", { ...request, amount });
+  await expect(pay(100)).rejects.toThrow();
+  isLost = false;
+  await pay(200);
+  await pay(100);
+  expect([...paid.values()]).toEqual([100, 200]);
+});

@@ -1,6 +1,14 @@
-import { expect, test } from "vitest";
-import type { Transaction } from "./api";
-import { byDay, directionOf, isListed } from "./history";
+import { describe, expect, test } from "vitest";
+import { PAGE_SIZE, type Transaction } from "./api";
+import {
+  byDay,
+  directionOf,
+  isListed,
+  nextPage,
+  type TransactionList,
+  withNewest,
+  withOlder,
+} from "./history";
 
 const ok = { successful: true };
 const failed = { successful: false };
@@ -48,4 +56,45 @@ test("groups listed transactions by day and keeps their order", () => {
     ["Today", ["c", "b"]],
     ["Yesterday", ["a"]],
   ]);
+});
+
+describe("the fetched rows", () => {
+  const row = (number: number): Transaction => ({
+    id: `t${number}`,
+    transactionDesc: "TOPUP_WALLET",
+    amount: 1,
+    createdAt: "2026-05-20T10:00:00Z",
+  });
+  /** The rows with these numbers, newest (highest) first. */
+  const rows = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index) => row(from - index));
+  const ids = ({ rows }: TransactionList) => rows.map(({ id }) => id);
+
+  test("take a newer head without losing the older rows", () => {
+    const list: TransactionList = { rows: rows(200, 1), hasMore: false };
+    const next = withNewest(list, rows(203, 104));
+    expect(ids(next)).toEqual(ids({ rows: rows(203, 1), hasMore: false }));
+    expect(next.hasMore).toBe(false);
+  });
+
+  test("are dropped when there would be a gap after the head", () => {
+    const list: TransactionList = { rows: rows(200, 1), hasMore: false };
+    expect(withNewest(list, rows(500, 401))).toEqual({ rows: rows(500, 401), hasMore: true });
+  });
+
+  test.each([
+    [0, false],
+    [PAGE_SIZE - 1, false],
+    [PAGE_SIZE, true],
+  ])("of a first page with %d rows have more: %s", (count, hasMore) => {
+    expect(withNewest(undefined, rows(count, 1)).hasMore).toBe(hasMore);
+  });
+
+  test("grow by the next page, whose first rows may be known", () => {
+    const list: TransactionList = { rows: rows(203, 101), hasMore: true };
+    expect(nextPage(list.rows)).toBe(1);
+    const next = withOlder(list, rows(103, 4));
+    expect(ids(next)).toEqual(ids({ rows: rows(203, 4), hasMore: true }));
+    expect(withOlder(next, rows(3, 1)).hasMore).toBe(false);
+  });
 });

@@ -1,0 +1,84 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { gamesQuery } from "@/features/games/queries";
+import { tournamentsQuery } from "@/features/tournament/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import { dropSession, saveSession } from "@/lib/session/session";
+import { aSession } from "@/test/players";
+import { MAX_AGE_MS, persistQueries } from "./persistence";
+
+const games = [{ id: "g1", name: "Ajua", packageId: "ajua", description: "Seeds and pits." }];
+const transaction = {
+  id: "t1",
+  transactionDesc: "TOPUP_WALLET",
+  amount: 100,
+  createdAt: "2026-05-20T10:00:00Z",
+} as const;
+
+/** A client of one visit, with the stored lists restored into it. */
+function visit(): QueryClient {
+  const client = new QueryClient();
+  onTestFinished(persistQueries(client));
+  return client;
+}
+
+beforeEach(() => saveSession(aSession()));
+
+test("lists of the last visit are shown with the time when they were fetched", () => {
+  const at = Date.now() - 60_000;
+  visit().setQueryData(gamesQuery.queryKey, games, { updatedAt: at });
+  const next = visit();
+  expect(next.getQueryData(gamesQuery.queryKey)).toEqual(games);
+  expect(next.getQueryState(gamesQuery.queryKey)?.dataUpdatedAt).toBe(at);
+});
+
+test("dates are dates again", () => {
+  const starts = new Date("2026-05-20T10:00:00Z");
+  const tournament = { id: "c1", name: "Cup", description: "", gameId: "g1", starts, ends: starts };
+  visit().setQueryData(tournamentsQuery.queryKey, [tournament]);
+  expect(visit().getQueryData(tournamentsQuery.queryKey)).toEqual([tournament]);
+});
+
+test("a balance is never stored", () => {
+  visit().setQueryData(balanceQuery.queryKey, { balance: 7_654_321, available: 7_654_321 });
+  const stored = JSON.stringify({ ...localStorage, ...sessionStorage });
+  expect(stored).not.toContain("7654321");
+});
+
+test("a list that the server sent first is not replaced by the stored one", () => {
+  visit().setQueryData(gamesQuery.queryKey, games);
+  const client = new QueryClient();
+  client.setQueryData(gamesQuery.queryKey, []);
+  onTestFinished(persistQueries(client));
+  expect(client.getQueryData(gamesQuery.queryKey)).toEqual([]);
+});
+
+test("a list of another shape, or of another week, is not shown", () => {
+  localStorage.setItem(
+    "query:games",
+    JSON.stringify({ uid: null, updatedAt: Date.now(), data: [{ id: 1 }] }),
+  );
+  expect(visit().getQueryData(gamesQuery.queryKey)).toBeUndefined();
+  visit().setQueryData(gamesQuery.queryKey, games, { updatedAt: Date.now() - MAX_AGE_MS - 1 });
+  expect(visit().getQueryData(gamesQuery.queryKey)).toBeUndefined();
+});
+
+test("a player's own lists are dropped when the player changes; public ones stay", async () => {
+  const client = visit();
+  const history = { rows: [transaction], hasMore: false };
+  client.setQueryData(historyQuery.queryKey, history);
+  client.setQueryData(gamesQuery.queryKey, games);
+  expect(visit().getQueryData(historyQuery.queryKey)).toEqual(history);
+  dropSession();
+  await vi.waitFor(() => expect(sessionStorage.getItem("query:history")).toBeNull());
+  saveSession(aSession({ uid: "p2" }));
+  const next = visit();
+  expect(next.getQueryData(historyQuery.queryKey)).toBeUndefined();
+  expect(next.getQueryData(gamesQuery.queryKey)).toEqual(games);
+});
+
+test("another player's list in the storage is not shown", () => {
+  const data = { rows: [transaction], hasMore: false };
+  sessionStorage.setItem("query:history", JSON.stringify({ uid: "p0", updatedAt: Date.now(), data }));
+  expect(visit().getQueryData(historyQuery.queryKey)).toBeUndefined();
+});

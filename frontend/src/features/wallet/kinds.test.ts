@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { orderOf } from "./draft";
+import { nextStep, type PaymentType, paymentKinds } from "./kinds";
+
+const draft = {
+  amount: 100,
+  userId: "friend",
+  subscriptionPackageId: "gold",
+  paymentMethodId: "m1",
+};
+
+function bodyOf(type: PaymentType, phone: string | null = "0712345678") {
+  return paymentKinds[type].body(orderOf({ ...draft, type }, "m1", "me", phone));
+}
+
+describe("the kinds of payment", () => {
+  test.each([
+    ["TOP-UP", ["MPESA", "CARD"]],
+    ["WITHDRAWAL", ["MPESA"]],
+    ["BOOST", ["MPESA", "CARD", "WALLET"]],
+    ["SUBSCRIPTION", ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT"]],
+  ] as const)("%s offers the methods %o", (type, offered) => {
+    const codes = ["WALLET", "MPESA", "CARD", "SAFARICOM_CREDIT", "PAYPAL", "toString"];
+    expect(codes.filter((code) => nextStep(type, code) !== null).sort()).toEqual([...offered].sort());
+  });
+
+  test("each ask the server for what their call needs", () => {
+    const mpesa = { paymentMethodId: "m1", mpesaPhoneNumber: "0712345678" };
+    expect(bodyOf("TOP-UP")).toEqual({ ...mpesa, amount: 100, userId: "me" });
+    expect(bodyOf("BOOST")).toEqual({ ...mpesa, amount: 100, userId: "friend" });
+    expect(bodyOf("WITHDRAWAL")).toEqual({ ...mpesa, amount: 100 });
+    expect(bodyOf("SUBSCRIPTION")).toEqual({ ...mpesa, subscriptionPackageId: "gold" });
+  });
+
+  test("ask without a phone number where none is needed", () => {
+    expect(JSON.parse(JSON.stringify(bodyOf("SUBSCRIPTION", null)))).toEqual({
+      paymentMethodId: "m1",
+      subscriptionPackageId: "gold",
+    });
+  });
+});
