@@ -63,10 +63,10 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
   assert.equal(await line.count(), 1, "one row per top up");
   await screenshot(page, "approve-12-wallet");
   await line.click();
-  const receipt = page.getByRole("dialog", { name: "Receipt" });
+  const receipt = page.getByLabel("Receipt");
   await receipt.getByText("M-Pesa receipt").waitFor();
   await screenshot(page, "approve-13-receipt");
-  await page.goBack();
+  await line.click();
   await receipt.waitFor({ state: "hidden" });
 
   // The screens of the payment are no longer in the history behind the wallet.

@@ -4,15 +4,15 @@ import { paths } from "@/app/paths";
 import type { PaymentMethod } from "@/features/wallet/api";
 import { type Draft, isPaid, parseDraft, parseType } from "@/features/wallet/draft";
 import { nextStep, paymentKinds } from "@/features/wallet/kinds";
+import { rememberMethod } from "@/features/wallet/lastMethod";
+import { StubFact, Ticket } from "@/features/wallet/Ticket";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
-import { Fact, Facts } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
-import styles from "./review.module.css";
 
 const MethodSheet = lazyOverlay(async () => (await import("@/features/wallet/MethodSheet")).MethodSheet);
 
@@ -21,11 +21,13 @@ const METHODS = "methods";
 function Review({ draft }: { readonly draft: Draft }) {
   const navigate = useNavigate();
   const overlay = useOverlay();
+  const label = t(paymentKinds[draft.type].label);
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const isSheetOpen = overlay.current === METHODS;
   const choose = (method: PaymentMethod) => {
     if (nextStep(draft.type, method.code) !== "phone")
       return toast.info(t("pay.method.soon", { method: method.name }));
+    rememberMethod(method.code);
     setChosen(method);
     overlay.hide();
   };
@@ -54,13 +56,12 @@ function Review({ draft }: { readonly draft: Draft }) {
         </Button>
       }
     >
-      <p className={styles.amount}>{formatKes(draft.amount)}</p>
-      <Facts>
-        <Fact name={t("pay.review.type")}>{t(paymentKinds[draft.type].label)}</Fact>
-        <Fact name={t("pay.review.amount")}>{formatKes(draft.amount)}</Fact>
-        <Fact name={t("pay.review.to")}>{t("pay.review.wallet")}</Fact>
-      </Facts>
-      {isSheetOpen ? <MethodSheet type={draft.type} onChoose={choose} onClose={overlay.hide} /> : null}
+      <Ticket kind={label} amount={draft.amount}>
+        <StubFact name={t("pay.review.type")}>{label}</StubFact>
+        <StubFact name={t("pay.review.amount")}>{formatKes(draft.amount)}</StubFact>
+        <StubFact name={t("pay.review.to")}>{t("pay.review.wallet")}</StubFact>
+      </Ticket>
+      {isSheetOpen ? <MethodSheet draft={draft} onChoose={choose} onClose={overlay.hide} /> : null}
     </Screen>
   );
 }

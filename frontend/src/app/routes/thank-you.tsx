@@ -7,6 +7,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./thank-you.module.css";
 
@@ -22,10 +23,9 @@ export function Component() {
     <main className={styles.completion}>
       <Kiondo scale={1.4} plain="middle" />
       <div className={styles.center}>
-        <svg className={styles.tick} viewBox="0 0 120 120" width="120" height="120" aria-hidden="true">
-          <circle cx="60" cy="60" r="56" />
-          <path d="M36 62l17 17 31-36" />
-        </svg>
+        <div className={styles.duma}>
+          <Duma pose="cheer" size={240} />
+        </div>
         <p className={styles.amount}>{formatKes(draft.amount)}</p>
         <h1 className={styles.title}>{t(kind.thanksTitle)}</h1>
         <p className={styles.text}>{t(kind.thanksText, { amount: formatAmount(draft.amount) })}</p>

@@ -1,9 +1,11 @@
+import { ArrowLeft, Info, Timer } from "lucide-react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { loginFrom, paths, paymentIdIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api";
 import { type Draft, parseDraft } from "@/features/wallet/draft";
 import type { Progress } from "@/features/wallet/followPayment";
 import { paymentKinds } from "@/features/wallet/kinds";
+import { PaymentSteps } from "@/features/wallet/PaymentSteps";
 import { ProgressFigure } from "@/features/wallet/ProgressFigure";
 import { usePaymentWait } from "@/features/wallet/usePaymentWait";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
@@ -11,7 +13,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
-import { Button } from "@/ui/Button";
+import { Button, IconButton } from "@/ui/Button";
 import styles from "./waiting.module.css";
 
 function titleOf(status: PaymentStatus, draft: Draft | null): string {
@@ -19,6 +21,7 @@ function titleOf(status: PaymentStatus, draft: Draft | null): string {
     case "PENDING":
       return t("waiting.sending");
     case "IN_PROGRESS":
+      if (draft?.type === "WITHDRAWAL") return t("waiting.sendingOut");
       return draft?.mpesaPhoneNumber
         ? t("waiting.pin", { phone: maskPhone(draft.mpesaPhoneNumber) })
         : t("waiting.pinAnywhere");
@@ -29,9 +32,9 @@ function titleOf(status: PaymentStatus, draft: Draft | null): string {
   }
 }
 
+/** How a payment ended. */
 function textOf({ status, message }: Progress, draft: Draft | null): string {
   if (status === "ERROR") return message || t("waiting.errorText");
-  if (status !== "COMPLETED") return t("waiting.leave");
   const kind = paymentKinds[draft?.type ?? "TOP-UP"];
   return draft ? t(kind.completed, { amount: formatKes(draft.amount) }) : t(kind.completedPlain);
 }
@@ -59,28 +62,48 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
     void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
   };
 
+  const type = draft?.type ?? "TOP-UP";
   return (
-    <main className={styles.waiting} data-status={status}>
-      <div className={styles.center}>
-        {draft ? <p className={styles.amount}>{formatKes(draft.amount)}</p> : null}
+    <div className={styles.waiting}>
+      <header className={styles.header}>
+        <IconButton label={t("ui.back")} onClick={leave}>
+          <ArrowLeft strokeWidth={2.25} />
+        </IconButton>
+        <p className={styles.kind}>{t(paymentKinds[type].label)}</p>
+        {isOpen ? (
+          <p className={styles.elapsed}>
+            <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
+            {t("waiting.elapsed", { time: formatElapsed(elapsed) })}
+          </p>
+        ) : null}
+      </header>
+      <main className={styles.main}>
         <ProgressFigure status={status} />
         <div className={styles.words} role="status">
+          {draft ? <p className={styles.amount}>{formatKes(draft.amount)}</p> : null}
           <h1 className={styles.title}>{titleOf(status, draft)}</h1>
-          <p className={styles.text}>{isOpen && isPaused ? t("waiting.paused") : textOf(progress, draft)}</p>
+          {isOpen ? null : <p className={styles.text}>{textOf(progress, draft)}</p>}
         </div>
-        {isOpen ? (
-          <p className={styles.elapsed}>{t("waiting.elapsed", { time: formatElapsed(elapsed) })}</p>
-        ) : null}
         {status === "ERROR" ? (
           <p className={styles.reference}>
             {t("waiting.reference")} <span className={styles.id}>{paymentId}</span>
           </p>
+        ) : (
+          <PaymentSteps type={type} status={status} />
+        )}
+        {isOpen ? (
+          <p className={styles.note} role="status">
+            <Info size={24} strokeWidth={2.25} aria-hidden="true" />
+            <span>{t(isPaused ? "waiting.paused" : "waiting.leave")}</span>
+          </p>
         ) : null}
+      </main>
+      <div className={styles.footer}>
+        <Button wide variant={isOpen ? "quiet" : "primary"} onClick={leave}>
+          {t(buttons[status])}
+        </Button>
       </div>
-      <Button wide variant={status === "COMPLETED" ? "primary" : "quiet"} onClick={leave}>
-        {t(buttons[status])}
-      </Button>
-    </main>
+    </div>
   );
 }
 

@@ -18,7 +18,7 @@ export function Component() {
             wide
             to={paths.amount}
             state={{ type: "TOP-UP", previousPath: paths.wallet }}
-            icon={<Plus size={20} strokeWidth={2.25} aria-hidden="true" />}
+            icon={<Plus size={20} strokeWidth={2.5} color="var(--mango)" aria-hidden="true" />}
           >
             {t("wallet.topUp")}
           </ButtonLink>

@@ -96,8 +96,14 @@ export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProp
             {digit}
           </button>
         ))}
-        <button type="button" className={styles.key} aria-label={t("pay.amount.backspace")} onClick={erase}>
-          <Delete size={28} strokeWidth={1.75} aria-hidden="true" />
+        <button
+          type="button"
+          className={styles.key}
+          data-erase=""
+          aria-label={t("pay.amount.backspace")}
+          onClick={erase}
+        >
+          <Delete size={28} strokeWidth={2.25} aria-hidden="true" />
         </button>
       </div>
     </div>

@@ -4,11 +4,10 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { type Draft, phoneProblem } from "@/features/wallet/draft";
 import { paymentKinds } from "@/features/wallet/kinds";
-import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { Fact, Facts } from "@/ui/Rows";
 import { TextField } from "@/ui/TextField";
 import styles from "./Confirm.module.css";
+import { StubFact, Ticket } from "./Ticket";
 
 const schema = z.object({
   phone: z.string().check((context) => {
@@ -39,13 +38,9 @@ export function ConfirmForm({ draft, methodName, phone, formId, onPay }: Confirm
       aria-labelledby={heading}
       onSubmit={form.handleSubmit((values) => onPay(values.phone.replace(/[\s-]/g, "")))}
     >
-      <p id={heading} className={styles.amount}>
-        {formatKes(draft.amount)}
-      </p>
-      <Facts>
-        <Fact name={t("pay.review.type")}>{t(paymentKinds[draft.type].label)}</Fact>
-        <Fact name={t("pay.confirm.method")}>{methodName}</Fact>
-      </Facts>
+      <Ticket kind={t(paymentKinds[draft.type].label)} amount={draft.amount} amountId={heading}>
+        <StubFact name={t("pay.confirm.method")}>{methodName}</StubFact>
+      </Ticket>
       <TextField
         {...form.register("phone")}
         label={t("pay.confirm.phone")}

@@ -38,6 +38,8 @@ interface PaymentKind {
   /** That the payment is completed: with `{amount}`, and without it where the amount is not known. */
   readonly completed: Key;
   readonly completedPlain: Key;
+  /** What happens on the way: the request, then the player's or M-Pesa's part, then the end. */
+  readonly steps: readonly [Key, Key, Key];
   readonly thanksTitle: Key;
   readonly thanksText: Key;
   /** The page that follows the payment. */
@@ -48,6 +50,9 @@ interface PaymentKind {
   readonly onAccepted: Change | null;
   readonly onFinal: Change;
 }
+
+const pin = "waiting.step.pin";
+const request = "waiting.step.request";
 
 const toWallet = {
   pending: "wallet.pending",
@@ -68,6 +73,7 @@ export const paymentKinds = {
   "TOP-UP": {
     ...toWallet,
     label: "pay.topUp",
+    steps: [request, pin, "waiting.step.wallet"],
     endpoint: "/payments/top-up",
     body: ({ paymentMethodId, amount, mpesaPhoneNumber, userId }) => ({
       paymentMethodId,
@@ -89,6 +95,7 @@ export const paymentKinds = {
   WITHDRAWAL: {
     ...outOfWallet,
     label: "pay.withdrawal",
+    steps: [request, "waiting.step.mpesa", "waiting.step.sent"],
     endpoint: "/wallets/withdraw",
     body: ({ paymentMethodId, amount, mpesaPhoneNumber }) => ({ paymentMethodId, amount, mpesaPhoneNumber }),
     methods: { MPESA: "phone" },
@@ -106,6 +113,7 @@ export const paymentKinds = {
   BOOST: {
     ...outOfWallet,
     label: "pay.boost",
+    steps: [request, pin, "waiting.step.sent"],
     endpoint: "/payments/top-up",
     body: ({ paymentMethodId, amount, mpesaPhoneNumber, userId }) => ({
       paymentMethodId,
@@ -127,6 +135,7 @@ export const paymentKinds = {
   SUBSCRIPTION: {
     ...outOfWallet,
     label: "pay.subscription",
+    steps: [request, pin, "waiting.step.subscribed"],
     endpoint: "/payments/subscribe",
     body: ({ paymentMethodId, subscriptionPackageId, mpesaPhoneNumber }) => ({
       paymentMethodId,

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { formatAmount } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import styles from "./Ticket.module.css";
+
+interface TicketProps {
+  /** What is paid for. */
+  readonly kind: string;
+  readonly amount: number;
+  /** The id of the amount, where a form is named by it. */
+  readonly amountId?: string;
+  /** The facts on the stub. */
+  readonly children: ReactNode;
+}
+
+/** A payment as a ticket: what and how much, and below the tear the details. */
+export function Ticket({ kind, amount, amountId, children }: TicketProps) {
+  return (
+    <div className={styles.ticket}>
+      <div className={styles.head}>
+        <p className={styles.kind}>{kind}</p>
+        <p className={styles.amount} id={amountId}>
+          {t("money.kes", { amount: formatAmount(amount) })}
+        </p>
+      </div>
+      <Stub>{children}</Stub>
+    </div>
+  );
+}
+
+/** The part of a ticket below the tear. */
+export function Stub({ label, id, children }: { label?: string; id?: string; children: ReactNode }) {
+  return (
+    <dl className={styles.stub} aria-label={label} id={id}>
+      {children}
+    </dl>
+  );
+}
+
+export function StubFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

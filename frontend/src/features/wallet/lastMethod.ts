@@ -1,0 +1,16 @@
+/** The code of the payment method that was chosen last on this phone. */
+const STORAGE_KEY = "paymentMethod";
+
+export function rememberMethod(code: string): void {
+  localStorage.setItem(STORAGE_KEY, code);
+}
+
+/** The methods in the server's order, the one that was chosen last first. */
+export function lastUsedFirst<M extends { readonly code: string }>(methods: readonly M[]): readonly M[] {
+  const last = lastMethod();
+  return [...methods.filter(({ code }) => code === last), ...methods.filter(({ code }) => code !== last)];
+}
+
+export function lastMethod(): string | null {
+  return localStorage.getItem(STORAGE_KEY);
+}
