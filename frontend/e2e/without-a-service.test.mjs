@@ -88,7 +88,9 @@ test("without svc-wallet the wallet says so, everything else works, and the bala
 
   // A balance that was shown stays, with its time.
   await without("svc-wallet", async () => {
-    // As when the player returns from another app.
+    // As when the player returns from another app after a while: a balance that is a moment old is not fetched again.
+    await page.clock.install();
+    await page.clock.fastForward("06:00");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     await page.getByText(/^As of \d\d:\d\d\. Your wallet is not answering/).waitFor({ timeout: RECOVERY_MS });
     await balance.waitFor();

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { paths } from "@/app/paths";
 import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
-import { useBalance } from "@/features/wallet/useWallet";
+import { useFreshBalance } from "@/features/wallet/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";
@@ -14,7 +14,7 @@ import styles from "./delete-account.module.css";
 
 /** Warns of the balance that would be lost; renders nothing for an empty wallet. */
 function BalanceWarning() {
-  const balance = useBalance();
+  const balance = useFreshBalance();
   const error = useLastError(balance);
   if (error) return <p className={styles.money}>{t("profile.delete.balanceUnknown")}</p>;
   if (!balance.data) return <Skeleton height={72} />;

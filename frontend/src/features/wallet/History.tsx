@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { byDay } from "@/features/wallet/history";
-import { useHistory, useRefreshWallet } from "@/features/wallet/useWallet";
+import { useBalance, useHistory, useRefreshWallet } from "@/features/wallet/useWallet";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
@@ -16,6 +16,8 @@ export function History() {
   const error = useLastError(history);
   // The balance is missing together with the history.
   const refreshWallet = useRefreshWallet();
+  const balance = useBalance();
+  const isSaidAbove = balance.data !== undefined && balance.isError;
   const [opened, setOpened] = useState<string | null>(null);
   const days = byDay(history.data?.rows ?? [], new Date());
   return (
@@ -23,7 +25,7 @@ export function History() {
       <h2 id="history" className={styles.heading}>
         {t("wallet.history")}
       </h2>
-      {history.data ? <Stale error={error} at={history.dataUpdatedAt} /> : null}
+      {history.data && !isSaidAbove ? <Stale error={error} at={history.dataUpdatedAt} /> : null}
       {error && !history.data ? (
         <Failed error={error} busy={history.isFetching} onRetry={refreshWallet} />
       ) : !history.data ? (

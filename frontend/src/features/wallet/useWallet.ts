@@ -7,6 +7,11 @@ export function useBalance() {
   return useQuery(balanceQuery);
 }
 
+/** The balance, asked for again each time it is shown: for a decision that depends on it. */
+export function useFreshBalance() {
+  return useQuery({ ...balanceQuery, staleTime: 0 });
+}
+
 /** The transaction history, and the means to add older rows to it. */
 export function useHistory() {
   const client = useQueryClient();
