@@ -1,3 +1,4 @@
+import { startQueries } from "@/app/data/screenData";
 import { preloadRoutes } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { screens } from "@/app/screens";
@@ -35,12 +36,14 @@ export function preloadNext(pathname: string): void {
   for (const next of NEXT[pathname] ?? []) preloadPage(next);
 }
 
-/** Starts to fetch a page's code when a finger touches its link, some 100 ms before the click. */
+/** Starts to fetch a page's code and data when a finger touches its link, some 100 ms before the click. */
 export function preloadOnPointerDown(): () => void {
   const start = ({ target }: PointerEvent) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-    if (link && link.origin === window.location.origin && link.pathname !== window.location.pathname)
-      preloadPage(link.pathname);
+    if (!link || link.origin !== window.location.origin || link.pathname === window.location.pathname) return;
+    preloadPage(link.pathname);
+    // What fails is fetched again by the screen, which also says so.
+    startQueries(link.pathname).catch(() => {});
   };
   document.addEventListener("pointerdown", start, { passive: true });
   return () => document.removeEventListener("pointerdown", start);

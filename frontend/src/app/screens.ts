@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
-import { loaderOf } from "@/app/data/preload";
+import { loaderOf } from "@/app/data/screenData";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";

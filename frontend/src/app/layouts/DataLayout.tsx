@@ -1,8 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { queryClient } from "@/app/data/client";
-import { preloadLinks } from "@/app/data/preload";
 
 /** When the stored lists are restored: after the first screen's own requests, and before these are given up. */
 const RESTORE_AFTER_MS = 1_000;
@@ -20,7 +19,6 @@ export function QueryProvider({ children }: { readonly children: ReactNode }) {
 }
 
 export function Component() {
-  useEffect(preloadLinks, []);
   return (
     <QueryProvider>
       <Outlet />

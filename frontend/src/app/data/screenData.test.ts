@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { queryClient } from "@/app/data/client";
 import { paths } from "@/app/paths";
+import { preloadOnPointerDown } from "@/app/preload";
 import { balanceQuery, historyQuery } from "@/features/wallet/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
-import { loaderOf, preloadLinks, startQueries } from "./preload";
+import { loaderOf, startQueries } from "./screenData";
 
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 
@@ -46,7 +47,7 @@ test("a guest's visit to a player's screen makes no call", async () => {
 });
 
 test("a press on a link starts the queries of its page before the click", async () => {
-  onTestFinished(preloadLinks());
+  onTestFinished(preloadOnPointerDown());
   const seen = stubWallet();
   document.body.innerHTML = `<a href="https://elsewhere.example${paths.wallet}"><i id="out"></i></a>
     <a href="${paths.wallet}"><i id="wallet"></i></a>`;

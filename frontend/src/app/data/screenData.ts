@@ -1,5 +1,4 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { matchRoutes } from "react-router";
 import { paths } from "@/app/paths";
 import { currentSession } from "@/lib/session/session";
 
@@ -65,30 +64,4 @@ export function loaderOf(pathname: string) {
     // The same screen with a dialog, which is a history entry, needs no new data.
     shouldRevalidate: () => false,
   };
-}
-
-/** Loads the code of a page and starts its queries. */
-async function preload(pathname: string): Promise<void> {
-  const { screens } = await import("@/app/screens");
-  const matches = matchRoutes(screens, pathname) ?? [];
-  const code = matches.map(({ route }) => (typeof route.lazy === "function" ? route.lazy() : null));
-  await Promise.all([...code, startQueries(pathname)]);
-}
-
-/** The page of this app that a press will open, if it is on a link. */
-function linkedPage(target: EventTarget | null): string | null {
-  const link = target instanceof Element ? target.closest("a") : null;
-  if (!link || link.target || link.origin !== window.location.origin) return null;
-  return link.pathname === window.location.pathname ? null : link.pathname;
-}
-
-/** Preloads the page of a link when it is pressed, some 100 ms before the click. Returns the function that stops it. */
-export function preloadLinks(): () => void {
-  const onPress = ({ target }: PointerEvent) => {
-    const pathname = linkedPage(target);
-    // What fails here is loaded again by the navigation, which also says so.
-    if (pathname) void preload(pathname).catch(() => {});
-  };
-  document.addEventListener("pointerdown", onPress, { passive: true });
-  return () => document.removeEventListener("pointerdown", onPress);
 }
