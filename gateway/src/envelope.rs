@@ -63,6 +63,11 @@ pub(crate) struct Outage {
     pub(crate) was_sent: bool,
 }
 
+/// A refusal that names fields. Its reply carries it among its extensions, so that the
+/// route can rename them.
+#[derive(Debug, Clone)]
+pub(crate) struct WrongFields(pub(crate) Refusal);
+
 /// The reply to a call that was refused or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -146,6 +151,16 @@ impl Refusal {
         fields.map(|(name, _)| name.as_str()).collect()
     }
 
+    /// Changes the names or texts of the fields that are wrong.
+    pub(crate) fn map_fields(
+        mut self,
+        map: impl FnMut((String, String)) -> (String, String),
+    ) -> Self {
+        let fields = std::mem::take(&mut self.fault.fields);
+        self.fault.fields = fields.into_iter().map(map).collect();
+        self
+    }
+
     fn http(status: StatusCode, fault: Fault) -> Self {
         Self { status, fault: Box::new(fault), outage: None }
     }
@@ -181,6 +196,7 @@ impl From<Absent> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
+        let wrong = (!self.fault.fields.is_empty()).then(|| WrongFields(self.clone()));
         let Fault { reason, message, fields, retry_after, .. } = *self.fault;
         let payload = ErrorPayload { code: reason, fields: fields.into_iter().collect() };
         let mut response = encode(self.status, &message, NO_STORE, &payload);
@@ -189,6 +205,9 @@ impl IntoResponse for Refusal {
         }
         if let Some(outage) = self.outage {
             response.extensions_mut().insert(outage);
+        }
+        if let Some(wrong) = wrong {
+            response.extensions_mut().insert(wrong);
         }
         response
     }

@@ -8,11 +8,13 @@ use axum::{
 use mesh::{Fault, http_server::ClientAddress};
 use proto::wallet::v1::{Provider, ReceiveCallbackRequest};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     Gateway,
     envelope::Refusal,
     http::{body, param::Segment},
+    openapi::schema::payloads,
 };
 
 /// Hexadecimal digits of a secret.
@@ -52,8 +54,10 @@ pub(crate) async fn stk(
     }
 }
 
+payloads!(Accepted);
+
 /// The reply that Daraja expects.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Accepted {
     result_code: u8,

@@ -9,11 +9,13 @@
 pub mod config;
 pub mod edge;
 pub mod envelope;
+mod field_names;
 mod health;
 mod hooks;
 mod http;
 pub mod live;
 pub mod media;
+pub mod openapi;
 mod outage;
 mod router;
 pub mod routes;

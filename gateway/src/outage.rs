@@ -38,6 +38,12 @@ impl OutageNames {
         }
     }
 
+    /// Every code that an outage of the route has.
+    pub(crate) fn codes(self) -> impl Iterator<Item = &'static str> {
+        let unknown = self.moves_money.then_some(OUTCOME_UNKNOWN);
+        [Some(self.part.unwrap_or("UNAVAILABLE")), unknown].into_iter().flatten()
+    }
+
     /// Names the missing part in the reply to a call that failed by an outage.
     pub(crate) fn apply(self, response: Response) -> Response {
         let Some(outage) = response.extensions().get::<Outage>() else {

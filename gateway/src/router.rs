@@ -36,7 +36,7 @@ pub(crate) fn build(gateway: &Gateway) -> Router {
 fn mount(route: &Route) -> MethodRouter<Gateway> {
     // The table has no method that axum cannot route.
     let filter = MethodFilter::try_from(route.method.clone()).unwrap_or(MethodFilter::TRACE);
-    let service = (route.handler)(filter);
+    let service = (route.handler)(filter).router;
     match route.class {
         RateClass::Live => service.route_layer(GrpcWebLayer::new()),
         _ => service,

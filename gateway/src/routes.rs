@@ -3,18 +3,20 @@
 //! The router is built from this table alone, so a path that has no row is a file of the
 //! web app, or a 404. `{…}` is one path segment; a trailing slash makes no difference.
 
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::MethodFilter;
 use http::Method;
 use proto::Priority;
 
 pub use crate::upstreams::Upstream;
 use crate::{
-    Gateway, health, hooks,
+    field_names::FieldNames,
+    health, hooks,
     http::{
-        auth, chat, games, media, oauth, password, phone, profile, reference, referrals,
+        auth, chat, games, media, oauth, openapi, password, phone, profile, reference, referrals,
         tournaments, upload, users, wallet,
     },
     live,
+    openapi::operation::{Mounted, on},
 };
 use Access::{Bearer, Guest, Hook, Public};
 use RateClass::{
@@ -38,7 +40,7 @@ pub struct Route {
     pub handler: Handler,
 }
 
-type Handler = fn(MethodFilter) -> MethodRouter<Gateway>;
+type Handler = fn(MethodFilter) -> Mounted;
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,9 +146,15 @@ pub static ROUTES: &[Route] = &[
     get ("/healthz",                           Public, Probe,    Local,     |m| on(m, health::alive)),
     get ("/readyz",                            Public, Probe,    Local,     |m| on(m, health::ready)),
     get ("/statusz",                           Public, Probe,    Local,     |m| on(m, health::status)),
+    get ("/api/openapi.json",                  Guest,  Light,    Local,     |m| on(m, openapi::read)),
 ];
 
 impl Route {
+    /// The names of the request's fields, in its service's contract and in JSON.
+    pub fn field_names(&self) -> FieldNames {
+        (self.handler)(MethodFilter::GET).operation.names
+    }
+
     /// When a call is shed: cheap reads first and money last, as the contract has it for
     /// the RPCs behind the routes.
     pub fn priority(&self) -> Priority {

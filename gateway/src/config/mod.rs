@@ -69,6 +69,10 @@ pub struct Args {
     #[arg(long, env, value_parser = duration)]
     pub hsts_max_age: Option<Duration>,
 
+    /// Serve the calls' OpenAPI document at `/api/openapi.json`; for development.
+    #[arg(long, env)]
+    pub serve_openapi: bool,
+
     /// Connections and calls in flight.
     #[command(flatten)]
     pub http: HttpArgs,

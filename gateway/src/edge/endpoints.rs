@@ -10,6 +10,7 @@ use proto::Priority;
 use tokio::time::Instant;
 
 use crate::{
+    field_names::FieldNames,
     live,
     outage::OutageNames,
     routes::{Access, ROUTES, RateClass, Route, Upstream},
@@ -46,6 +47,8 @@ pub(super) struct Endpoint {
     pub(super) priority: Priority,
     /// What a caller reads while the route's service is out of reach.
     pub(super) outages: OutageNames,
+    /// The names of the request's fields.
+    pub(super) fields: FieldNames,
     /// `{method} {path}`: never the path as it was called, which may contain a callback's
     /// secret, and of which there is no end.
     pub(super) span_name: String,
@@ -98,6 +101,7 @@ impl Endpoint {
             upstream: route.map_or(Upstream::Local, |route| route.upstream),
             priority: route.map_or(Priority::Low, Route::priority),
             outages: OutageNames::of(route),
+            fields: route.map_or_else(FieldNames::default, Route::field_names),
             span_name: format!("{method} {path}"),
             method,
             path,

@@ -158,7 +158,7 @@ impl Edge {
         let deadline = call.deadline + REPLY_TIME;
         let admitted = call.run(self.admit(endpoint, form, inner, request));
         match timeout_at(deadline, admitted).await {
-            Ok(response) => endpoint.outages.apply(response),
+            Ok(response) => endpoint.fields.apply(endpoint.outages.apply(response)),
             Err(_) => form.refuse(endpoint.outages.overdue()),
         }
     }

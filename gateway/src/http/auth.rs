@@ -19,11 +19,23 @@ use proto::{
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        ObjectBuilder, RefOr, Schema,
+        schema::{AdditionalProperties, Type},
+    },
+};
 
-use super::{Outcome, body::Body, wire::document};
+use super::{
+    Outcome,
+    body::{Body, request},
+    wire::document,
+};
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
+    openapi::schema::payloads,
 };
 
 /// As long as services cache the keys.
@@ -44,48 +56,52 @@ pub(crate) async fn list_providers(State(gateway): State<Gateway>) -> Outcome<Pr
 }
 
 /// `GET /auth/captcha`
-pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<Box<RawValue>> {
+pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<CaptchaChallenge> {
     let mut auth = gateway.upstreams().auth();
     let captcha = auth.create_captcha(CreateCaptchaRequest {}).await?;
     let challenge = document(captcha.into_inner().challenge_json)
         .map_err(|error: serde_json::Error| Fault::failure(&error.into()))?;
-    Ok(Reply::ok(challenge))
+    Ok(Reply::ok(CaptchaChallenge(challenge)))
 }
 
 /// `POST /auth/sign-up`
-pub(crate) async fn sign_up(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
-    let request = body.read(|fields| SignUpRequest {
-        email: fields.text("email"),
-        password: fields.text("password"),
-        captcha: fields.text("captcha"),
-    })?;
+pub(crate) async fn sign_up(
+    State(gateway): State<Gateway>,
+    Body(body): Body<SignUp>,
+) -> Outcome<Session> {
+    let SignUp { email, password, captcha } = body;
+    let request = SignUpRequest { email, password, captcha };
     let reply = gateway.upstreams().auth().sign_up(request).await?;
     let session = reply.into_inner().session.try_into()?;
     Ok(Reply::new(StatusCode::CREATED, "OK", session))
 }
 
 /// `POST /auth/sign-in`
-pub(crate) async fn sign_in(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
-    let request = body.read(|fields| SignInRequest {
-        email: fields.text("email"),
-        password: fields.text("password"),
-    })?;
+pub(crate) async fn sign_in(
+    State(gateway): State<Gateway>,
+    Body(body): Body<SignIn>,
+) -> Outcome<Session> {
+    let request = SignInRequest { email: body.email, password: body.password };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
 }
 
 /// `POST /auth/refresh`
-pub(crate) async fn refresh(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
-    let request =
-        body.read(|fields| RefreshRequest { refresh_token: fields.text("refreshToken") })?;
+pub(crate) async fn refresh(
+    State(gateway): State<Gateway>,
+    Body(body): Body<Refresh>,
+) -> Outcome<Session> {
+    let request = RefreshRequest { refresh_token: body.refresh_token };
     let reply = gateway.upstreams().auth().refresh(request).await?;
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
 }
 
 /// `POST /auth/sign-out`
-pub(crate) async fn sign_out(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request =
-        body.read(|fields| SignOutRequest { refresh_token: fields.text("refreshToken") })?;
+pub(crate) async fn sign_out(
+    State(gateway): State<Gateway>,
+    Body(body): Body<SignOut>,
+) -> Outcome<()> {
+    let request = SignOutRequest { refresh_token: body.refresh_token };
     gateway.upstreams().auth().sign_out(request).await?;
     Ok(Reply::ok(()))
 }
@@ -98,8 +114,11 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
 }
 
 /// `POST /auth/email/confirm`
-pub(crate) async fn confirm_email(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request = body.read(|fields| ConfirmEmailRequest { token: fields.text("token") })?;
+pub(crate) async fn confirm_email(
+    State(gateway): State<Gateway>,
+    Body(body): Body<ConfirmEmail>,
+) -> Outcome<()> {
+    let request = ConfirmEmailRequest { token: body.token };
     gateway.upstreams().auth().confirm_email(request).await?;
     Ok(Reply::new(StatusCode::OK, "Your email is confirmed.", ()))
 }
@@ -111,8 +130,85 @@ pub(crate) async fn key_set(State(gateway): State<Gateway>) -> Result<Response, 
     Ok((headers, reply.into_inner().jwks_json).into_response())
 }
 
-/// The ways of signing in that are switched on.
+request! {
+    /// A new account.
+    pub(crate) struct SignUp {
+        #[schema(format = "email")]
+        email: String = "email",
+        #[schema(min_length = 6, max_length = 128)]
+        password: String = "password",
+        /// The solution of a captcha, as the ALTCHA widget encodes it.
+        captcha: String = "captcha",
+    }
+}
+
+request! {
+    /// A sign-in with a password.
+    pub(crate) struct SignIn {
+        email: String = "email",
+        password: String = "password",
+    }
+}
+
+request! {
+    /// The renewal of a session.
+    pub(crate) struct Refresh {
+        /// Can be used once.
+        refresh_token: String = "refreshToken",
+    }
+}
+
+request! {
+    /// The end of a session.
+    pub(crate) struct SignOut {
+        refresh_token: String = "refreshToken",
+    }
+}
+
+request! {
+    /// The confirmation of an email address.
+    pub(crate) struct ConfirmEmail {
+        /// The token of the mail's link.
+        token: String = "token",
+    }
+}
+
+payloads!(CaptchaChallenge, Providers, Session);
+
+/// A challenge of ALTCHA v2, passed on as svc-auth signed it.
 #[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct CaptchaChallenge(Box<RawValue>);
+
+impl ToSchema for CaptchaChallenge {}
+
+impl PartialSchema for CaptchaChallenge {
+    fn schema() -> RefOr<Schema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let number = || ObjectBuilder::new().schema_type(Type::Integer);
+        // The signature covers all parameters, so that others are kept as well.
+        let open = || Some(AdditionalProperties::FreeForm(true));
+        let mut parameters = ObjectBuilder::new().additional_properties(open());
+        for name in ["algorithm", "nonce", "salt", "keyPrefix"] {
+            parameters = parameters.property(name, text()).required(name);
+        }
+        for name in ["cost", "keyLength"] {
+            parameters = parameters.property(name, number()).required(name);
+        }
+        parameters = parameters
+            .property("expiresAt", number().description(Some("Seconds since the epoch.")));
+        ObjectBuilder::new()
+            .description(Some("A challenge of ALTCHA v2, as its widget reads it."))
+            .property("parameters", parameters)
+            .required("parameters")
+            .property("signature", text())
+            .additional_properties(open())
+            .into()
+    }
+}
+
+/// The ways of signing in that are switched on.
+#[derive(Serialize, ToSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the shape is the contract's")]
 pub(crate) struct Providers {
     email: bool,
@@ -133,13 +229,15 @@ impl From<rpc::ListProvidersResponse> for Providers {
 }
 
 /// A signed-in player's credentials.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Session {
     uid: String,
     access_token: String,
     refresh_token: String,
+    /// The end of the access token, in milliseconds since the epoch.
     expiration_time: i64,
+    /// Whether this sign-in created the account.
     is_new_user: bool,
 }
 

@@ -13,27 +13,97 @@ use axum::{
     response::IntoResponse,
 };
 use mesh::Fault;
-use serde_json::{error::Category, value::RawValue};
+use serde_json::{
+    error::Category,
+    value::{RawValue, to_raw_value},
+};
 use types::{Money, MoneyError};
+use utoipa::{
+    ToSchema,
+    openapi::{Content, Required, request_body::RequestBodyBuilder},
+};
 
-use crate::{Gateway, envelope::Refusal};
+use super::wire::Kes;
+use crate::{
+    Gateway,
+    envelope::Refusal,
+    field_names::FieldNames,
+    openapi::{
+        operation::{Input, Operation},
+        schema,
+    },
+};
 
-/// A call's JSON object.
+/// The JSON object of a request.
 #[derive(Debug)]
-pub(crate) struct Body(HashMap<String, Box<RawValue>>);
+pub(crate) struct Body<T>(pub(crate) T);
 
-impl Body {
-    /// Makes a request of the fields that `read` takes, unless some of them have the wrong
-    /// type. Other fields are ignored.
-    pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Result<T, Refusal> {
-        let mut fields = Fields { values: self.0, wrong: Vec::new() };
-        let request = read(&mut fields);
-        if fields.wrong.is_empty() { Ok(request) } else { Err(Fault::invalid(fields.wrong).into()) }
+/// A request that is read field by field. [`request!`] makes one.
+pub(crate) trait FromFields: ToSchema {
+    const NAMES: FieldNames;
+
+    fn from_fields(fields: &mut Fields) -> Self;
+}
+
+/// The value of a field.
+pub(crate) trait FromField {
+    fn from_field(fields: &mut Fields, name: &str) -> Self;
+}
+
+/// A text; empty if the field is absent, which the service refuses.
+impl FromField for String {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.optional_text(name).unwrap_or_default()
     }
+}
 
+/// A text, or `None` if the field is absent or null.
+impl FromField for Option<String> {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.optional_text(name)
+    }
+}
+
+/// An amount, exact to the cent.
+impl FromField for Kes {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        // A wrong amount refuses the whole request.
+        Self(fields.amount(name).unwrap_or(Money::ZERO))
+    }
+}
+
+/// Defines a request: each field with its name in JSON. The field itself has the name of
+/// the service's contract, so that a refusal of it can be renamed.
+macro_rules! request {
+    (
+        $(#[$about:meta])*
+        pub(crate) struct $name:ident {
+            $($(#[$about_field:meta])* $field:ident: $type:ty = $json:tt,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(utoipa::ToSchema)]
+        pub(crate) struct $name {
+            $($(#[$about_field])* #[serde(rename = $json)] pub(crate) $field: $type,)*
+        }
+
+        impl $crate::http::body::FromFields for $name {
+            const NAMES: $crate::field_names::FieldNames =
+                $crate::field_names::FieldNames(&[$((stringify!($field), $json)),*]);
+
+            fn from_fields(fields: &mut $crate::http::body::Fields) -> Self {
+                use $crate::http::body::FromField;
+                Self { $($field: FromField::from_field(fields, $json)),* }
+            }
+        }
+    };
+}
+pub(crate) use request;
+
+impl<T: FromFields> Body<T> {
     fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         match serde_json::from_slice(bytes) {
-            Ok(fields) => Ok(Self(fields)),
+            Ok(values) => Fields { values, wrong: Vec::new() }.read().map(Self),
             Err(error) => match error.classify() {
                 Category::Data => Err(Fault::invalid(Vec::new()).into()),
                 Category::Io | Category::Syntax | Category::Eof => Err(Refusal::malformed()),
@@ -42,7 +112,7 @@ impl Body {
     }
 }
 
-impl FromRequest<Gateway> for Body {
+impl<T: FromFields> FromRequest<Gateway> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Refusal> {
@@ -50,6 +120,21 @@ impl FromRequest<Gateway> for Body {
             return Err(Refusal::unsupported_media("Please send JSON."));
         }
         Self::parse(&bytes(request, gateway).await?)
+    }
+}
+
+impl<T: FromFields> Input for Body<T> {
+    fn describe(operation: &mut Operation) {
+        let content = Content::new(Some(schema::request::<T>(&mut operation.schemas)));
+        let body = RequestBodyBuilder::new().required(Some(Required::True));
+        operation.body = Some(body.content("application/json", content).build());
+        operation.names = T::NAMES;
+        operation.refusals.extend([
+            (400, "INVALID_ARGUMENT"),
+            (400, "MALFORMED_JSON"),
+            (413, "BODY_TOO_LARGE"),
+            (415, "UNSUPPORTED_MEDIA"),
+        ]);
     }
 }
 
@@ -71,20 +156,31 @@ fn is_json(request: &Request) -> bool {
         .is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// The fields of a [`Body`] that were not taken yet.
+/// The fields of a request that were not taken yet.
 pub(crate) struct Fields {
     values: HashMap<String, Box<RawValue>>,
     wrong: Vec<(String, String)>,
 }
 
 impl Fields {
-    /// A text; empty if the field is absent, which the service refuses.
-    pub(crate) fn text(&mut self, name: &str) -> String {
-        self.optional_text(name).unwrap_or_default()
+    /// The parameters of a query: texts, of which the first of a name counts.
+    pub(crate) fn of_query(pairs: Vec<(String, String)>) -> serde_json::Result<Self> {
+        let mut values = HashMap::new();
+        for (name, text) in pairs {
+            let value = to_raw_value(&text)?;
+            values.entry(name).or_insert(value);
+        }
+        Ok(Self { values, wrong: Vec::new() })
     }
 
-    /// A text, or `None` if the field is absent or null.
-    pub(crate) fn optional_text(&mut self, name: &str) -> Option<String> {
+    /// Takes a request's fields, unless some of them have the wrong type. Other fields are
+    /// ignored.
+    pub(crate) fn read<T: FromFields>(mut self) -> Result<T, Refusal> {
+        let request = T::from_fields(&mut self);
+        if self.wrong.is_empty() { Ok(request) } else { Err(Fault::invalid(self.wrong).into()) }
+    }
+
+    fn optional_text(&mut self, name: &str) -> Option<String> {
         let value = self.take(name)?;
         match serde_json::from_str(value.get()) {
             Ok(text) => Some(text),
@@ -92,8 +188,7 @@ impl Fields {
         }
     }
 
-    /// An amount: a number, exact to the cent.
-    pub(crate) fn amount(&mut self, name: &str) -> Option<Money> {
+    fn amount(&mut self, name: &str) -> Option<Money> {
         let Some(value) = self.take(name) else {
             return self.wrong_type(name, "Please enter an amount.");
         };
@@ -122,9 +217,25 @@ impl Fields {
 mod tests {
     use super::*;
 
-    fn amount(json: &str) -> Result<Option<i64>, Refusal> {
-        let amount = Body::parse(json.as_bytes())?.read(|fields| fields.amount("amount"))?;
-        Ok(amount.map(Money::cents))
+    request! {
+        /// A payment.
+        pub(crate) struct Pay {
+            amount: Kes = "amount",
+        }
+    }
+
+    request! {
+        /// A sign-in.
+        #[expect(dead_code, reason = "no test reads one")]
+        pub(crate) struct Credentials {
+            email: String = "email",
+            password: String = "password",
+        }
+    }
+
+    fn amount(json: &str) -> Result<i64, Refusal> {
+        let Body(pay) = Body::<Pay>::parse(json.as_bytes())?;
+        Ok(pay.amount.0.cents())
     }
 
     #[test]
@@ -138,7 +249,7 @@ mod tests {
             (r#"{"amount":-5}"#, -500),
             (r#"{"amount":1,"amount":2}"#, 200),
         ] {
-            assert_eq!(amount(json), Ok(Some(cents)), "{json}");
+            assert_eq!(amount(json), Ok(cents), "{json}");
         }
     }
 
@@ -180,9 +291,10 @@ mod tests {
 
     #[test]
     fn all_wrong_fields_are_named_at_once() {
-        let body = Body::parse(br#"{"email":1,"password":{},"other":[]}"#).unwrap();
-        let refusal =
-            body.read(|fields| (fields.text("email"), fields.text("password"))).unwrap_err();
+        let json = br#"{"email":1,"password":{},"other":[]}"#;
+        let Err(refusal) = Body::<Credentials>::parse(json) else {
+            panic!("texts of other types were read");
+        };
         assert_eq!(refusal.fields(), ["email", "password"]);
     }
 }

@@ -3,9 +3,10 @@
 use axum::extract::State;
 use proto::chat::v1::{self as rpc, ListRoomsRequest};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::Outcome;
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /chat-rooms/list`
 pub(crate) async fn rooms(State(gateway): State<Gateway>) -> Outcome<Vec<Room>> {
@@ -14,8 +15,10 @@ pub(crate) async fn rooms(State(gateway): State<Gateway>) -> Outcome<Vec<Room>> 
     Ok(Reply::ok(rooms.into_iter().map(Into::into).collect()))
 }
 
+payloads!(Room);
+
 /// A chat room.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Room {
     id: String,

@@ -1,13 +1,16 @@
 //! A form with a file (multipart/form-data, RFC 7578), read within bounds.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    convert::Infallible,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use axum::{
     body::{BodyDataStream, Bytes},
-    extract::Request,
+    extract::{FromRequest, Request},
     http::header::CONTENT_TYPE,
 };
 use futures_util::{Stream, StreamExt as _, stream};
@@ -15,8 +18,19 @@ use mesh::Fault;
 use multer::{Field, Multipart};
 use thiserror::Error;
 use tonic::Code;
+use utoipa::{
+    ToSchema,
+    openapi::{Content, Required, request_body::RequestBodyBuilder},
+};
 
-use crate::envelope::Refusal;
+use crate::{
+    Gateway,
+    envelope::Refusal,
+    openapi::{
+        operation::{Input, Operation},
+        schema,
+    },
+};
 
 /// Most parts of a form.
 const PARTS: usize = 16;
@@ -31,6 +45,54 @@ const HEAD_LIMIT: usize = 16 * 1024;
 /// What is read and discarded of a form that is too large, in bytes. Few browsers read a
 /// reply that arrives while they still send the body.
 const DISCARD_LIMIT: usize = 48 * 1024 * 1024;
+
+/// A request with a form. It is read by [`Form::read`], which a handler calls once it has
+/// a permit.
+pub(crate) struct UnreadForm(Request);
+
+impl FromRequest<Gateway> for UnreadForm {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, _: &Gateway) -> Result<Self, Infallible> {
+        Ok(Self(request))
+    }
+}
+
+impl Input for UnreadForm {
+    fn describe(operation: &mut Operation) {
+        let content = Content::new(Some(schema::request::<Upload>(&mut operation.schemas)));
+        let body = RequestBodyBuilder::new().required(Some(Required::True));
+        operation.body = Some(body.content("multipart/form-data", content).build());
+        operation.refusals.extend([
+            (400, "INVALID_ARGUMENT"),
+            (400, "MALFORMED_FORM"),
+            (413, "FILE_TOO_LARGE"),
+            (415, "UNSUPPORTED_MEDIA"),
+        ]);
+    }
+}
+
+/// A file of a player.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the parts are read by their names; this is for the document")]
+struct Upload {
+    #[schema(content_media_type = "application/octet-stream", value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// The id of the player whom the file belongs to.
+    id: Option<String>,
+    /// What the file is for.
+    #[schema(inline)]
+    r#type: Option<UploadType>,
+}
+
+/// What a file is for.
+#[derive(ToSchema)]
+#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(dead_code, reason = "for the document")]
+enum UploadType {
+    ProfilePicture,
+    ChatMedia,
+}
 
 /// The fields of an upload.
 #[derive(Debug, Default)]
@@ -56,7 +118,8 @@ enum BodyError {
 impl Form {
     /// Reads a form whose file has `file_limit` bytes at most. Its parts may be in any
     /// order; unknown ones are skipped.
-    pub(crate) async fn read(request: Request, file_limit: usize) -> Result<Self, Refusal> {
+    pub(crate) async fn read(form: UnreadForm, file_limit: usize) -> Result<Self, Refusal> {
+        let UnreadForm(request) = form;
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;

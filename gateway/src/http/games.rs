@@ -6,9 +6,10 @@ use proto::{
     games::v1::{self as rpc, GetGameRequest, ListGamesRequest},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{Outcome, param::Segment};
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /games/list`
 pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Game>> {
@@ -24,8 +25,10 @@ pub(crate) async fn get(State(gateway): State<Gateway>, Segment(id): Segment) ->
     Ok(Reply::ok(game.into()))
 }
 
+payloads!(Game);
+
 /// A game.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Game {
     id: String,

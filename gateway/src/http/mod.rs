@@ -9,6 +9,7 @@ pub(crate) mod form;
 pub(crate) mod games;
 pub(crate) mod media;
 pub(crate) mod oauth;
+pub(crate) mod openapi;
 pub(crate) mod param;
 pub(crate) mod password;
 pub(crate) mod phone;

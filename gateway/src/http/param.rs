@@ -3,13 +3,30 @@
 use std::str::FromStr;
 
 use axum::{
-    extract::{FromRequestParts, Path, Query},
+    extract::{FromRequestParts, Path},
     http::request::Parts,
 };
 use mesh::Fault;
 use tonic::Code;
+use utoipa::{
+    PartialSchema as _,
+    openapi::{
+        ObjectBuilder, RefOr, Schema,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::Type,
+    },
+};
 
-use crate::{Gateway, envelope::Refusal};
+use super::body::{Fields, FromFields};
+use crate::{
+    Gateway,
+    envelope::Refusal,
+    field_names::FieldNames,
+    openapi::{
+        operation::{Input, Operation},
+        schema::required,
+    },
+};
 
 /// The one `{…}` of a route's path, percent-decoded.
 #[derive(Debug)]
@@ -27,26 +44,48 @@ impl FromRequestParts<Gateway> for Segment {
     }
 }
 
-/// The parameters of the query, in order.
-#[derive(Debug, Default)]
-pub(crate) struct Pairs(Vec<(String, String)>);
+/// The parameters of the query.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
 
-impl Pairs {
-    /// The first value of a parameter.
-    pub(crate) fn first(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+impl<T: FromFields> FromRequestParts<Gateway> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Refusal> {
+        let fields = Fields::of_query(pairs(parts)?).map_err(|_| Fault::invalid(Vec::new()))?;
+        fields.read().map(Self)
     }
 }
 
-impl FromRequestParts<Gateway> for Pairs {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
-        match Query::from_request_parts(parts, gateway).await {
-            Ok(Query(pairs)) => Ok(Self(pairs)),
-            Err(_) => Err(Fault::invalid(Vec::new()).into()),
+impl<T: FromFields> Input for Query<T> {
+    fn describe(operation: &mut Operation) {
+        operation.names = T::NAMES;
+        operation.refusals.push((400, "INVALID_ARGUMENT"));
+        let RefOr::T(Schema::Object(request)) = T::schema() else { return };
+        for (name, schema) in request.properties {
+            let is_required = request.required.contains(&name);
+            operation.parameters.push(query_parameter(&name, is_required, schema));
         }
     }
+}
+
+fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Fault> {
+    let pairs = axum::extract::Query::try_from_uri(&parts.uri);
+    pairs.map(|axum::extract::Query(pairs)| pairs).map_err(|_| Fault::invalid(Vec::new()))
+}
+
+fn query_parameter(name: &str, is_required: bool, schema: RefOr<Schema>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(required(is_required))
+        .schema(Some(schema))
+        .build()
+}
+
+/// The document has the path's segments from the route's row.
+impl Input for Segment {
+    fn describe(_: &mut Operation) {}
 }
 
 /// `?page` from 0, and `?pageSize`, where 0 or none is the list's default.
@@ -59,16 +98,26 @@ pub(crate) struct PageQuery {
 impl FromRequestParts<Gateway> for PageQuery {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
-        let pairs = Pairs::from_request_parts(parts, gateway).await?;
+    async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Refusal> {
+        let pairs = pairs(parts)?;
         Ok(Self { page: whole(&pairs, "page")?, page_size: whole(&pairs, "pageSize")? })
     }
 }
 
-fn whole<T: FromStr + Default>(pairs: &Pairs, name: &str) -> Result<T, Fault> {
-    match pairs.first(name) {
+impl Input for PageQuery {
+    fn describe(operation: &mut Operation) {
+        operation.names = FieldNames(&[("page", "page"), ("page_size", "pageSize")]);
+        operation.refusals.push((400, "INVALID_ARGUMENT"));
+        for name in ["page", "pageSize"] {
+            operation.parameters.push(query_parameter(name, false, u32::schema()));
+        }
+    }
+}
+
+fn whole<T: FromStr + Default>(pairs: &[(String, String)], name: &str) -> Result<T, Fault> {
+    match pairs.iter().find(|(key, _)| key == name) {
         None => Ok(T::default()),
-        Some(text) => text
+        Some((_, text)) => text
             .parse()
             .map_err(|_| Fault::invalid_field(name, "This should be a whole number from 0.")),
     }
@@ -89,5 +138,27 @@ impl<S: Sync> FromRequestParts<S> for RequestId {
             .ok_or_else(|| Fault::new(Code::InvalidArgument, "IDEMPOTENCY_KEY_REQUIRED"))?;
         // A key that is not UTF-8 becomes one that the service refuses.
         Ok(Self(String::from_utf8_lossy(key.as_bytes()).into_owned()))
+    }
+}
+
+impl Input for RequestId {
+    fn describe(operation: &mut Operation) {
+        let key = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(255));
+        let header = ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .required(required(true))
+            .description(Some("The same key and body have the same reply: money moves once."))
+            .schema(Some(key));
+        operation.parameters.push(header.build());
+        operation.refusals.extend([
+            (400, "IDEMPOTENCY_KEY_REQUIRED"),
+            (400, "INVALID_IDEMPOTENCY_KEY"),
+            (409, "CONFLICT"),
+            (422, "IDEMPOTENCY_KEY_REUSED"),
+        ]);
     }
 }

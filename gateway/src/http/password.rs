@@ -6,34 +6,66 @@ use proto::auth::v1::{
     ChangePasswordRequest, ConfirmPasswordResetRequest, RequestPasswordResetRequest,
 };
 
-use super::{Outcome, body::Body};
+use super::{
+    Outcome,
+    body::{Body, request},
+};
 use crate::{Gateway, envelope::Reply};
 
 /// `POST /auth/password/reset`: the same reply whether or not there is an account.
-pub(crate) async fn request_reset(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request =
-        body.read(|fields| RequestPasswordResetRequest { email: fields.text("email") })?;
+pub(crate) async fn request_reset(
+    State(gateway): State<Gateway>,
+    Body(body): Body<RequestReset>,
+) -> Outcome<()> {
+    let request = RequestPasswordResetRequest { email: body.email };
     gateway.upstreams().auth().request_password_reset(request).await?;
     Ok(Reply::new(StatusCode::OK, "Password reset email has been sent successfully.", ()))
 }
 
 /// `POST /auth/password/reset/confirm`
-pub(crate) async fn confirm_reset(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request = body.read(|fields| ConfirmPasswordResetRequest {
-        token: fields.text("token"),
-        new_password: fields.text("newPassword"),
-    })?;
+pub(crate) async fn confirm_reset(
+    State(gateway): State<Gateway>,
+    Body(body): Body<ConfirmReset>,
+) -> Outcome<()> {
+    let request =
+        ConfirmPasswordResetRequest { token: body.token, new_password: body.new_password };
     gateway.upstreams().auth().confirm_password_reset(request).await?;
     Ok(Reply::ok(()))
 }
 
 /// `PUT /auth/password`
-pub(crate) async fn change(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request = body.read(|fields| ChangePasswordRequest {
-        email: fields.text("email"),
-        old_password: fields.text("oldPassword"),
-        new_password: fields.text("newPassword"),
-    })?;
+pub(crate) async fn change(
+    State(gateway): State<Gateway>,
+    Body(body): Body<ChangePassword>,
+) -> Outcome<()> {
+    let ChangePassword { email, old_password, new_password } = body;
+    let request = ChangePasswordRequest { email, old_password, new_password };
     gateway.upstreams().auth().change_password(request).await?;
     Ok(Reply::new(StatusCode::OK, "Password has been updated successfully.", ()))
+}
+
+request! {
+    /// The request of a mail with a reset link.
+    pub(crate) struct RequestReset {
+        email: String = "email",
+    }
+}
+
+request! {
+    /// A new password, by the link of a mail.
+    pub(crate) struct ConfirmReset {
+        token: String = "token",
+        #[schema(min_length = 6, max_length = 128)]
+        new_password: String = "newPassword",
+    }
+}
+
+request! {
+    /// A new password of a player who knows the old one.
+    pub(crate) struct ChangePassword {
+        email: String = "email",
+        old_password: String = "oldPassword",
+        #[schema(min_length = 6, max_length = 128)]
+        new_password: String = "newPassword",
+    }
 }

@@ -7,42 +7,69 @@ use proto::{
     auth::v1::{self as rpc, StartPhoneSignInRequest, VerifyPhoneSignInRequest},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{Outcome, auth::Session, body::Body, wire::At};
-use crate::{Gateway, envelope::Reply};
+use super::{
+    Outcome,
+    auth::Session,
+    body::{Body, request},
+    wire::At,
+};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 const SENT: &str = "A confirmation code was sent to your phone number. Please enter it below.";
 
 /// `POST /auth/phone/start`
-pub(crate) async fn start(State(gateway): State<Gateway>, body: Body) -> Outcome<Challenge> {
-    let request = body.read(|fields| StartPhoneSignInRequest {
-        phone: fields.text("phone"),
-        captcha: fields.text("captcha"),
-    })?;
+pub(crate) async fn start(
+    State(gateway): State<Gateway>,
+    Body(body): Body<StartPhone>,
+) -> Outcome<SentCode> {
+    let request = StartPhoneSignInRequest { phone: body.phone, captcha: body.captcha };
     let reply = gateway.upstreams().auth().start_phone_sign_in(request).await?;
     Ok(Reply::new(StatusCode::OK, SENT, reply.into_inner().try_into()?))
 }
 
 /// `POST /auth/phone/verify`
-pub(crate) async fn verify(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
-    let request = body.read(|fields| VerifyPhoneSignInRequest {
-        challenge_id: fields.text("challengeId"),
-        code: fields.text("code"),
-    })?;
+pub(crate) async fn verify(
+    State(gateway): State<Gateway>,
+    Body(body): Body<VerifyPhone>,
+) -> Outcome<Session> {
+    let request = VerifyPhoneSignInRequest { challenge_id: body.challenge_id, code: body.code };
     let reply = gateway.upstreams().auth().verify_phone_sign_in(request).await?;
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
 }
 
-/// The challenge of a code that was sent.
-#[derive(Serialize)]
+request! {
+    /// The request of a code.
+    pub(crate) struct StartPhone {
+        /// A Kenyan mobile number.
+        phone: String = "phone",
+        /// The solution of a captcha, as the ALTCHA widget encodes it.
+        captcha: String = "captcha",
+    }
+}
+
+request! {
+    /// A code that the player typed.
+    pub(crate) struct VerifyPhone {
+        challenge_id: String = "challengeId",
+        code: String = "code",
+    }
+}
+
+payloads!(SentCode);
+
+/// A code that was sent.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Challenge {
+pub(crate) struct SentCode {
     challenge_id: String,
     expires_at: At,
+    /// When another code may be requested.
     resend_at: At,
 }
 
-impl TryFrom<rpc::StartPhoneSignInResponse> for Challenge {
+impl TryFrom<rpc::StartPhoneSignInResponse> for SentCode {
     type Error = Absent;
 
     fn try_from(reply: rpc::StartPhoneSignInResponse) -> Result<Self, Absent> {

@@ -7,9 +7,15 @@ use proto::{
     auth::v1::{self as rpc, DeleteAccountRequest, GetProfileRequest, UpdateProfileRequest},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{Outcome, body::Body, param::Segment, wire::At};
-use crate::{Gateway, envelope::Reply};
+use super::{
+    Outcome,
+    body::{Body, request},
+    param::Segment,
+    wire::At,
+};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /auth/login`: the profile, which the app reads after every sign-in.
 pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
@@ -24,19 +30,19 @@ pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
 pub(crate) async fn update(
     State(gateway): State<Gateway>,
     Segment(uid): Segment,
-    body: Body,
+    Body(body): Body<UpdateProfile>,
 ) -> Outcome<Profile> {
-    let request = body.read(|fields| UpdateProfileRequest {
+    let request = UpdateProfileRequest {
         uid,
-        name: fields.optional_text("name"),
-        username: fields.optional_text("username"),
-        email: fields.optional_text("email"),
-        dob: fields.optional_text("dob"),
-        gender: fields.optional_text("gender"),
-        phone: fields.optional_text("phone"),
-        currency_id: fields.optional_text("currencyId"),
-        country_id: fields.optional_text("countryId"),
-    })?;
+        name: body.name,
+        username: body.username,
+        email: body.email,
+        dob: body.dob,
+        gender: body.gender,
+        phone: body.phone,
+        currency_id: body.currency_id,
+        country_id: body.country_id,
+    };
     let reply = gateway.upstreams().players().update_profile(request).await?;
     Ok(Reply::ok(reply.into_inner().profile.try_into()?))
 }
@@ -45,23 +51,51 @@ pub(crate) async fn update(
 pub(crate) async fn delete(
     State(gateway): State<Gateway>,
     Segment(uid): Segment,
-    body: Body,
+    Body(body): Body<DeleteAccount>,
 ) -> Outcome<()> {
-    let request =
-        body.read(|fields| DeleteAccountRequest { uid, confirm: fields.text("confirm") })?;
+    let request = DeleteAccountRequest { uid, confirm: body.confirm };
     gateway.upstreams().players().delete_account(request).await?;
     Ok(Reply::ok(()))
 }
 
+request! {
+    /// One or more fields of a profile.
+    pub(crate) struct UpdateProfile {
+        name: Option<String> = "name",
+        username: Option<String> = "username",
+        email: Option<String> = "email",
+        #[schema(format = "date")]
+        dob: Option<String> = "dob",
+        gender: Option<String> = "gender",
+        phone: Option<String> = "phone",
+        /// The code of a currency (ISO 4217).
+        currency_id: Option<String> = "currencyId",
+        /// The alpha-2 code of a country (ISO 3166-1).
+        country_id: Option<String> = "countryId",
+    }
+}
+
+request! {
+    /// The deletion of an account.
+    pub(crate) struct DeleteAccount {
+        /// `DELETE`
+        confirm: String = "confirm",
+    }
+}
+
+payloads!(Profile);
+
 /// A player's profile; a field that is not set is null.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Profile {
+    /// The player's id; `uid` has the same value.
     id: String,
     uid: String,
     name: Option<String>,
     username: Option<String>,
     email: Option<String>,
+    /// YYYY-MM-DD
     dob: Option<String>,
     gender: Option<String>,
     phone: Option<String>,
@@ -69,7 +103,8 @@ pub(crate) struct Profile {
     country_id: Option<String>,
     currency_id: Option<String>,
     /// Always empty: rooms cannot be joined yet.
-    chat_rooms: [String; 0],
+    chat_rooms: Vec<String>,
+    /// The player's own code for inviting others.
     referral_code: String,
     created_at: At,
 }
@@ -91,7 +126,7 @@ impl TryFrom<Option<rpc::Profile>> for Profile {
             profile_pic: profile.profile_pic,
             country_id: profile.country_id,
             currency_id: profile.currency_id,
-            chat_rooms: [],
+            chat_rooms: Vec::new(),
             referral_code: profile.referral_code,
             created_at: At::promised(profile.created_at, "created_at")?,
         })

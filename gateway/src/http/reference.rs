@@ -3,9 +3,10 @@
 use axum::extract::State;
 use proto::auth::v1::{self as rpc, ListCountriesRequest, ListCurrenciesRequest};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::Outcome;
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// Cached for a day.
 const CACHING: &str = "public, max-age=86400";
@@ -24,8 +25,10 @@ pub(crate) async fn currencies(State(gateway): State<Gateway>) -> Outcome<Vec<Cu
     Ok(Reply::ok(currencies.into_iter().map(Into::into).collect()).cached(CACHING))
 }
 
+payloads!(Country, Currency);
+
 /// A country of ISO 3166-1.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Country {
     id: String,
     name: String,
@@ -49,7 +52,7 @@ impl From<rpc::Country> for Country {
 }
 
 /// A currency of ISO 4217.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Currency {
     id: String,

@@ -3,9 +3,13 @@
 use axum::extract::State;
 use proto::auth::v1::{self as rpc, GetReferralRequest, RedeemReferralRequest};
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{Outcome, body::Body};
-use crate::{Gateway, envelope::Reply};
+use super::{
+    Outcome,
+    body::{Body, request},
+};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /referrals`
 pub(crate) async fn get(State(gateway): State<Gateway>) -> Outcome<Referral> {
@@ -14,18 +18,30 @@ pub(crate) async fn get(State(gateway): State<Gateway>) -> Outcome<Referral> {
 }
 
 /// `POST /referrals`
-pub(crate) async fn redeem(State(gateway): State<Gateway>, body: Body) -> Outcome<()> {
-    let request =
-        body.read(|fields| RedeemReferralRequest { referral_code: fields.text("referralCode") })?;
+pub(crate) async fn redeem(
+    State(gateway): State<Gateway>,
+    Body(body): Body<RedeemReferral>,
+) -> Outcome<()> {
+    let request = RedeemReferralRequest { referral_code: body.referral_code };
     gateway.upstreams().players().redeem_referral(request).await?;
     Ok(Reply::ok(()))
 }
 
+request! {
+    /// A friend's code.
+    pub(crate) struct RedeemReferral {
+        referral_code: String = "referralCode",
+    }
+}
+
+payloads!(Referral);
+
 /// A player's own code, and how often it was redeemed.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Referral {
     referral_code: String,
+    /// Whether the player has redeemed a friend's code.
     redeemed: bool,
     invited: i64,
 }

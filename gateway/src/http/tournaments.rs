@@ -6,9 +6,10 @@ use proto::{
     tournament::v1::{self as rpc, GetTournamentRequest, ListTournamentsRequest},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{Outcome, param::Segment, wire::At};
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /tournaments`
 pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Tournament>> {
@@ -30,8 +31,10 @@ pub(crate) async fn get(
     Ok(Reply::ok(tournament.try_into()?))
 }
 
+payloads!(Tournament);
+
 /// A tournament.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tournament {
     id: String,

@@ -1,9 +1,6 @@
 //! Uploads: a profile's picture, or a file for a chat room.
 
-use axum::{
-    Extension,
-    extract::{Request, State},
-};
+use axum::{Extension, extract::State};
 use mesh::{
     Fault,
     auth::{Caller, Player},
@@ -12,12 +9,17 @@ use proto::auth::v1::SetProfilePictureRequest;
 use serde::Serialize;
 use tonic::Code;
 use tracing::warn;
+use utoipa::ToSchema;
 
-use super::{Outcome, form::Form};
+use super::{
+    Outcome,
+    form::{Form, UnreadForm},
+};
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
     media::{Kind, MediaPath, PictureError, Shelf},
+    openapi::schema::payloads,
 };
 
 /// Largest picture, in bytes.
@@ -30,12 +32,12 @@ const CHAT_LIMIT: usize = 15_728_640;
 pub(crate) async fn upload(
     State(gateway): State<Gateway>,
     Extension(caller): Extension<Caller>,
-    request: Request,
+    form: UnreadForm,
 ) -> Outcome<Uploaded> {
     let player = caller.player()?;
     let permit = gateway.upload_permits().acquire(Some(player.id));
     let _permit = permit.map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_UPLOADS"))?;
-    let form = Form::read(request, CHAT_LIMIT).await?;
+    let form = Form::read(form, CHAT_LIMIT).await?;
     let file = form.file.filter(|file| !file.is_empty());
     let file = file.ok_or_else(|| Fault::invalid_field("file", "Please choose a file."))?;
     let path = match form.kind.as_deref() {
@@ -48,8 +50,10 @@ pub(crate) async fn upload(
     Ok(Reply::ok(Uploaded { url: path.url() }))
 }
 
+payloads!(Uploaded);
+
 /// The URL of a stored file.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Uploaded {
     url: String,
 }

@@ -5,12 +5,14 @@ use mesh::Fault;
 use proto::auth::v1::{self as rpc, BatchGetPublicPlayersRequest, FindByUsernameRequest};
 use serde::Serialize;
 use tonic::Code;
+use utoipa::ToSchema;
 
 use super::{
     Outcome,
-    param::{Pairs, Segment},
+    body::request,
+    param::{Query, Segment},
 };
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// Most players of one call.
 const LIMIT: usize = 100;
@@ -18,9 +20,9 @@ const LIMIT: usize = 100;
 /// `GET /users/public?ids=a,b,c`
 pub(crate) async fn public_many(
     State(gateway): State<Gateway>,
-    pairs: Pairs,
+    Query(query): Query<PublicPlayers>,
 ) -> Outcome<Vec<PublicPlayer>> {
-    let ids = pairs.first("ids").unwrap_or_default().split(',').map(str::trim);
+    let ids = query.ids.as_deref().unwrap_or_default().split(',').map(str::trim);
     let ids: Vec<_> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
     if ids.is_empty() {
         return Ok(Reply::ok(Vec::new()));
@@ -59,8 +61,18 @@ pub(crate) async fn by_username(
     Ok(Reply::ok(PlayerId { id }))
 }
 
+request! {
+    /// Players by id.
+    pub(crate) struct PublicPlayers {
+        /// At most 100 ids, separated by commas.
+        ids: Option<String> = "ids",
+    }
+}
+
+payloads!(PublicPlayer, PlayerId);
+
 /// A player's public profile.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PublicPlayer {
     id: String,
@@ -81,7 +93,7 @@ impl From<rpc::PublicPlayer> for PublicPlayer {
 }
 
 /// A player's id.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PlayerId {
     id: String,
 }

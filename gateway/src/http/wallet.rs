@@ -10,14 +10,15 @@ use proto::{
     },
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{
     Outcome,
-    body::Body,
+    body::{Body, request},
     param::{PageQuery, RequestId, Segment},
     wire::{At, Kes},
 };
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /payment-methods/list`
 pub(crate) async fn payment_methods(State(gateway): State<Gateway>) -> Outcome<Vec<PaymentMethod>> {
@@ -50,15 +51,15 @@ pub(crate) async fn transactions(
 pub(crate) async fn top_up(
     State(gateway): State<Gateway>,
     RequestId(request_id): RequestId,
-    body: Body,
+    Body(body): Body<TopUp>,
 ) -> Outcome<Payment> {
-    let request = body.read(|fields| TopUpRequest {
+    let request = TopUpRequest {
         request_id,
-        payment_method_id: fields.text("paymentMethodId"),
-        amount: fields.amount("amount").map(Into::into),
-        mpesa_phone_number: fields.optional_text("mpesaPhoneNumber"),
-        beneficiary_id: fields.optional_text("userId"),
-    })?;
+        payment_method_id: body.payment_method_id,
+        amount: Some(body.amount.0.into()),
+        mpesa_phone_number: body.mpesa_phone_number,
+        beneficiary_id: body.beneficiary_id,
+    };
     let reply = gateway.upstreams().wallet().top_up(request).await?;
     Ok(Reply::ok(reply.into_inner().payment.try_into()?))
 }
@@ -73,8 +74,22 @@ pub(crate) async fn payment(
     Ok(Reply::ok(reply.into_inner().payment.try_into()?))
 }
 
+request! {
+    /// A top-up of the player's wallet, or of a friend's.
+    pub(crate) struct TopUp {
+        payment_method_id: String = "paymentMethodId",
+        amount: Kes = "amount",
+        /// The phone that is asked to pay; without it, the profile's.
+        mpesa_phone_number: Option<String> = "mpesaPhoneNumber",
+        /// The friend whose wallet is topped up; without it, the player's own.
+        beneficiary_id: Option<String> = "userId",
+    }
+}
+
+payloads!(PaymentMethod, Balance, Payment, Transaction);
+
 /// A payment method.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PaymentMethod {
     id: String,
     name: String,
@@ -88,9 +103,10 @@ impl From<rpc::PaymentMethod> for PaymentMethod {
 }
 
 /// The balance of a wallet.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Balance {
     balance: Kes,
+    /// What is not held for a payout.
     available: Kes,
 }
 
@@ -105,17 +121,40 @@ impl TryFrom<rpc::GetBalanceResponse> for Balance {
     }
 }
 
+/// Where a payment is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Status {
+    Pending,
+    InProgress,
+    Completed,
+    Error,
+}
+
+/// What a payment is for.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Kind {
+    Topup,
+    Boost,
+    Withdrawal,
+    Subscription,
+}
+
 /// A payment.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payment {
     payment_id: String,
-    status: &'static str,
+    #[schema(inline)]
+    status: Status,
     message: String,
     #[serde(rename = "type")]
-    kind: &'static str,
+    #[schema(inline)]
+    kind: Kind,
     amount: Kes,
     fee: Kes,
+    /// The page of a card payment.
     tx_gw_session_url: Option<String>,
 }
 
@@ -127,17 +166,17 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
         Ok(Self {
             status: match payment.status() {
                 PaymentStatus::Unspecified => return Err(Absent("status")),
-                PaymentStatus::Pending => "PENDING",
-                PaymentStatus::InProgress => "IN_PROGRESS",
-                PaymentStatus::Completed => "COMPLETED",
-                PaymentStatus::Error => "ERROR",
+                PaymentStatus::Pending => Status::Pending,
+                PaymentStatus::InProgress => Status::InProgress,
+                PaymentStatus::Completed => Status::Completed,
+                PaymentStatus::Error => Status::Error,
             },
             kind: match payment.r#type() {
                 PaymentType::Unspecified => return Err(Absent("type")),
-                PaymentType::Topup => "TOPUP",
-                PaymentType::Boost => "BOOST",
-                PaymentType::Withdrawal => "WITHDRAWAL",
-                PaymentType::Subscription => "SUBSCRIPTION",
+                PaymentType::Topup => Kind::Topup,
+                PaymentType::Boost => Kind::Boost,
+                PaymentType::Withdrawal => Kind::Withdrawal,
+                PaymentType::Subscription => Kind::Subscription,
             },
             payment_id: payment.payment_id,
             message: payment.message,
@@ -148,16 +187,36 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
     }
 }
 
+/// What a transaction is about.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Subject {
+    TopupWallet,
+    WithdrawWallet,
+    BoostFriend,
+    Subscription,
+}
+
+/// Whether money came or went.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Flow {
+    Credit,
+    Debit,
+}
+
 /// A transaction of a wallet.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Transaction {
     id: String,
     user_id: String,
-    transaction_desc: &'static str,
+    #[schema(inline)]
+    transaction_desc: Subject,
     transaction_desc_id: String,
     amount: Kes,
-    direction: &'static str,
+    #[schema(inline)]
+    direction: Flow,
     balance_after: Option<Kes>,
     detail: Option<String>,
     created_at: At,
@@ -173,16 +232,16 @@ impl TryFrom<rpc::Transaction> for Transaction {
         Ok(Self {
             transaction_desc: match line.transaction_desc() {
                 TransactionDesc::Unspecified => return Err(Absent("transaction_desc")),
-                TransactionDesc::TopupWallet => "TOPUP_WALLET",
-                TransactionDesc::WithdrawWallet => "WITHDRAW_WALLET",
-                TransactionDesc::BoostFriend => "BOOST_FRIEND",
-                TransactionDesc::Subscription => "SUBSCRIPTION",
+                TransactionDesc::TopupWallet => Subject::TopupWallet,
+                TransactionDesc::WithdrawWallet => Subject::WithdrawWallet,
+                TransactionDesc::BoostFriend => Subject::BoostFriend,
+                TransactionDesc::Subscription => Subject::Subscription,
             },
             transaction_desc_id: line.transaction_desc.to_string(),
             direction: match line.direction() {
                 Direction::Unspecified => return Err(Absent("direction")),
-                Direction::Credit => "CREDIT",
-                Direction::Debit => "DEBIT",
+                Direction::Credit => Flow::Credit,
+                Direction::Debit => Flow::Debit,
             },
             id: line.id,
             user_id: line.user_id,
@@ -198,7 +257,7 @@ impl TryFrom<rpc::Transaction> for Transaction {
 }
 
 /// The payment of a transaction.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payin {
     successful: bool,
@@ -224,7 +283,7 @@ impl TryFrom<rpc::Payin> for Payin {
 }
 
 /// The payout of a transaction.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Payout {
     successful: bool,

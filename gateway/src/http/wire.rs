@@ -1,5 +1,7 @@
 //! The JSON of values: money as exact numbers, times to the millisecond.
 
+use std::borrow::Cow;
+
 use proto::{Absent, types::v1 as wire};
 use serde::{Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;
@@ -7,6 +9,13 @@ use time::{
     OffsetDateTime, UtcOffset, format_description::BorrowedFormatItem, macros::format_description,
 };
 use types::Money;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        ObjectBuilder, RefOr, Schema,
+        schema::{KnownFormat, SchemaFormat, Type},
+    },
+};
 
 /// RFC 3339 in UTC with milliseconds.
 const TIME: &[BorrowedFormatItem<'_>] =
@@ -15,7 +24,7 @@ const TIME: &[BorrowedFormatItem<'_>] =
 /// An amount of KES as a JSON number with at most two decimals, written from its
 /// cents and never through a float.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kes(Money);
+pub(crate) struct Kes(pub(crate) Money);
 
 impl Kes {
     /// An amount that the contract promises.
@@ -32,6 +41,18 @@ impl Kes {
 impl Serialize for Kes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         document(self.0.to_json_literal())?.serialize(serializer)
+    }
+}
+
+impl ToSchema for Kes {}
+
+impl PartialSchema for Kes {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .multiple_of(Some(0.01))
+            .description(Some("An amount in KES."))
+            .into()
     }
 }
 
@@ -61,6 +82,22 @@ impl Serialize for At {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let utc = self.0.to_offset(UtcOffset::UTC);
         serializer.serialize_str(&utc.format(TIME).map_err(S::Error::custom)?)
+    }
+}
+
+impl ToSchema for At {
+    fn name() -> Cow<'static, str> {
+        "Time".into()
+    }
+}
+
+impl PartialSchema for At {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .description(Some("A time in UTC with milliseconds."))
+            .into()
     }
 }
 

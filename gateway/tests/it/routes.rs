@@ -53,6 +53,7 @@ B POST /playon.live.v1.LiveService/Subscribe
 P GET /healthz
 P GET /readyz
 P GET /statusz
+G GET /api/openapi.json
 ";
 
 #[test]
@@ -142,7 +143,7 @@ async fn a_route_needs_its_own_service_and_no_other() {
     }
 }
 
-fn example(path: &str) -> String {
+pub(crate) fn example(path: &str) -> String {
     path.replace("/media/{shelf}/{owner}/{file}", PICTURE)
         .replace("{provider}", "google")
         .replace("{uid}", "u-1")

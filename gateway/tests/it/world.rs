@@ -217,6 +217,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         body_limit: 64 * 1024,
         call_limit: Duration::from_secs(15),
         hsts_max_age: None,
+        serve_openapi: true,
         http: HttpArgs {
             connections: 25_000,
             connections_per_address: 2_500,

@@ -157,6 +157,7 @@ fn auth(instance: &Instance) -> Result<Environment> {
     let sandbox = sandbox_url(instance.ports);
     let mut environment = vec![
         pair("PUBLIC_URL", playon_url(instance.ports)),
+        pair("SERVE_OPENAPI", true),
         pair("SMS_BASE_URL", format!("{sandbox}/sms")),
         pair("MAIL_URL", format!("smtp://{}", local(instance.ports.mail))),
         pair("GOOGLE_ISSUER", format!("{sandbox}/oidc/google")),

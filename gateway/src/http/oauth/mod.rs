@@ -28,8 +28,8 @@ use self::{attempt::Attempt, destination::Destination, error::SignInError, provi
 use super::{
     Outcome,
     auth::Session,
-    body::Body,
-    param::{Pairs, Segment},
+    body::{Body, request},
+    param::{Query, Segment},
 };
 use crate::{
     Gateway,
@@ -49,10 +49,10 @@ const REDIRECT_HEADERS: [(HeaderName, HeaderValue); 3] = [
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
     Segment(provider): Segment,
-    query: Pairs,
+    Query(query): Query<StartQuery>,
 ) -> Result<Response, Refusal> {
     let provider = Provider::named(&provider)?;
-    let destination = match query.first("redirect") {
+    let destination = match query.redirect.as_deref() {
         None => Destination::Opener,
         Some(path) => Destination::page(path)
             .ok_or_else(|| Fault::invalid_field("redirect", "That is not a page of PlayOn."))?,
@@ -82,15 +82,15 @@ pub(crate) async fn callback(
     State(gateway): State<Gateway>,
     Segment(provider): Segment,
     headers: HeaderMap,
-    query: Pairs,
+    Query(query): Query<CallbackQuery>,
 ) -> Result<Response, Refusal> {
     let provider = Provider::named(&provider)?;
-    let state = query.first("state").unwrap_or_default();
+    let state = query.state.as_deref().unwrap_or_default();
     let Some(attempt) = Attempt::find(&headers, state, &gateway.args().public_url) else {
         // Begun in another browser or too long ago, or forged.
         return Ok(finish(provider, &Destination::Opener, Err(SignInError::State)));
     };
-    let answer = match (query.first("code"), query.first("error")) {
+    let answer = match (query.code.as_deref(), query.error.as_deref()) {
         (Some(code), None) => Answer::Code(code.to_owned()),
         (_, error) => Answer::Error(error.unwrap_or_default().to_owned()),
     };
@@ -113,11 +113,38 @@ pub(crate) async fn callback(
 }
 
 /// `POST /auth/oauth/exchange`
-pub(crate) async fn exchange(State(gateway): State<Gateway>, body: Body) -> Outcome<Session> {
-    let request =
-        body.read(|fields| ExchangeOAuthRequest { exchange_code: fields.text("code") })?;
+pub(crate) async fn exchange(
+    State(gateway): State<Gateway>,
+    Body(body): Body<ExchangeOAuth>,
+) -> Outcome<Session> {
+    let request = ExchangeOAuthRequest { exchange_code: body.exchange_code };
     let reply = gateway.upstreams().auth().exchange_o_auth(request).await?;
     Ok(Reply::ok(reply.into_inner().session.try_into()?))
+}
+
+request! {
+    /// Where a sign-in ends.
+    pub(crate) struct StartQuery {
+        /// A page of the app, to sign in in its tab; without it, in a pop-up.
+        redirect: Option<String> = "redirect",
+    }
+}
+
+request! {
+    /// What the provider answers.
+    pub(crate) struct CallbackQuery {
+        state: Option<String> = "state",
+        code: Option<String> = "code",
+        error: Option<String> = "error",
+    }
+}
+
+request! {
+    /// The end of a sign-in with a provider.
+    pub(crate) struct ExchangeOAuth {
+        /// The one-time code that the callback gave to the app.
+        exchange_code: String = "code",
+    }
 }
 
 /// Passes the result to the app.

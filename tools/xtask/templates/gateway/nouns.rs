@@ -9,26 +9,27 @@ use proto::{
     },
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{
     Outcome,
-    body::Body,
-    param::{PageQuery, Pairs, RequestId, Segment},
+    body::{Body, request},
+    param::{PageQuery, Query, RequestId, Segment},
     wire::At,
 };
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /{{nouns_path}}?pageSize=…&pageToken=…`
 pub(crate) async fn list(
     State(gateway): State<Gateway>,
-    pairs: Pairs,
+    Query(query): Query<{{Noun}}List>,
     PageQuery { page_size, .. }: PageQuery,
-) -> Outcome<Page> {
-    let page_token = pairs.first("pageToken").unwrap_or_default().to_owned();
+) -> Outcome<{{Noun}}Page> {
+    let page_token = query.page_token.unwrap_or_default();
     let request = List{{Nouns}}Request { page_size, page_token };
     let reply = gateway.upstreams().{{name}}().list_{{nouns}}(request).await?.into_inner();
     let items: Result<_, Absent> = reply.{{nouns}}.into_iter().map(TryInto::try_into).collect();
-    Ok(Reply::ok(Page { items: items?, next_page_token: reply.next_page_token }))
+    Ok(Reply::ok({{Noun}}Page { items: items?, next_page_token: reply.next_page_token }))
 }
 
 /// `GET /{{nouns_path}}/{id}`
@@ -50,25 +51,41 @@ pub(crate) async fn find(
 pub(crate) async fn create(
     State(gateway): State<Gateway>,
     RequestId(request_id): RequestId,
-    body: Body,
+    Body(body): Body<New{{Noun}}>,
 ) -> Outcome<{{Noun}}> {
-    let request =
-        body.read(|fields| Create{{Noun}}Request { request_id, name: fields.text("name") })?;
+    let request = Create{{Noun}}Request { request_id, name: body.name };
     let reply = gateway.upstreams().{{name}}().create_{{noun}}(request).await?;
     Ok(Reply::ok(reply.into_inner().{{noun}}.try_into()?))
 }
 
+request! {
+    /// Where a page begins.
+    pub(crate) struct {{Noun}}List {
+        /// The `nextPageToken` of the page before.
+        page_token: Option<String> = "pageToken",
+    }
+}
+
+request! {
+    /// A new {{noun_words}}.
+    pub(crate) struct New{{Noun}} {
+        name: String = "name",
+    }
+}
+
+payloads!({{Noun}}Page, {{Noun}});
+
 /// A page of {{nouns_words}}, newest first.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Page {
+pub(crate) struct {{Noun}}Page {
     items: Vec<{{Noun}}>,
     /// Empty after the last page.
     next_page_token: String,
 }
 
 /// {{A_noun_words}}.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct {{Noun}} {
     id: String,

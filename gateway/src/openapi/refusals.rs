@@ -1,0 +1,69 @@
+//! The codes that a route refuses with, beyond those that its row and its extractors say.
+//! They are in the contract's comments, by RPC.
+
+/// A refusal: an HTTP status and a code.
+pub(super) type Known = (u16, &'static str);
+
+const WEAK: Known = (400, "WEAK_PASSWORD");
+const CAPTCHA: Known = (400, "CAPTCHA_EXPIRED");
+const REVOKED: Known = (401, "SESSION_REVOKED");
+const FOREIGN: Known = (403, "PERMISSION_DENIED");
+const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
+
+/// By method and path.
+#[rustfmt::skip]
+const REFUSALS: &[(&str, &[Known])] = &[
+    ("POST /api/auth/sign-up",               &[WEAK, CAPTCHA, (409, "EMAIL_TAKEN")]),
+    ("POST /api/auth/sign-in",               &[(401, "BAD_CREDENTIALS")]),
+    ("POST /api/auth/refresh",               &[REVOKED]),
+    ("POST /api/auth/sign-out",              &[FOREIGN]),
+    ("POST /api/auth/phone/start",           &[CAPTCHA, (400, "SMS_REFUSED"), (503, "SMS_PAUSED")]),
+    ("POST /api/auth/phone/verify",          &[(401, "BAD_CODE"), (410, "CODE_EXPIRED")]),
+    ("GET /api/auth/oauth/{provider}/start", &[(400, "INVALID_ARGUMENT"), (404, "NOT_FOUND")]),
+    ("GET /api/auth/oauth/{provider}/callback", &[(404, "NOT_FOUND")]),
+    ("POST /api/auth/oauth/exchange",        &[(410, "OAUTH_EXPIRED")]),
+    ("POST /api/auth/password/reset/confirm", &[WEAK, (410, "RESET_EXPIRED")]),
+    ("PUT /api/auth/password",               &[WEAK, (401, "REAUTH_FAILED"), (422, "NO_PASSWORD_LOGIN")]),
+    ("POST /api/auth/email/confirm",         &[(410, "LINK_EXPIRED")]),
+    ("PUT /api/profile/{uid}",               &[FOREIGN, (409, "USERNAME_TAKEN")]),
+    ("DELETE /api/profile/{uid}",            &[FOREIGN]),
+    ("POST /api/upload",                     &[FOREIGN, (429, "TOO_MANY_UPLOADS")]),
+    ("GET /media/{shelf}/{owner}/{file}",    &[(404, "NOT_FOUND")]),
+    ("GET /api/users/public/{id}",           &[UNKNOWN_PLAYER]),
+    ("GET /api/users/get/{id}",              &[UNKNOWN_PLAYER]),
+    ("GET /api/users/username/{username}",   &[UNKNOWN_PLAYER]),
+    ("POST /api/referrals",                  &[(404, "REFERRAL_NOT_FOUND"), (409, "REFERRAL_ALREADY_USED"), (422, "OWN_REFERRAL")]),
+    ("POST /api/payments/top-up",            &[
+        (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
+        (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
+        (400, "INVALID_PHONE"), UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
+    ]),
+    ("GET /api/payments/{id}",               &[(404, "PAYMENT_NOT_FOUND")]),
+    ("POST /hooks/stk/{secret}",             &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("GET /api/games/get/{id}",              &[(404, "GAME_NOT_FOUND")]),
+    ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
+    ("GET /api/openapi.json",                &[(404, "NOT_FOUND")]),
+];
+
+/// The known refusals of a route.
+pub(super) fn of(method: &str, path: &str) -> &'static [Known] {
+    let route = format!("{method} {path}");
+    REFUSALS.iter().find(|(known, _)| *known == route).map_or(&[], |(_, refusals)| refusals)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::routes::ROUTES;
+
+    #[test]
+    fn each_row_is_of_a_route() {
+        let routes: BTreeSet<_> =
+            ROUTES.iter().map(|route| format!("{} {}", route.method, route.path)).collect();
+        for (row, _) in REFUSALS {
+            assert!(routes.contains(*row), "{row}");
+        }
+    }
+}

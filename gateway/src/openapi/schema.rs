@@ -1,0 +1,74 @@
+//! Schemas of payloads and requests, and the components that they refer to.
+
+use std::collections::BTreeMap;
+
+use utoipa::{
+    ToSchema,
+    openapi::{Array, ObjectBuilder, Ref, RefOr, Required, Schema, schema::Type},
+};
+
+/// The components that an operation refers to, by name.
+pub(crate) type Schemas = BTreeMap<String, RefOr<Schema>>;
+
+/// What a reply's envelope can hold.
+pub(crate) trait Payload {
+    /// The schema; what it refers to is added to the components.
+    fn describe(schemas: &mut Schemas) -> RefOr<Schema>;
+}
+
+impl Payload for () {
+    fn describe(_: &mut Schemas) -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Null).into()
+    }
+}
+
+impl<T: Payload> Payload for Vec<T> {
+    fn describe(schemas: &mut Schemas) -> RefOr<Schema> {
+        Array::new(T::describe(schemas)).into()
+    }
+}
+
+/// Marks types as payloads that are components of the document.
+macro_rules! payloads {
+    ($($name:ty),* $(,)?) => {$(
+        impl $crate::openapi::schema::Payload for $name {
+            fn describe(
+                schemas: &mut $crate::openapi::schema::Schemas,
+            ) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $crate::openapi::schema::reply::<$name>(schemas)
+            }
+        }
+    )*};
+}
+pub(crate) use payloads;
+
+/// A component that is sent: each of its fields is there, some of them null.
+pub(crate) fn reply<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
+    let mut parts = components::<T>();
+    for (_, part) in &mut parts {
+        if let RefOr::T(Schema::Object(object)) = part
+            && object.additional_properties.is_none()
+        {
+            object.required = object.properties.keys().cloned().collect();
+        }
+    }
+    schemas.extend(parts);
+    Ref::from_schema_name(T::name()).into()
+}
+
+/// A component that is received.
+pub(crate) fn request<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
+    schemas.extend(components::<T>());
+    Ref::from_schema_name(T::name()).into()
+}
+
+fn components<T: ToSchema>() -> Vec<(String, RefOr<Schema>)> {
+    let mut parts = vec![(T::name().into_owned(), T::schema())];
+    T::schemas(&mut parts);
+    parts
+}
+
+/// Whether a value can be left out.
+pub(crate) const fn required(is_required: bool) -> Required {
+    if is_required { Required::True } else { Required::False }
+}

@@ -1,0 +1,40 @@
+//! The names of fields in refusals, against those of the request.
+
+use gateway::routes::{ROUTES, RateClass};
+use mesh::Fault;
+
+use crate::{
+    routes::example,
+    world::{World, read},
+};
+
+/// Routes that answer fields' refusals in another way: a redirect or a page.
+const REDIRECTS: &str = "/api/auth/oauth/{provider}/";
+
+#[tokio::test]
+async fn a_refused_field_has_the_name_that_the_request_has_in_json() {
+    let world = World::new().await;
+    let mut renamed = Vec::new();
+    for route in ROUTES.iter().filter(|route| route.class != RateClass::Live) {
+        let names: Vec<_> = route.field_names().pairs().collect();
+        if names.is_empty() || route.path.starts_with(REDIRECTS) {
+            continue;
+        }
+        for (contract, json) in names {
+            for sent in [contract, json] {
+                world.stub.refuse(Fault::invalid_field(sent, "Please check this."));
+                let query = if route.path == "/api/users/public" { "?ids=u-1" } else { "" };
+                let path = format!("{}{query}", example(route.path));
+                let call = world.send_signed_in(route.method.as_str(), &path, r#"{"amount":1}"#);
+                let answer = read(call.header("idempotency-key", "attempt-1")).await;
+                assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{path}");
+                assert_eq!(answer.wrong_fields(), [json], "{path}: {sent}");
+            }
+            if contract != json {
+                renamed.push(format!("{} {contract}", route.path));
+            }
+        }
+    }
+    assert!(renamed.contains(&"/api/payments/top-up beneficiary_id".to_owned()), "{renamed:?}");
+    assert!(renamed.contains(&"/api/wallets/list page_size".to_owned()), "{renamed:?}");
+}
