@@ -9,13 +9,17 @@ use crate::files::{self, Contents};
 
 /// The folders of committed generated code.
 const FOLDERS: [&str; 2] = ["proto/src/gen", "frontend/src/gen"];
+/// The gateway's OpenAPI document, of which the web app's schemas are generated.
+const DOCUMENT: &str = "gateway/openapi.json";
 
-/// Lints the contract and generates the code of both languages from it.
+/// Lints the contract and generates the code of both languages from it; then the gateway's
+/// document, and the web app's schemas from that.
 pub(crate) fn write(checkout: &Checkout) -> Result<()> {
     builds::packages(checkout)?;
     run(npm(checkout).args(["run", "proto:lint"]))?;
     // With --workspace, so that cargo uses the dependencies as built for the tests.
     run(cargo(checkout).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
+    // It generates the schemas, too.
     run(npm(checkout).args(["run", "proto"]))
 }
 
@@ -32,7 +36,8 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
 }
 
 fn committed(checkout: &Checkout) -> Result<Contents> {
-    let mut all = Contents::new();
+    let document = files::read(&checkout.root.join(DOCUMENT))?;
+    let mut all = Contents::from([(DOCUMENT.into(), document)]);
     for folder in FOLDERS {
         let files = files::read_all(&checkout.root.join(folder))?.into_iter();
         all.extend(files.map(|(file, bytes)| (std::path::Path::new(folder).join(file), bytes)));
