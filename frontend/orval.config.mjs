@@ -8,7 +8,9 @@ const OTHERS = ["health", "hooks", "live", "media", "openapi"];
 function withoutDescriptions(value) {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, part]) => !(key === "description" && typeof part === "string"));
+  const kept = Object.entries(value).filter(
+    ([key, part]) => !(key === "description" && typeof part === "string"),
+  );
   return Object.fromEntries(kept.map(([key, part]) => [key, withoutDescriptions(part)]));
 }
 

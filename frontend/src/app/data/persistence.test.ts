@@ -4,16 +4,12 @@ import { gamesQuery } from "@/features/games/queries";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
+import { aGame, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { MAX_AGE_MS, persistQueries } from "./persistence";
 
-const games = [{ id: "g1", name: "Ajua", packageId: "ajua", description: "Seeds and pits." }];
-const transaction = {
-  id: "t1",
-  transactionDesc: "TOPUP_WALLET",
-  amount: 100,
-  createdAt: "2026-05-20T10:00:00Z",
-} as const;
+const games = [aGame()];
+const transaction = aTransaction();
 
 /** A client of one visit, with the stored lists restored into it. */
 function visit(): QueryClient {

@@ -7,6 +7,7 @@ import { paths } from "@/app/paths";
 import { currentSession, dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
+import { aGame } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Home } from "./home";
@@ -23,7 +24,7 @@ const down = (code: string, statusMessage: string) => () => ({
   payload: { code },
 });
 const walletDown = down("WALLET_UNAVAILABLE", WALLET_DOWN);
-const game = { id: "g1", name: "Ajua", packageId: "ajua", description: "Seeds and pits." };
+const game = aGame();
 
 function open(path: string) {
   return renderRoutes(

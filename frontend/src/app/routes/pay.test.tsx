@@ -7,11 +7,12 @@ import { paths } from "@/app/paths";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
+import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { Component as Pay } from "./pay";
 
 const draft = { type: "TOP-UP", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" };
-const accepted = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
+const accepted = aPayment();
 
 /** The pay screen. The waiting screen after it finishes loading when the test calls `loaded`. */
 function openPay(state: object = draft) {

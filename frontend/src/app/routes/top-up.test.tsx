@@ -10,6 +10,7 @@ import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
+import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -68,7 +69,7 @@ let payment: Record<string, unknown>;
 beforeEach(() => {
   resetLive();
   balance = 0;
-  payment = { paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 };
+  payment = aPayment({ paymentId: PAYMENT, amount: 50 });
   vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
@@ -80,7 +81,7 @@ beforeEach(() => {
       { id: "m1", name: "M-Pesa", code: "MPESA" },
       { id: "m2", name: "Card", code: "CARD" },
     ]),
-    "POST /payments/top-up": ok({ paymentId: PAYMENT, status: "IN_PROGRESS", amount: 50 }),
+    "POST /payments/top-up": ok(aPayment({ paymentId: PAYMENT, amount: 50 })),
   });
 });
 afterEach(() => {

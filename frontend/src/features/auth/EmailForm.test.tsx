@@ -6,7 +6,7 @@ import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
-import { aChallenge, challengeOf, stubCaptchaSolver } from "@/test/signIn";
+import { aChallenge, challengeOf, signedIn, stubCaptchaSolver } from "@/test/signIn";
 import { EmailForm } from "./EmailForm";
 import type { Mode } from "./model";
 
@@ -86,8 +86,8 @@ test.each([
 ] as const)("a %s whose profile fetch fails still succeeds", async (mode, answer) => {
   stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
-    "POST /auth/sign-up": () => ({ statusCode: 201, payload: aSession() }),
-    "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
+    "POST /auth/sign-up": () => ({ statusCode: 201, payload: { ...aSession(), isNewUser: false } }),
+    "POST /auth/sign-in": signedIn(),
     "GET /auth/login": () => answer,
   });
   await submit(mode);
@@ -98,7 +98,7 @@ test.each([
 
 test("a session that is refused at once leaves the player signed out", async () => {
   stubGateway({
-    "POST /auth/sign-in": () => ({ statusCode: 200, payload: aSession() }),
+    "POST /auth/sign-in": signedIn(),
     "GET /auth/login": () => ({ statusCode: 401, payload: { code: "SESSION_REVOKED" } }),
   });
   await submit("signIn");

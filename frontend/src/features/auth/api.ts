@@ -1,26 +1,25 @@
 import type { Challenge } from "altcha-lib/types";
 import * as z from "zod/mini";
+import type { ChangePassword } from "@/gen/api/changePassword";
+import type { ConfirmEmail } from "@/gen/api/confirmEmail";
+import type { ConfirmReset } from "@/gen/api/confirmReset";
+import type { ExchangeOAuth } from "@/gen/api/exchangeOAuth";
+import { Providers as providers } from "@/gen/api/providers";
+import type { RequestReset } from "@/gen/api/requestReset";
+import { SentCode as sentCode } from "@/gen/api/sentCode";
+import { Session as newSession } from "@/gen/api/session";
+import type { SignIn } from "@/gen/api/signIn";
+import type { SignOut } from "@/gen/api/signOut";
+import type { SignUp } from "@/gen/api/signUp";
+import type { StartPhone } from "@/gen/api/startPhone";
+import type { VerifyPhone } from "@/gen/api/verifyPhone";
 import { API_BASE } from "@/lib/env";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import type { Reply } from "@/lib/http/envelope";
 import { parsePayload } from "@/lib/http/wire";
 import { currentSession, type Session } from "@/lib/session/session";
 
-const providers = z.object({
-  email: z.boolean(),
-  phone: z.boolean(),
-  google: z.boolean(),
-  facebook: z.boolean(),
-});
 export type Providers = z.infer<typeof providers>;
-
-const session = z.object({
-  uid: z.string(),
-  accessToken: z.string(),
-  refreshToken: z.string(),
-  expirationTime: z.number(),
-  isNewUser: z.optional(z.boolean()),
-});
 
 /** The result of every way to sign in. */
 export interface SignedIn {
@@ -30,11 +29,11 @@ export interface SignedIn {
 }
 
 function signedIn(reply: Reply<unknown>): SignedIn {
-  const { isNewUser = false, ...rest } = parsePayload(session, reply);
-  return { session: rest, isNewUser };
+  const { isNewUser, ...session } = parsePayload(newSession, reply);
+  return { session, isNewUser };
 }
 
-// Unknown parameters are passed through, because the server's signature covers all of them.
+// Written by hand, because the generated schema drops unknown parameters. They are passed through, because the server's signature covers all of them.
 const challenge = z.looseObject({
   parameters: z.looseObject({
     algorithm: z.string(),
@@ -61,19 +60,14 @@ export async function fetchChallenge(): Promise<Challenge> {
 }
 
 export async function signIn(email: string, password: string): Promise<SignedIn> {
-  return signedIn(await asGuest("/auth/sign-in", { method: "POST", body: { email, password } }));
+  const body: SignIn = { email, password };
+  return signedIn(await asGuest("/auth/sign-in", { method: "POST", body }));
 }
 
 export async function signUp(email: string, password: string, captcha: string): Promise<SignedIn> {
-  const body = { email, password, captcha };
+  const body: SignUp = { email, password, captcha };
   return signedIn(await asGuest("/auth/sign-up", { method: "POST", body }));
 }
-
-const phoneChallenge = z.object({
-  challengeId: z.string(),
-  expiresAt: z.iso.datetime({ offset: true }),
-  resendAt: z.iso.datetime({ offset: true }),
-});
 
 /** A code that was sent. Times are in ms since the epoch, by the server's clock. */
 export interface SentCode {
@@ -86,8 +80,9 @@ export interface SentCode {
 }
 
 export async function sendCode(phone: string, captcha: string): Promise<SentCode> {
-  const reply = await asGuest("/auth/phone/start", { method: "POST", body: { phone, captcha } });
-  const { challengeId, expiresAt, resendAt } = parsePayload(phoneChallenge, reply);
+  const body: StartPhone = { phone, captcha };
+  const reply = await asGuest("/auth/phone/start", { method: "POST", body });
+  const { challengeId, expiresAt, resendAt } = parsePayload(sentCode, reply);
   return {
     challengeId,
     expiresAt: Date.parse(expiresAt),
@@ -97,7 +92,8 @@ export async function sendCode(phone: string, captcha: string): Promise<SentCode
 }
 
 export async function verifyCode(challengeId: string, code: string): Promise<SignedIn> {
-  return signedIn(await asGuest("/auth/phone/verify", { method: "POST", body: { challengeId, code } }));
+  const body: VerifyPhone = { challengeId, code };
+  return signedIn(await asGuest("/auth/phone/verify", { method: "POST", body }));
 }
 
 export type OAuthProvider = "google" | "facebook";
@@ -109,38 +105,38 @@ export function oauthStart(provider: OAuthProvider, redirect?: string): string {
 }
 
 export async function exchangeOAuth(code: string): Promise<SignedIn> {
-  return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body: { code } }));
+  const body: ExchangeOAuth = { code };
+  return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body }));
 }
 
 /** Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. */
 export async function requestPasswordReset(email: string): Promise<string> {
-  return (await asGuest("/auth/password/reset", { method: "POST", body: { email } })).statusMessage;
+  const body: RequestReset = { email };
+  return (await asGuest("/auth/password/reset", { method: "POST", body })).statusMessage;
 }
 
 export async function confirmPasswordReset(token: string, newPassword: string): Promise<void> {
-  await asGuest("/auth/password/reset/confirm", { method: "POST", body: { token, newPassword } });
-}
-
-export interface PasswordChange {
-  readonly email: string;
-  readonly oldPassword: string;
-  readonly newPassword: string;
+  const body: ConfirmReset = { token, newPassword };
+  await asGuest("/auth/password/reset/confirm", { method: "POST", body });
 }
 
 /** Returns the server's message. */
-export async function changePassword(change: PasswordChange): Promise<string> {
-  return (await asPlayer("/auth/password", { method: "PUT", body: change })).statusMessage;
+export async function changePassword(body: ChangePassword): Promise<string> {
+  return (await asPlayer("/auth/password", { method: "PUT", body })).statusMessage;
 }
 
 /** Confirms the email of a new account. Repeating the call with the same token gives the same result. */
 export async function confirmEmail(token: string): Promise<null> {
-  await asGuest("/auth/email/confirm", { method: "POST", body: { token } });
+  const body: ConfirmEmail = { token };
+  await asGuest("/auth/email/confirm", { method: "POST", body });
   return null;
 }
 
 export async function signOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
-  if (refreshToken) await asPlayer("/auth/sign-out", { method: "POST", body: { refreshToken } });
+  if (!refreshToken) return;
+  const body: SignOut = { refreshToken };
+  await asPlayer("/auth/sign-out", { method: "POST", body });
 }
 
 /** Ends every session of the player. Returns the server's message. */

@@ -1,15 +1,8 @@
 import * as z from "zod/mini";
+import { Room as room } from "@/gen/api/room";
 import { asPlayer } from "@/lib/http/client";
-import { optional, parsePayload } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 
-const room = z.object({
-  id: z.string(),
-  chatRoomUid: z.string(),
-  name: z.string(),
-  icon: optional(z.string()),
-  memberCount: z.number(),
-  onlineMemberCount: optional(z.number()),
-});
 export type Room = z.infer<typeof room>;
 
 export const roomList = z.array(room);

@@ -1,16 +1,10 @@
 import * as z from "zod/mini";
+import { Country as country } from "@/gen/api/country";
+import { Currency as currency } from "@/gen/api/currency";
 import { asGuest } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
-const country = z.object({
-  name: z.string(),
-  alpha2Code: z.string(),
-  alpha3Code: z.string(),
-  region: z.string(),
-});
 export type Country = z.infer<typeof country>;
-
-const currency = z.object({ code: z.string(), name: z.string() });
 export type Currency = z.infer<typeof currency>;
 
 export async function fetchCountries(): Promise<Country[]> {

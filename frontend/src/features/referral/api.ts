@@ -1,8 +1,9 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import type { RedeemReferral } from "@/gen/api/redeemReferral";
+import { Referral as referral } from "@/gen/api/referral";
 import { asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
-const referral = z.object({ referralCode: z.string(), redeemed: z.boolean(), invited: z.number() });
 export type Referral = z.infer<typeof referral>;
 
 /** The player's own code, whether they have redeemed one, and how many friends used theirs. */
@@ -12,5 +13,6 @@ export async function fetchReferral(): Promise<Referral> {
 
 /** Redeems a friend's code. Possible once, and not with the player's own code. */
 export async function redeemReferral(referralCode: string): Promise<void> {
-  await asPlayer("/referrals", { method: "POST", body: { referralCode } });
+  const body: RedeemReferral = { referralCode };
+  await asPlayer("/referrals", { method: "POST", body });
 }

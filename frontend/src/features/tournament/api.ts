@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Tournament as wireTournament } from "@/gen/api/tournament";
 import { asGuest } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
@@ -7,14 +8,7 @@ const instant = z.pipe(
   z.transform((text: string) => new Date(text)),
 );
 
-const tournament = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  gameId: z.string(),
-  starts: instant,
-  ends: instant,
-});
+const tournament = z.extend(wireTournament, { starts: instant, ends: instant });
 export type Tournament = z.infer<typeof tournament>;
 
 export const tournamentList = z.array(tournament);

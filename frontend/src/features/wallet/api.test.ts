@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
+import { aPayment } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { applyPaymentStatus, startPayment } from "./api";
 import type { Order } from "./kinds";
@@ -15,13 +16,11 @@ function gateway(now: () => string | Error = () => "IN_PROGRESS") {
   const seen = stubGateway({
     "POST /payments/top-up": () => ({
       statusCode: 200,
-      payload: { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 },
+      payload: aPayment(),
     }),
     "GET /payments/pay-1": () => {
       const status = now();
-      return status instanceof Error
-        ? status
-        : { statusCode: 200, payload: { paymentId: "pay-1", status, amount: 100 } };
+      return status instanceof Error ? status : { statusCode: 200, payload: { ...aPayment(), status } };
     },
   });
   return () =>
@@ -74,7 +73,7 @@ test("A with a lost reply, then B, then A again does not pay A twice", async () 
       paid.set(String(headers.get("idempotency-key")), amount);
       return isLost
         ? new TypeError("Failed to fetch")
-        : { statusCode: 200, payload: { paymentId: `pay-${amount}`, status: "IN_PROGRESS", amount } };
+        : { statusCode: 200, payload: { ...aPayment(), paymentId: `pay-${amount}`, amount } };
     },
   });
   const pay = (amount: number) => startPayment("TOP-UP", { ...request, amount });

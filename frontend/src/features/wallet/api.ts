@@ -1,38 +1,22 @@
 import * as z from "zod/mini";
+import { Balance as balance } from "@/gen/api/balance";
+import { Payment as payment } from "@/gen/api/payment";
+import { PaymentMethod as method } from "@/gen/api/paymentMethod";
+import { Transaction as transaction } from "@/gen/api/transaction";
 import { announce } from "@/lib/changes";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import { acceptedResult, releaseKey, withIdempotencyKey } from "@/lib/http/idempotency";
-import { optional, parsePayload } from "@/lib/http/wire";
+import { parsePayload } from "@/lib/http/wire";
 import { t } from "@/lib/i18n/i18n";
 import { type Order, type PaymentType, paymentKinds } from "./kinds";
 import { failPendingPayment, pendingPaymentOf, removePendingPayment } from "./pendingStore";
 
-const method = z.object({ id: z.string(), name: z.string(), code: z.string() });
 export type PaymentMethod = z.infer<typeof method>;
-
-const balance = z.object({ balance: z.number(), available: z.number() });
 export type Balance = z.infer<typeof balance>;
-
-const transaction = z.object({
-  id: z.string(),
-  transactionDesc: z.enum(["TOPUP_WALLET", "WITHDRAW_WALLET", "BOOST_FRIEND", "SUBSCRIPTION"]),
-  amount: z.number(),
-  balanceAfter: optional(z.number()),
-  detail: optional(z.string()),
-  createdAt: z.string(),
-  payment: optional(z.object({ successful: z.boolean(), receipt: optional(z.string()) })),
-  payout: optional(z.object({ successful: z.boolean(), receipt: optional(z.string()) })),
-});
 export type Transaction = z.infer<typeof transaction>;
 
 export const transactionList = z.array(transaction);
 
-const payment = z.object({
-  paymentId: z.string(),
-  status: z.enum(["PENDING", "IN_PROGRESS", "COMPLETED", "ERROR"]),
-  message: optional(z.string()),
-  amount: z.number(),
-});
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = Payment["status"];
 
@@ -56,11 +40,14 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
+/** What a stream or a poll says about a payment. */
+type PaymentNews = Pick<Payment, "paymentId" | "status"> & { readonly message?: string };
+
 /**
  * Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again, and
  * announces what the payment has changed.
  */
-export function applyPaymentStatus({ paymentId, status, message }: Omit<Payment, "amount">): void {
+export function applyPaymentStatus({ paymentId, status, message }: PaymentNews): void {
   if (!isFinal(status)) return;
   releaseKey(paymentId);
   const known = pendingPaymentOf(paymentId);

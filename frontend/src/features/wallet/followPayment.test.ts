@@ -5,6 +5,7 @@ import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
+import { aPayment } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { startPayment } from "./api";
 import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } from "./followPayment";
@@ -36,7 +37,7 @@ function answers(status: string, message = "") {
   return stubGateway({
     "GET /payments/pay-1": () => ({
       statusCode: 200,
-      payload: { paymentId: "pay-1", status, message, amount: 100 },
+      payload: { ...aPayment(), status, message },
     }),
   });
 }
@@ -102,7 +103,7 @@ describe("a followed payment", () => {
       .toString(16)
       .padStart(12, "0")
       .replace(/(.{8})/, "$1-")}-7000-8000-000000000000`;
-    const payload = { paymentId: id, status: "IN_PROGRESS", amount: 100 };
+    const payload = aPayment({ paymentId: id });
     const seen = stubGateway({ [`GET /payments/${id}`]: () => ({ statusCode: 200, payload }) });
     const received: Progress[] = [];
     followPayment(id, (progress) => received.push(progress));
@@ -131,7 +132,7 @@ describe("a followed payment", () => {
     ["a final status", PaymentStatus.COMPLETED, false],
     ["no final status", PaymentStatus.IN_PROGRESS, true],
   ])("keeps its idempotency key until the server reports its end: %s", async (_what, status, kept) => {
-    const payload = { paymentId: "pay-1", status: "IN_PROGRESS", amount: 100 };
+    const payload = aPayment();
     const seen = stubGateway({
       "POST /payments/top-up": () => ({ statusCode: 200, payload }),
       "GET /payments/pay-1": () => ({ statusCode: 200, payload }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { aTransaction } from "@/test/payloads";
 import { PAGE_SIZE, type Transaction } from "./api";
 import {
   byDay,
@@ -10,8 +11,9 @@ import {
   withOlder,
 } from "./history";
 
-const ok = { successful: true };
-const failed = { successful: false };
+const unset = { mpesaTransactionDate: null, mpesaRransactionDate: null, receipt: null };
+const ok = { ...unset, successful: true, transactionCompletedDateTime: null };
+const failed = { ...ok, successful: false };
 
 test.each([
   [null, null, false],
@@ -35,13 +37,8 @@ test.each([
 });
 
 test("groups listed transactions by day and keeps their order", () => {
-  const at = (id: string, createdAt: Date, payment: Transaction["payment"] = ok): Transaction => ({
-    id,
-    transactionDesc: "TOPUP_WALLET",
-    amount: 1,
-    createdAt: createdAt.toISOString(),
-    payment,
-  });
+  const at = (id: string, createdAt: Date, payment: Transaction["payment"] = ok): Transaction =>
+    aTransaction({ id, createdAt: createdAt.toISOString(), payment });
   const now = new Date(2026, 4, 20, 12);
   const days = byDay(
     [
@@ -59,12 +56,7 @@ test("groups listed transactions by day and keeps their order", () => {
 });
 
 describe("the fetched rows", () => {
-  const row = (number: number): Transaction => ({
-    id: `t${number}`,
-    transactionDesc: "TOPUP_WALLET",
-    amount: 1,
-    createdAt: "2026-05-20T10:00:00Z",
-  });
+  const row = (number: number) => aTransaction({ id: `t${number}` });
   /** The rows with these numbers, newest (highest) first. */
   const rows = (from: number, to: number) =>
     Array.from({ length: from - to + 1 }, (_, index) => row(from - index));
