@@ -19,6 +19,8 @@ pub(crate) fn write(checkout: &Checkout) -> Result<()> {
     run(npm(checkout).args(["run", "proto:lint"]))?;
     // With --workspace, so that cargo uses the dependencies as built for the tests.
     run(cargo(checkout).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
+    // Not before: the gateway does not compile without the code of the contract.
+    run(cargo(checkout).args(["test", "--workspace", "--test", "openapi"]).env("BLESS", "1"))?;
     // It generates the schemas, too.
     run(npm(checkout).args(["run", "proto"]))
 }

@@ -9,8 +9,3 @@ export function parsePayload<S extends z.ZodMiniType>(shape: S, reply: Reply<unk
   if (parsed.success) return parsed.data;
   throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: reply.statusCode });
 }
-
-/** A value that the gateway sends as null or omits when it is not set. */
-export function optional<S extends z.ZodMiniType>(shape: S) {
-  return z.nullish(shape);
-}
