@@ -3,18 +3,23 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
+import { aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { PAGE_SIZE, type Transaction } from "./api";
 import { History } from "./History";
 
-const transaction = (number: number): Transaction => ({
-  id: `t${number}`,
-  transactionDesc: "TOPUP_WALLET",
-  amount: number,
-  createdAt: "2026-05-20T10:00:00Z",
-  payment: { successful: true, receipt: `TKM${number}` },
-});
+const transaction = (number: number) =>
+  aTransaction({
+    id: `t${number}`,
+    amount: number,
+    payment: {
+      successful: true,
+      receipt: `TKM${number}`,
+      mpesaTransactionDate: null,
+      mpesaRransactionDate: null,
+    },
+  });
 /** The rows from this one down to the other, newest first. */
 const rows = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => transaction(from - index));
