@@ -1,6 +1,13 @@
 // Build steps for the first view: a preload of the table of screens, and an early start of its texts.
 import type { Plugin } from "vite";
 
+/** Nothing is painted before the styles are there, so they are requested before the scripts. */
+function stylesFirst(html: string): string {
+  const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  const rest = styles.reduce((text, link) => text.replace(link, ""), html);
+  return rest.replace("<script", `${styles.join("")}<script`);
+}
+
 /**
  * The table of screens is not part of the first view, but every page except the welcome needs it at once. The preload
  * fetches it in parallel with the first code.
@@ -11,7 +18,7 @@ export function preloadScreens(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler: (_html, { bundle }) => {
+      handler: (html, { bundle }) => {
         const chunk = Object.values(bundle ?? {}).find(
           (each) => each.type === "chunk" && each.name === "screens",
         );
@@ -22,7 +29,7 @@ export function preloadScreens(): Plugin {
           href: `/${chunk.fileName}`,
           fetchpriority: "low",
         };
-        return [{ tag: "link", attrs, injectTo: "head" }];
+        return { html: stylesFirst(html), tags: [{ tag: "link", attrs, injectTo: "head" }] };
       },
     },
   };

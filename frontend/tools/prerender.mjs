@@ -49,13 +49,16 @@ export function filesOf(manifest, sources) {
 
 /** A page's HTML from the one of index.html. */
 export function fill(index, { title, html, scripts, styles }) {
-  const links = [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].filter((link) => !index.includes(link.slice(link.indexOf("href="))));
+  const missing = (file) => !index.includes(`href="/${file}"`) && !index.includes(`src="/${file}"`);
+  const first = styles.filter(missing).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  const then = scripts
+    .filter(missing)
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
   const filled = index
     .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
-    .replace("</head>", () => `${links.join("\n")}\n</head>`)
+    // Nothing is painted before the styles are there, so they are requested before the scripts.
+    .replace("<script", () => `${first.join("")}<script`)
+    .replace("</head>", () => `${then.join("")}</head>`)
     .replace(
       /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<p id="start-failed")/,
       (_all, open, end) => open + html + end,

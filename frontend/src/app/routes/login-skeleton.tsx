@@ -1,5 +1,7 @@
+import { paths } from "@/app/paths";
 import type { Mode } from "@/features/auth/model";
 import { t } from "@/lib/i18n/i18n";
+import { Link } from "@/ui/Link";
 import { Mark } from "@/ui/Mark";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./login.module.css";
@@ -23,6 +25,11 @@ export function LoginSkeleton({ mode }: { readonly mode: Mode }) {
         <Skeleton height={52} radius={16} />
         <Skeleton height={52} radius={16} />
       </main>
+      {/* The screen's largest text, so that it does not wait for the code. */}
+      <footer className={styles.legal}>
+        {t("auth.adults")} <Link to={paths.terms}>{t("account.terms")}</Link> {t("auth.and")}{" "}
+        <Link to={paths.privacy}>{t("account.privacy")}</Link>.
+      </footer>
     </div>
   );
 }
