@@ -6,13 +6,15 @@ use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 use axum::response::{IntoResponse, Response};
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY},
 };
 use mesh::{Fault, fault::was_sent, permits::LimitReached};
 use proto::Absent;
 use serde::Serialize;
 use tonic::{Code, Status};
 use tracing::warn;
+
+use crate::language;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// `Cache-Control` of most replies: they are for one player and soon out of date.
@@ -24,7 +26,8 @@ const PERMIT_PAUSE: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<T> {
     status: StatusCode,
-    message: &'static str,
+    /// The name of its text in the catalogue.
+    text: &'static str,
     payload: T,
     caching: &'static str,
 }
@@ -35,9 +38,9 @@ impl<T> Reply<T> {
         Self::new(StatusCode::OK, "OK", payload)
     }
 
-    /// A successful status, and a message of the specification.
-    pub const fn new(status: StatusCode, message: &'static str, payload: T) -> Self {
-        Self { status, message, payload, caching: NO_STORE }
+    /// A successful status, and the name of a text in the catalogue.
+    pub const fn new(status: StatusCode, text: &'static str, payload: T) -> Self {
+        Self { status, text, payload, caching: NO_STORE }
     }
 
     /// Sets `Cache-Control`, for a reply that is the same for every caller.
@@ -49,7 +52,12 @@ impl<T> Reply<T> {
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        encode(self.status, self.message, self.caching, &self.payload)
+        let mut response =
+            encode(self.status, &language::text(self.text), self.caching, &self.payload);
+        if self.caching != NO_STORE {
+            response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
+        }
+        response
     }
 }
 
@@ -197,7 +205,8 @@ impl From<Absent> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let wrong = (!self.fault.fields.is_empty()).then(|| WrongFields(self.clone()));
-        let Fault { reason, message, fields, retry_after, .. } = *self.fault;
+        let fault = (*self.fault).in_language(language::current());
+        let Fault { reason, message, fields, retry_after, .. } = fault;
         let payload = ErrorPayload { code: reason, fields: fields.into_iter().collect() };
         let mut response = encode(self.status, &message, NO_STORE, &payload);
         if let Some(wait) = retry_after {

@@ -36,8 +36,8 @@ pub(crate) async fn status(State(gateway): State<Gateway>) -> Response {
     if all_serve {
         Reply::ok(services).into_response()
     } else {
-        let message = "A part of PlayOn is not available.";
-        Reply::new(StatusCode::SERVICE_UNAVAILABLE, message, services).into_response()
+        let text = "PART_UNAVAILABLE";
+        Reply::new(StatusCode::SERVICE_UNAVAILABLE, text, services).into_response()
     }
 }
 

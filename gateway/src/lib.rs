@@ -13,6 +13,7 @@ mod field_names;
 mod health;
 mod hooks;
 mod http;
+mod language;
 pub mod live;
 pub mod media;
 pub mod openapi;

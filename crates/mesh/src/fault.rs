@@ -14,7 +14,7 @@ use tonic::{Code, Status, metadata::MetadataValue};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::error;
 
-use crate::{db, telemetry::Failure, texts};
+use crate::{Language, db, telemetry::Failure, texts};
 
 /// The domain of our REASONs (AIP-193).
 const DOMAIN: &str = "playon";
@@ -46,9 +46,9 @@ impl Fault {
     /// A refusal, with the text of the catalogue for its REASON.
     pub fn new(code: Code, reason: impl Into<Cow<'static, str>>) -> Self {
         let reason = reason.into();
-        let text = texts::text(&reason, &[]);
+        let text = texts::text(&reason, &[], Language::English);
         debug_assert!(text.is_some(), "texts/en.json has no text for {reason}");
-        let message = text.or_else(|| texts::text("INTERNAL", &[])).unwrap_or_default();
+        let message = text.or_else(|| texts::text("INTERNAL", &[], Language::English)).unwrap_or_default();
         Self::with_text(code, reason, message)
     }
 
@@ -72,7 +72,7 @@ impl Fault {
     #[must_use]
     pub fn param(mut self, name: &'static str, value: impl ToString) -> Self {
         self.params.push((name.into(), value.to_string()));
-        if let Some(text) = texts::text(&self.reason, &self.params) {
+        if let Some(text) = texts::text(&self.reason, &self.params, Language::English) {
             self.message = text;
         }
         self
@@ -151,6 +151,22 @@ impl Fault {
         matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
     }
 
+    /// The same fault with its texts in the language of the player. Services speak English:
+    /// the gateway translates by REASON and parameters, and by the sentence where a REASON
+    /// has several.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Self {
+        if language == Language::English {
+            return self;
+        }
+        for (_, text) in &mut self.fields {
+            *text = translated(&self.reason, &self.params, text, language).into_owned();
+        }
+        let message = translated(&self.reason, &self.params, &self.message, language);
+        self.message = Cow::Owned(message.into_owned());
+        self
+    }
+
     fn internal() -> Self {
         Self::new(Code::Internal, "INTERNAL")
     }
@@ -207,6 +223,21 @@ impl From<Fault> for Status {
         }
         Self::with_error_details(fault.code, fault.message, details)
     }
+}
+
+/// A fault's text in another language.
+fn translated<'a>(
+    reason: &str,
+    params: &[(Cow<'static, str>, String)],
+    english: &'a str,
+    language: Language,
+) -> Cow<'a, str> {
+    if texts::text(reason, params, Language::English).as_deref() == Some(english)
+        && let Some(text) = texts::text(reason, params, language)
+    {
+        return text;
+    }
+    texts::sentence(english, language)
 }
 
 /// Metadata of a refusal: a reply by which the service shows that it works.
@@ -314,6 +345,24 @@ mod tests {
         let fault = fault.field("paymentMethodId");
         assert_eq!(Fault::from_status(&Status::from(fault.clone())), fault);
         assert!(fault.message.starts_with("Payment using PayPal coming soon."));
+    }
+
+    #[test]
+    fn a_fault_is_told_in_the_language_of_the_player() {
+        let fault = Fault::new(Code::InvalidArgument, "DAILY_LIMIT").param("daily", "KES 9.00");
+        let fault = fault.field("amount").in_language(Language::Swahili);
+        assert_eq!(fault.message, "Unaweza kuweka KES 9.00 pekee kwa siku.");
+        assert_eq!(fault.fields[0].1, fault.message);
+
+        let field = Fault::invalid_field("name", "Please enter your name.");
+        let field = field.in_language(Language::Swahili);
+        assert_eq!(field.message, "Tafadhali weka jina lako.");
+        assert_eq!(field.fields[0].1, "Tafadhali weka jina lako.");
+
+        // This REASON has a text of its own here.
+        let own = Fault::with_text(Code::Aborted, "CONFLICT", "That is not possible here.");
+        assert_eq!(own.clone().in_language(Language::Swahili).message, "Hilo haliwezekani hapa.");
+        assert_eq!(own.clone().in_language(Language::English), own);
     }
 
     #[test]

@@ -47,6 +47,17 @@ export function RowButton({
   );
 }
 
+/** A row that leads nowhere: its control stands at its end. */
+export function Row(row: RowProps) {
+  return (
+    <li>
+      <div className={styles.row}>
+        <RowContent {...row} />
+      </div>
+    </li>
+  );
+}
+
 interface RowLinkProps extends RowProps {
   readonly to: string;
   readonly replace?: boolean;

@@ -30,7 +30,7 @@ use axum::{
 use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, HeaderValue, StatusCode, header::AUTHORIZATION};
 use mesh::{
-    Fault,
+    Fault, Language,
     auth::Caller,
     call::Call,
     http_server::{ClientAddress, ClientNetwork},
@@ -46,7 +46,7 @@ use self::{
 use crate::{
     Gateway,
     envelope::Refusal,
-    live,
+    language, live,
     routes::{Access, RateClass},
 };
 
@@ -105,7 +105,8 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let (edge, inner) = (Arc::clone(&self.edge), self.inner.clone());
-        Box::pin(async move { Ok(edge.serve(inner, request).await) })
+        let language = Language::of(request.headers());
+        Box::pin(language::scope(language, async move { Ok(edge.serve(inner, request).await) }))
     }
 }
 

@@ -110,7 +110,7 @@ pub(crate) async fn sign_out(
 pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
     let mut auth = gateway.upstreams().auth();
     auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
-    Ok(Reply::new(StatusCode::OK, "You have been signed out everywhere.", ()))
+    Ok(Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ()))
 }
 
 /// `POST /auth/email/confirm`
@@ -120,7 +120,7 @@ pub(crate) async fn confirm_email(
 ) -> Outcome<()> {
     let request = ConfirmEmailRequest { token: body.token };
     gateway.upstreams().auth().confirm_email(request).await?;
-    Ok(Reply::new(StatusCode::OK, "Your email is confirmed.", ()))
+    Ok(Reply::new(StatusCode::OK, "EMAIL_CONFIRMED", ()))
 }
 
 /// `GET /.well-known/jwks.json`: a document of RFC 7517, without an envelope.

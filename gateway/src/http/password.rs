@@ -19,7 +19,7 @@ pub(crate) async fn request_reset(
 ) -> Outcome<()> {
     let request = RequestPasswordResetRequest { email: body.email };
     gateway.upstreams().auth().request_password_reset(request).await?;
-    Ok(Reply::new(StatusCode::OK, "Password reset email has been sent successfully.", ()))
+    Ok(Reply::new(StatusCode::OK, "PASSWORD_RESET_SENT", ()))
 }
 
 /// `POST /auth/password/reset/confirm`
@@ -41,7 +41,7 @@ pub(crate) async fn change(
     let ChangePassword { email, old_password, new_password } = body;
     let request = ChangePasswordRequest { email, old_password, new_password };
     gateway.upstreams().auth().change_password(request).await?;
-    Ok(Reply::new(StatusCode::OK, "Password has been updated successfully.", ()))
+    Ok(Reply::new(StatusCode::OK, "PASSWORD_UPDATED", ()))
 }
 
 request! {

@@ -17,8 +17,6 @@ use super::{
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
-const SENT: &str = "A confirmation code was sent to your phone number. Please enter it below.";
-
 /// `POST /auth/phone/start`
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
@@ -26,7 +24,7 @@ pub(crate) async fn start(
 ) -> Outcome<SentCode> {
     let request = StartPhoneSignInRequest { phone: body.phone, captcha: body.captcha };
     let reply = gateway.upstreams().auth().start_phone_sign_in(request).await?;
-    Ok(Reply::new(StatusCode::OK, SENT, reply.into_inner().try_into()?))
+    Ok(Reply::new(StatusCode::OK, "CODE_SENT", reply.into_inner().try_into()?))
 }
 
 /// `POST /auth/phone/verify`

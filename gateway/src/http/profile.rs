@@ -23,7 +23,7 @@ pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
     let reply = players.get_profile(GetProfileRequest {}).await?.into_inner();
     let status = if reply.created { StatusCode::CREATED } else { StatusCode::OK };
     let profile = reply.profile.try_into()?;
-    Ok(Reply::new(status, "You have been logged in.", profile))
+    Ok(Reply::new(status, "LOGGED_IN", profile))
 }
 
 /// `PUT /profile/{uid}`

@@ -18,7 +18,7 @@ use super::{
     param::{PageQuery, RequestId, Segment},
     wire::{At, Kes},
 };
-use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
 
 /// `GET /payment-methods/list`
 pub(crate) async fn payment_methods(State(gateway): State<Gateway>) -> Outcome<Vec<PaymentMethod>> {
@@ -179,7 +179,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
                 PaymentType::Subscription => Kind::Subscription,
             },
             payment_id: payment.payment_id,
-            message: payment.message,
+            message: language::sentence(payment.message),
             amount: Kes::promised(payment.amount, "amount")?,
             fee: Kes::promised(payment.fee, "fee")?,
             tx_gw_session_url: payment.tx_gw_session_url,

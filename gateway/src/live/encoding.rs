@@ -8,6 +8,8 @@ use http::{
 use mesh::Fault;
 use tonic::Status;
 
+use crate::language;
+
 /// How the caller reads a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -29,7 +31,7 @@ impl Encoding {
 
     /// A reply that is a status alone, which is in the headers.
     pub(crate) fn refuse(self, fault: Fault) -> Response {
-        let mut response = Status::from(fault).into_http::<Body>();
+        let mut response = Status::from(fault.in_language(language::current())).into_http::<Body>();
         let content_type = match self {
             Self::Binary => "application/grpc-web+proto",
             Self::Text => "application/grpc-web-text+proto",

@@ -29,7 +29,7 @@ use tracing::info_span;
 
 pub(crate) use self::encoding::Encoding;
 use self::{events::EventReceiver, pump::Pump, watch::Watch};
-use crate::Gateway;
+use crate::{Gateway, language};
 
 /// The path of the stream.
 pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
@@ -72,14 +72,21 @@ impl LiveService for Live {
         &self,
         request: Request<SubscribeRequest>,
     ) -> Result<Response<EventReceiver>, Status> {
-        let player = player(&request)?;
-        let authorization = authorization(&request);
-        let payments = topics(request.into_inner())?;
-        self.open(player, authorization, payments).await.map(Response::new)
+        let opened = self.admit(request).await;
+        opened.map(Response::new).map_err(|status| {
+            Fault::from_status(&status).in_language(language::current()).into()
+        })
     }
 }
 
 impl Live {
+    async fn admit(&self, request: Request<SubscribeRequest>) -> Result<EventReceiver, Status> {
+        let player = player(&request)?;
+        let authorization = authorization(&request);
+        let payments = topics(request.into_inner())?;
+        self.open(player, authorization, payments).await
+    }
+
     /// Opens svc-wallet's stream first, so that a refusal comes instead of Hello and never
     /// after it.
     #[instrument(
@@ -105,7 +112,8 @@ impl Live {
         let watch = Watch::open(&self.gateway, authorization, payments).await?;
         let (pump, receiver) = Pump::new(&self.gateway, player, permit);
         let span = info_span!("live.stream", player.id = %player.id);
-        shutdown.spawn("live stream", pump.run(watch.updates(), span));
+        let stream = pump.run(watch.updates(), span);
+        shutdown.spawn("live stream", language::scope(language::current(), stream));
         Ok(receiver)
     }
 }

@@ -23,7 +23,7 @@ use super::{
     events::{EventReceiver, EventSender, Missed, channel},
     watch,
 };
-use crate::{Gateway, edge::panic};
+use crate::{Gateway, edge::panic, language};
 
 /// An update of svc-wallet's stream, or why there will be no more.
 type Update = Result<watch::Update, Fault>;
@@ -90,7 +90,9 @@ impl Pump {
             let (code, final_status) = match ending {
                 Ending::Complete => (Code::Ok, None),
                 Ending::ReaderGone => (Code::Cancelled, None),
-                Ending::Failed(fault) => (fault.code, Some(Status::from(fault))),
+                Ending::Failed(fault) => {
+                    (fault.code, Some(Status::from(fault.in_language(language::current()))))
+                },
             };
             let seconds = begun.elapsed().as_secs();
             counter!("live_streams_ended_total", "code" => format!("{code:?}")).increment(1);
@@ -147,7 +149,7 @@ fn payment(update: WatchPaymentsResponse) -> Event {
     Event::Payment(PaymentUpdate {
         payment_id: update.payment_id,
         status: update.status,
-        message: update.message,
+        message: language::sentence(update.message),
     })
 }
 

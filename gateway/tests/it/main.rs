@@ -14,6 +14,7 @@ mod headers;
 mod health;
 mod hooks;
 mod identity;
+mod language;
 mod limits;
 mod live;
 mod media;

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import { changeLanguage, onLanguageChange, t } from "@/lib/i18n/i18n";
 import { currentLanguage, LANGUAGES, type Language } from "@/lib/i18n/language";
 import { toast } from "@/lib/toast";
+import { Row } from "@/ui/Rows";
 import styles from "./LanguageSwitch.module.css";
 
 /** Each language in its own words, so that its speakers find it. */
@@ -23,26 +24,26 @@ export function LanguageSwitch() {
     }
   };
   return (
-    <li className={styles.row}>
-      <span className={styles.icon}>
-        <Languages size={20} strokeWidth={1.75} aria-hidden="true" />
-      </span>
-      <span className={styles.title}>{t("account.language")}</span>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a second name to the row */}
-      <span className={styles.choices} role="group" aria-label={t("account.language")}>
-        {LANGUAGES.map((language) => (
-          <button
-            key={language}
-            type="button"
-            lang={language}
-            className={styles.choice}
-            aria-pressed={(coming ?? current) === language}
-            onClick={() => void choose(language)}
-          >
-            {NAMES[language]}
-          </button>
-        ))}
-      </span>
-    </li>
+    <Row
+      icon={<Languages size={20} strokeWidth={1.75} aria-hidden="true" />}
+      title={t("account.language")}
+      trailing={
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a second name to the row
+        <span className={styles.choices} role="group" aria-label={t("account.language")}>
+          {LANGUAGES.map((language) => (
+            <button
+              key={language}
+              type="button"
+              lang={language}
+              className={styles.choice}
+              aria-pressed={(coming ?? current) === language}
+              onClick={() => void choose(language)}
+            >
+              {NAMES[language]}
+            </button>
+          ))}
+        </span>
+      }
+    />
   );
 }

@@ -35,7 +35,9 @@ function Greeting() {
 function GuestGreeting() {
   return (
     <div className={styles.words}>
-      <h1 className={styles.greeting}>{t("home.guest")}</h1>
+      <h1 className={styles.greeting} lang="sw">
+        {t("home.guest")}
+      </h1>
       <p className={styles.line}>{t("home.guestLine")}</p>
     </div>
   );

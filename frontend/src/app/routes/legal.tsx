@@ -2,6 +2,8 @@ import { type MouseEvent, useEffect } from "react";
 import type { LegalText, Passage as PassageText } from "@/app/locales/legal.en";
 import { paths } from "@/app/paths";
 import { CONTACT_EMAIL } from "@/lib/env";
+import { t } from "@/lib/i18n/i18n";
+import { currentLanguage } from "@/lib/i18n/language";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 
@@ -67,29 +69,32 @@ export function Legal({ text }: { readonly text: LegalText }) {
   useChapterFromHash();
   return (
     <Screen title={text.title} back={paths.account}>
-      {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}
-      <p>{text.summary}</p>
-      <nav className={styles.contents} aria-label={text.contents}>
-        <ol>
-          {text.chapters.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`} onClick={(event) => showChapter(event, id)}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      {text.chapters.map(({ id, title, passages }) => (
-        <section key={id} id={id} className={styles.chapter} aria-labelledby={`${id}-title`}>
-          <h2 id={`${id}-title`} className={styles.title} tabIndex={-1}>
-            {title}
-          </h2>
-          {passages.map((passage) => (
-            <Passage key={typeof passage === "string" ? passage : passage[0]} passage={passage} />
-          ))}
-        </section>
-      ))}
+      {currentLanguage() === "en" ? null : <p className={styles.updated}>{t("legal.inEnglish")}</p>}
+      <div lang="en" className={styles.text}>
+        {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}
+        <p>{text.summary}</p>
+        <nav className={styles.contents} aria-label={text.contents}>
+          <ol>
+            {text.chapters.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`} onClick={(event) => showChapter(event, id)}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        {text.chapters.map(({ id, title, passages }) => (
+          <section key={id} id={id} className={styles.chapter} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`} className={styles.title} tabIndex={-1}>
+              {title}
+            </h2>
+            {passages.map((passage) => (
+              <Passage key={typeof passage === "string" ? passage : passage[0]} passage={passage} />
+            ))}
+          </section>
+        ))}
+      </div>
     </Screen>
   );
 }

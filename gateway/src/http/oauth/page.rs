@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{error::SignInError, provider::Provider};
+use crate::language;
 
 /// Posts to the opener and to a channel, because a provider's opener policy may have cut
 /// the link to the opener. The app uses the first of the two.
@@ -49,16 +50,18 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// The page, with the status of the result.
 pub(super) fn page(provider: Provider, outcome: &Result<String, SignInError>) -> Response {
     let (status, text) = match outcome {
-        Ok(_) => (StatusCode::OK, "You are signed in. You can close this window."),
-        Err(error) => (error.status(), error.message(provider)),
+        Ok(_) => (StatusCode::OK, language::text("SIGNED_IN")),
+        Err(error) => (error.status(), language::sentence(error.message(provider).to_owned())),
     };
+    let lang = language::current().tag();
+    let back = language::text("BACK_TO_PLAYON");
     let message = escape(&message(provider, outcome).to_string());
-    let text = escape(text);
+    let text = escape(&text);
     let html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>PlayOn</title>\n\
          <style>{STYLE}</style>\n</head>\n<body data-message=\"{message}\">\n<p>{text}</p>\n\
-         <a href=\"/\">Back to PlayOn</a>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+         <a href=\"/\">{back}</a>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     );
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
@@ -73,7 +76,7 @@ fn message(provider: Provider, outcome: &Result<String, SignInError>) -> Value {
     match outcome {
         Ok(code) => json!({"source": SOURCE, "code": code}),
         Err(error) => {
-            let message = error.message(provider);
+            let message = language::sentence(error.message(provider).to_owned());
             json!({"source": SOURCE, "error": {"code": error.code(), "message": message}})
         }
     }

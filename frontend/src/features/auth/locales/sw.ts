@@ -16,7 +16,7 @@ export const texts = {
   "auth.checking": "Tunahakikisha kuwa wewe si roboti …",
   "auth.toSignIn.question": "Una akaunti tayari?",
   "auth.toSignIn": "Ingia",
-  "auth.toSignUp.question": "Ni mara yako ya kwanza PlayOn?",
+  "auth.toSignUp.question": "Mgeni PlayOn?",
   "auth.toSignUp": "Jisajili",
   "auth.or": "au endelea kwa",
   "auth.google": "GOOGLE",

@@ -1,0 +1,63 @@
+// The languages: the phone's at first, the switch in Account, and what is loaded for each.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** The catalogues that a page requests, as "sw-….js". */
+function catalogues(page) {
+  const requested = [];
+  page.on("request", (request) => {
+    const [, name] = /\/assets\/texts\/([^/]+)$/.exec(request.url()) ?? [];
+    if (name) requested.push(name);
+  });
+  return requested;
+}
+
+test("a Swahili phone is greeted in Swahili, and loads no English texts", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark", "sw-KE");
+  const loaded = catalogues(page);
+  await page.goto(PLAYON_URL);
+  await page.getByRole("heading", { name: "Karibu PlayOn" }).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "sw");
+  await page.getByRole("link", { name: "Anza" }).click();
+  await page.getByRole("heading", { name: "Cheza michezo unayoijua" }).waitFor();
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.getByRole("heading", { name: "Karibu tena!" }).waitFor();
+  assert.ok(loaded.length >= 3, "catalogues of the first view, the app and signing in");
+  assert.deepEqual(
+    loaded.filter((name) => !/(?:^|\.)sw-/.test(name)),
+    [],
+  );
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the switch in Account changes the screen at once and is kept on the phone", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "English" }).waitFor();
+  const calls = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) calls.push(request.headers()["accept-language"]);
+  });
+  await page.getByRole("button", { name: "Kiswahili" }).click();
+  await page.getByRole("heading", { name: "Akaunti" }).waitFor();
+  await page.getByRole("group", { name: "Lugha" }).waitFor();
+  await screenshot(page, "70-account-swahili");
+
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.getByRole("heading", { name: "Pochi" }).waitFor();
+  await page.getByText("KES 0.00").first().waitFor();
+  await screenshot(page, "71-wallet-swahili");
+  assert.ok(calls.length > 0 && calls.every((language) => language === "sw-KE"), `${calls}`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

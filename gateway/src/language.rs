@@ -1,0 +1,34 @@
+//! The language of the call that is being answered.
+
+use std::future::Future;
+
+use mesh::{Language, texts};
+
+tokio::task_local! {
+    static LANGUAGE: Language;
+}
+
+/// Runs a call. What it answers is in its language.
+pub(crate) async fn scope<F: Future>(language: Language, call: F) -> F::Output {
+    LANGUAGE.scope(language, call).await
+}
+
+/// The language of this task's call; English outside of one.
+pub(crate) fn current() -> Language {
+    LANGUAGE.try_with(|language| *language).unwrap_or_default()
+}
+
+/// The catalogue's text for a reply.
+pub(crate) fn text(name: &str) -> String {
+    let text = texts::text(name, &[], current());
+    debug_assert!(text.is_some(), "texts/en.json has no text for {name}");
+    text.unwrap_or_default().into_owned()
+}
+
+/// A sentence that a service said in English.
+pub(crate) fn sentence(english: String) -> String {
+    match current() {
+        Language::English => english,
+        language => texts::sentence(&english, language).into_owned(),
+    }
+}
