@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { texts as swahili } from "@/app/locales/sw";
+import { paths } from "@/app/paths";
 import { inPlayersLanguage } from "@/app/texts";
 import * as i18n from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
@@ -24,7 +25,7 @@ function Page() {
 
 test("a change renders the screen again and keeps what was typed", async () => {
   i18n.addTexts("sw", swahili);
-  renderRoutes([{ path: "/", Component: inPlayersLanguage(Page) }], ["/"]);
+  renderRoutes([{ path: paths.home, Component: inPlayersLanguage(Page) }], [paths.home]);
   const user = userEvent.setup();
   await user.type(screen.getByLabelText("draft"), "hello");
   expect(screen.getByRole("button", { name: "English" })).toHaveAttribute("aria-pressed", "true");
@@ -38,7 +39,7 @@ test("a change renders the screen again and keeps what was typed", async () => {
 test("a language that cannot be loaded changes nothing and says why", async () => {
   vi.spyOn(i18n, "changeLanguage").mockRejectedValueOnce(new TypeError("lost"));
   const said = vi.spyOn(toast, "error").mockImplementation(() => {});
-  renderRoutes([{ path: "/", Component: Page }], ["/"]);
+  renderRoutes([{ path: paths.home, Component: Page }], [paths.home]);
   await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
   await act(async () => {});
   expect(said).toHaveBeenCalledWith("We could not reach PlayOn. Check your connection and try again.");

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { addTexts, changeLanguage } from "@/lib/i18n/i18n";
 import { renderRoutes } from "@/test/render";
 import { Component as NotFound } from "./not-found";
 import { Component as Privacy } from "./privacy";
@@ -92,4 +93,13 @@ test("Page Not Found leads home", async () => {
   expect(screen.getByText("Oops! It looks like you took the wrong turn.")).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Home" }));
   expect(await screen.findByText("home screen")).toBeVisible();
+});
+
+test("in Swahili a legal text says that it is in English, and names its language", async () => {
+  addTexts("sw", { "legal.inEnglish": "Maandishi haya yako kwa Kiingereza pekee kwa sasa." });
+  await changeLanguage("sw");
+  open(paths.privacy);
+  expect(screen.getByText(/kwa Kiingereza/)).toBeVisible();
+  expect(screen.getByRole("navigation").closest("[lang]")).toHaveAttribute("lang", "en");
+  await changeLanguage("en");
 });
