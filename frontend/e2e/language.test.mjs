@@ -21,7 +21,7 @@ function catalogues(page) {
 }
 
 test("a Swahili phone is greeted in Swahili, and loads no English texts", async () => {
-  const { context, page, errors } = await openPhone(browser, "dark", "sw-KE");
+  const { context, page, errors } = await openPhone(browser, "dark", { locale: "sw-KE" });
   const loaded = catalogues(page);
   await page.goto(PLAYON_URL);
   await page.getByRole("heading", { name: "Karibu PlayOn" }).waitFor();
