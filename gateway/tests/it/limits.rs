@@ -193,16 +193,16 @@ async fn a_service_that_refuses_calls_for_lack_of_capacity_gets_no_more_than_it_
     // The least that is tried, of which reads get half.
     world.stub.delay(Duration::from_secs(20));
     let mut waiting = JoinSet::new();
-    for _ in 0..8 {
+    for _ in 0..16 {
         waiting.spawn(world.get(GAMES).send());
     }
     let received = || world.stub.received::<ListGamesRequest>().len();
-    testkit::eventually("eight calls are in flight", async || (received() == 9).then_some(()))
+    testkit::eventually("sixteen calls are in flight", async || (received() == 17).then_some(()))
         .await;
     let shed = read(world.get(GAMES)).await;
     assert_eq!(shed.refusal(), (503, "OVERLOADED".into()));
     assert_eq!(shed.header("retry-after"), Some("2"));
-    assert_eq!(received(), 9, "the gateway refused it by itself");
+    assert_eq!(received(), 17, "the gateway refused it by itself");
     // Other services are called.
     world.stub.delay(Duration::ZERO);
     assert_eq!(read(world.get_signed_in(ROOMS)).await.status, 200);

@@ -3,7 +3,8 @@
 //! The gateway sheds a call by it before the call costs anything: a refusal by the
 //! upstream itself costs nearly what a cheap read does. The limit is learnt from the
 //! upstream: it falls to what was in flight when a call was refused as `OVERLOADED`, and
-//! grows by one with each `limit` calls that succeed while it is nearly reached.
+//! grows by an eighth with each `limit` calls that succeed while a quarter of it is used, so
+//! that after an overload it is no limit any more within seconds.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -11,7 +12,7 @@ use metrics::{Counter, Gauge, counter, gauge};
 use proto::Priority;
 
 /// The limit is never lower, so that an upstream that refuses everything is tried again.
-const LIMIT_MIN: usize = 16;
+const LIMIT_MIN: usize = 32;
 /// The limit of an upstream that never refused a call.
 const LIMIT_MAX: usize = 1_024;
 
@@ -19,7 +20,7 @@ const LIMIT_MAX: usize = 1_024;
 pub(super) struct Load {
     in_flight: AtomicUsize,
     limit: AtomicUsize,
-    /// Successes since the limit last grew.
+    /// The successes since the limit last grew.
     successes: AtomicUsize,
     limit_shown: Gauge,
     /// By priority: low, normal, high.
@@ -86,7 +87,7 @@ impl Load {
         if limit >= LIMIT_MAX || self.in_flight.load(Relaxed) < limit / 4 {
             return;
         }
-        if self.successes.fetch_add(1, Relaxed) >= limit {
+        if self.successes.fetch_add(1, Relaxed) >= limit / 8 {
             self.successes.store(0, Relaxed);
             let grown = self.limit.fetch_add(1, Relaxed) + 1;
             self.limit_shown.set(as_gauge(grown));
@@ -155,7 +156,7 @@ mod tests {
         let load = Load::new("svc-test");
         load.in_flight.store(100, Relaxed);
         load.refused(Priority::High);
-        for _ in 0..=100 {
+        for _ in 0..=100 / 8 {
             load.accepted();
         }
         assert_eq!(load.limit.load(Relaxed), 101);
