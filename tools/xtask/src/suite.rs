@@ -254,6 +254,8 @@ impl<'a> MeshTests<'a> {
 
     /// With `--keep-going`, the other tests run after one that failed.
     fn no_fail_fast<'c>(&self, tests: &'c mut Command) -> &'c mut Command {
+        // nextest repeats what failed at the end, where a reader of the log begins.
+        tests.env("NEXTEST_FAILURE_OUTPUT", "immediate-final");
         tests.args(self.keep_going.then_some("--no-fail-fast"))
     }
 
