@@ -135,7 +135,6 @@ export const app = {
   "referral.code": "Enter referral code (optional)",
   "referral.continue": "Continue",
   "referral.without": "Continue without a code",
-  "referral.accepted": "Your referral code was accepted.",
   "referral.redeemed": "You have already used a referral code.",
   "update.inProgress":
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",

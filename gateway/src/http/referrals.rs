@@ -1,6 +1,7 @@
 //! Referral codes.
 
 use axum::extract::State;
+use http::StatusCode;
 use proto::auth::v1::{self as rpc, GetReferralRequest, RedeemReferralRequest};
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ pub(crate) async fn redeem(State(gateway): State<Gateway>, body: Body) -> Outcom
     let request =
         body.read(|fields| RedeemReferralRequest { referral_code: fields.text("referralCode") })?;
     gateway.upstreams().players().redeem_referral(request).await?;
-    Ok(Reply::ok(()))
+    Ok(Reply::new(StatusCode::OK, "Your referral code was accepted.", ()))
 }
 
 /// A player's own code, and how often it was redeemed.
