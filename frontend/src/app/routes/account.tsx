@@ -29,6 +29,8 @@ const SignOutEverywhere = lazy(async () => ({
 }));
 
 const EVERYWHERE = "everywhere";
+/** For `useReturn` on the legal pages. */
+const from = { previousPath: paths.account };
 const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 function Card({ player }: { readonly player: Player | null }) {
@@ -84,8 +86,8 @@ export function Component() {
         <Invite linkOf={inviteLink} />
         <Preferences player={player} />
         <Rows>
-          <RowLink icon={<FileText {...icon} />} title={t("account.terms")} to={paths.terms} />
-          <RowLink icon={<ShieldCheck {...icon} />} title={t("account.privacy")} to={paths.privacy} />
+          <RowLink icon={<FileText {...icon} />} title={t("account.terms")} to={paths.terms} state={from} />
+          <RowLink icon={<ShieldCheck {...icon} />} title={t("account.privacy")} to={paths.privacy} state={from} />
         </Rows>
         <Rows>
           <RowButton

@@ -1,7 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { InitialEntry } from "react-router";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { dropSession, saveSession } from "@/lib/session/session";
+import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as NotFound } from "./not-found";
 import { Component as Privacy } from "./privacy";
@@ -9,16 +12,18 @@ import { Component as Terms } from "./terms";
 
 const scrollIntoView = vi.fn();
 
-function open(path: string) {
+function open(path: string, previous: InitialEntry[] = []) {
   return renderRoutes(
     [
       { path: paths.account, element: "account screen" },
+      { path: paths.login, element: "login screen" },
+      { path: paths.wallet, element: "wallet screen" },
       { path: paths.home, element: "home screen" },
       { path: paths.privacy, Component: Privacy },
       { path: paths.terms, Component: Terms },
       { path: "*", Component: NotFound },
     ],
-    [path],
+    [...previous, path],
   );
 }
 
@@ -26,6 +31,7 @@ beforeEach(() => {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = scrollIntoView;
   scrollIntoView.mockReset();
+  saveSession(aSession());
   window.history.replaceState(null, "", "/");
 });
 
@@ -45,11 +51,21 @@ describe.each([
     }
   });
 
-  test("returns to the account", async () => {
+  test("returns a player to the account, from wherever it was opened", async () => {
+    saveSession(aSession());
     const user = userEvent.setup();
-    open(path);
+    open(path, [paths.wallet]);
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("account screen")).toBeVisible();
+  });
+
+  test("returns a guest to the screen before it, which has the form that was begun", async () => {
+    dropSession();
+    const user = userEvent.setup();
+    const router = open(path, [paths.login]);
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("login screen")).toBeVisible();
+    expect(router.state.historyAction).toBe("POP");
   });
 });
 

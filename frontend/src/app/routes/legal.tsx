@@ -1,6 +1,8 @@
 import { type MouseEvent, useEffect } from "react";
 import { paths } from "@/app/paths";
 import { CONTACT_EMAIL } from "@/lib/env";
+import { useGoBack, useReturn } from "@/lib/navigation";
+import { useSignedIn } from "@/lib/session/useSession";
 import type { LegalText, Passage as PassageText } from "@/locales/en.legal";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
@@ -62,11 +64,19 @@ function showChapter(event: MouseEvent, id: string): void {
   title?.focus({ preventScroll: true });
 }
 
-/** A legal text with its table of contents. Back opens the account. */
+/** Back opens the account. A guest has none, and returns to the screen that linked here, which is the login. */
+function useBack(): () => void {
+  const toAccount = useReturn(paths.account);
+  const toPrevious = useGoBack(paths.login);
+  return useSignedIn() ? toAccount : toPrevious;
+}
+
+/** A legal text with its table of contents. */
 export function Legal({ text }: { readonly text: LegalText }) {
   useChapterFromHash();
+  const back = useBack();
   return (
-    <Screen title={text.title} back={paths.account}>
+    <Screen title={text.title} back={back}>
       {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}
       <p>{text.summary}</p>
       <nav className={styles.contents} aria-label={text.contents}>
