@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
 import { DeleteAccount } from "@/features/profile/DeleteAccount";
 import { ProfileFields } from "@/features/profile/ProfileFields";
@@ -70,6 +70,7 @@ function MissingProfile() {
 export function Component() {
   const player = usePlayer();
   const { search } = useLocation();
+  const navigate = useNavigate();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
   // A player who was redirected here gets a button to continue; one who opened a complete profile does not.
@@ -77,8 +78,12 @@ export function Component() {
   return (
     <Screen
       title={t("profile.title")}
-      // No back arrow while the profile is incomplete, because the guard redirects every other screen here.
-      {...(complete ? { back: paths.dashboard } : {})}
+      // While the profile is incomplete, the guard redirects every other screen here, except home at `/`.
+      back={
+        complete
+          ? paths.dashboard
+          : () => void navigate(paths.home, { replace: true, viewTransition: true })
+      }
       footer={
         complete && wasRedirected ? (
           <ButtonLink wide to={next}>
