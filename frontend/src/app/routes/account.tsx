@@ -87,7 +87,12 @@ export function Component() {
         <Preferences player={player} />
         <Rows>
           <RowLink icon={<FileText {...icon} />} title={t("account.terms")} to={paths.terms} state={from} />
-          <RowLink icon={<ShieldCheck {...icon} />} title={t("account.privacy")} to={paths.privacy} state={from} />
+          <RowLink
+            icon={<ShieldCheck {...icon} />}
+            title={t("account.privacy")}
+            to={paths.privacy}
+            state={from}
+          />
         </Rows>
         <Rows>
           <RowButton

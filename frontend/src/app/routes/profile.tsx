@@ -80,9 +80,7 @@ export function Component() {
       title={t("profile.title")}
       // While the profile is incomplete, the guard redirects every other screen here, except home at `/`.
       back={
-        complete
-          ? paths.dashboard
-          : () => void navigate(paths.home, { replace: true, viewTransition: true })
+        complete ? paths.dashboard : () => void navigate(paths.home, { replace: true, viewTransition: true })
       }
       footer={
         complete && wasRedirected ? (

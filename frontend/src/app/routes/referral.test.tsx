@@ -58,7 +58,10 @@ test("without a code the player continues to home", async () => {
 test("the code is prefilled from the stored campaign", async () => {
   storeCampaign("?utm_source=%20AMINA7%20");
   storeCampaign("?utm_source=%20&other=1");
-  const seen = stubGateway({ ...gateway, "POST /referrals": () => ({ statusCode: 200, statusMessage: ACCEPTED }) });
+  const seen = stubGateway({
+    ...gateway,
+    "POST /referrals": () => ({ statusCode: 200, statusMessage: ACCEPTED }),
+  });
   const { field, pressContinue, here } = openScreen();
   expect(field()).toHaveValue("AMINA7");
   await pressContinue();

@@ -22,7 +22,12 @@ interface DeleteAccountDialogProps {
 
 function confirmationSchema() {
   const error = t("profile.delete.wordMissing", { word: DELETION_WORD });
-  return z.object({ word: z.string().check(z.trim(), z.refine((word) => word === DELETION_WORD, error)) });
+  return z.object({
+    word: z.string().check(
+      z.trim(),
+      z.refine((word) => word === DELETION_WORD, error),
+    ),
+  });
 }
 
 /** Whether the reply was lost on its way, or svc-auth's to the gateway: the deletion may have happened all the same. */
