@@ -189,7 +189,7 @@ export const app = {
   "account.notChosen": "Not chosen yet",
 
   "invite.title": "Invite a friend",
-  "invite.code": "Code {code}",
+  "invite.code": "Your code",
   "invite.one": "1 joined",
   "invite.many": "{count} joined",
   "invite.failed": "We could not load your code. Tap to try again.",
