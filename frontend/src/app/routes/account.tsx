@@ -21,11 +21,11 @@ import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { Avatar } from "@/ui/Avatar";
 import { Button, ButtonLink } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
 import { Kiondo } from "@/ui/Kiondo";
 import { RowButton, RowLink, Rows } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
 import styles from "./account.module.css";
-import { Duma } from "./duma/Duma";
 
 const SignOutEverywhere = lazy(async () => ({
   default: (await import("./sign-out-everywhere")).SignOutEverywhere,

@@ -10,7 +10,7 @@ import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
 import { Failed } from "@/ui/Failed";
 import styles from "./confirm-email.module.css";
-import { Stage } from "./duma/Stage";
+import { StagePage } from "./stage-page";
 
 /** Opened by the link in a new account's mail. Opening it confirms the email. */
 export function Component() {
@@ -35,24 +35,24 @@ function Outcome({ token }: { readonly token: string }) {
     );
   }
   if (confirmation.isPending)
-    return <Stage pose="look" world="maneno" title={t("confirmEmail.inProgress")} />;
+    return <StagePage pose="look" world="maneno" title={t("confirmEmail.inProgress")} />;
   return (
-    <Stage pose="cheer" world="ajua" title={t("confirmEmail.done")} text={t("confirmEmail.doneText")}>
+    <StagePage pose="cheer" world="ajua" title={t("confirmEmail.done")} text={t("confirmEmail.doneText")}>
       <ContinueLink />
-    </Stage>
+    </StagePage>
   );
 }
 
 function InvalidLink({ reason }: { readonly reason: "expired" | "incomplete" }) {
   return (
-    <Stage
+    <StagePage
       pose="sulk"
       world="dash"
       title={t(`confirmEmail.${reason}`)}
       text={t(`confirmEmail.${reason}Text`)}
     >
       <ContinueLink />
-    </Stage>
+    </StagePage>
   );
 }
 

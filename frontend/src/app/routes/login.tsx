@@ -10,10 +10,10 @@ import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
 import { Kiondo } from "@/ui/Kiondo";
 import { Link } from "@/ui/Link";
 import { BackTo } from "@/ui/Screen";
-import { Duma } from "./duma/Duma";
 import styles from "./login.module.css";
 
 /** The screen of all ways to sign in. `/register` starts with the sign-up toggle on. */

@@ -2,15 +2,15 @@ import { paths } from "@/app/paths";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
-import { Stage } from "./duma/Stage";
+import { StagePage } from "./stage-page";
 
 export function Component() {
   useTitle(t("notFound.title"));
   return (
-    <Stage pose="look" world="maneno" title={t("notFound.title")} text={t("notFound.text")}>
+    <StagePage pose="look" world="maneno" title={t("notFound.title")} text={t("notFound.text")}>
       <ButtonLink wide to={paths.home}>
         {t("notFound.home")}
       </ButtonLink>
-    </Stage>
+    </StagePage>
   );
 }

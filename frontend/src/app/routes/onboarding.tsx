@@ -1,4 +1,5 @@
 import "@/lib/i18n/app";
+import "@/ui/worlds.css";
 import { type PointerEvent, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
@@ -83,7 +84,7 @@ export function Onboarding({ slide }: { readonly slide: number }) {
   usePreload(slides[slide]?.art);
 
   return (
-    <main className={styles.onboarding} data-world={current.world} {...swipe.handlers}>
+    <main className={`${styles.onboarding} w-${current.world}`} {...swipe.handlers}>
       <section
         key={slide}
         ref={swipe.slide}

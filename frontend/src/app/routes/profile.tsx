@@ -1,3 +1,4 @@
+import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -29,6 +30,17 @@ function missingText(player: Player): string {
   return count === 1 ? t("profile.missing.one") : t("profile.missing.many", { count });
 }
 
+/** One segment a required detail. The text beside it says the same. */
+function Meter({ player }: { readonly player: Player }) {
+  return (
+    <span className={styles.meter} aria-hidden="true">
+      {REQUIRED_FIELDS.map((field) => (
+        <span key={field} className={player[field] === null ? undefined : styles.filled} />
+      ))}
+    </span>
+  );
+}
+
 interface DetailsProps {
   readonly player: Player;
   readonly showsProgress: boolean;
@@ -38,8 +50,10 @@ function Details({ player, showsProgress }: DetailsProps) {
   const overlay = useOverlay();
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${styles.head} w-maneno`}>
+        <div className={styles.ground} />
         <ProfilePicture player={player} />
+        {showsProgress ? <Meter player={player} /> : null}
         <p className={styles.missing} role="status">
           {showsProgress ? missingText(player) : null}
         </p>

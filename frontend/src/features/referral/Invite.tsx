@@ -1,3 +1,4 @@
+import "@/ui/worlds.css";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { share } from "@/features/referral/share";
@@ -34,7 +35,7 @@ export function Invite({ linkOf, art }: InviteProps) {
   return (
     <button
       type="button"
-      className={styles.invite}
+      className={`${styles.invite} w-maneno`}
       onClick={() =>
         void (known ? share(known.referralCode, linkOf(known.referralCode)) : referral.refetch())
       }
@@ -47,7 +48,7 @@ export function Invite({ linkOf, art }: InviteProps) {
         {known ? (
           <span className={styles.detail}>
             {t("invite.code")} <span className={styles.code}>{known.referralCode}</span>
-            {known.invited > 0 ? ` · ${joined(known.invited)}` : null}
+            {known.invited > 0 ? <span className={styles.joined}> · {joined(known.invited)}</span> : null}
           </span>
         ) : (
           <span className={styles.detail}>{t("invite.failed")}</span>

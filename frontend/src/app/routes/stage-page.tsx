@@ -1,27 +1,24 @@
+import "@/ui/worlds.css";
 import type { ReactNode } from "react";
-import { Duma, type Pose } from "./Duma";
-import styles from "./Stage.module.css";
+import { Duma, type Pose } from "@/ui/Duma";
+import type { World } from "@/ui/Stage";
+import styles from "./stage-page.module.css";
 
-interface StageProps {
+interface StagePageProps {
   readonly pose: Pose;
-  readonly world: "ajua" | "maneno" | "dash";
+  readonly world: World;
   readonly title: string;
   readonly text?: string;
-  /** A back arrow over the picture. */
-  readonly back?: ReactNode;
   /** Buttons within thumb reach. */
   readonly children?: ReactNode;
 }
 
 /** A whole page with one message: the character on a world's ground, a line of what happened, and what to do. */
-export function Stage({ pose, world, title, text, back, children }: StageProps) {
+export function StagePage({ pose, world, title, text, children }: StagePageProps) {
   return (
-    <main className={styles.page} data-world={world}>
+    <main className={`${styles.page} w-${world}`}>
       <div className={styles.show}>
-        {back}
-        <span className={styles.duma}>
-          <Duma pose={pose} size={300} />
-        </span>
+        <Duma pose={pose} size={300} />
       </div>
       <div className={styles.words}>
         <h1 className={styles.title}>{title}</h1>
