@@ -33,6 +33,10 @@ async function openChecked() {
     await page.evaluate(AXE);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      // Colours change by transitions, which take a frame even when they have no duration.
+      await page.waitForFunction(() =>
+        document.getAnimations().every((each) => each.playState !== "running"),
+      );
       const violations = await page.evaluate(async (values) => {
         const result = await window.axe.run(document, {
           runOnly: { type: "tag", values },

@@ -47,8 +47,8 @@ export function Invite({ linkOf, art }: InviteProps) {
         </span>{" "}
         {known ? (
           <span className={styles.detail}>
-            {t("invite.code")} <span className={styles.code}>{known.referralCode}</span>
-            {known.invited > 0 ? <span className={styles.joined}> · {joined(known.invited)}</span> : null}
+            {t("invite.code")} <span className={styles.code}>{known.referralCode}</span>{" "}
+            {known.invited > 0 ? <span className={styles.joined}>· {joined(known.invited)}</span> : null}
           </span>
         ) : (
           <span className={styles.detail}>{t("invite.failed")}</span>
