@@ -30,8 +30,10 @@ export function Screen({ title, back, action, footer, children }: ScreenProps) {
         <h1 className={styles.title}>{title}</h1>
         {action}
       </header>
-      <main className={styles.main}>{children}</main>
-      {footer ? <div className={styles.footer}>{footer}</div> : null}
+      <main className={styles.main}>
+        <div className={styles.content}>{children}</div>
+        {footer ? <div className={styles.footer}>{footer}</div> : null}
+      </main>
     </div>
   );
 }
