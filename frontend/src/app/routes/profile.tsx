@@ -19,7 +19,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import styles from "./profile.module.css";
 
 const DeleteAccountFlow = lazy(async () => ({
-  default: (await import("./delete-account")).DeleteAccountFlow,
+  default: (await import("@/app/dialogs/DeleteAccountFlow")).DeleteAccountFlow,
 }));
 
 const DELETION = "delete";
