@@ -21,11 +21,7 @@ export async function onboard(page, prefix) {
   await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
   await screenshot(page, `${prefix}-01-welcome`);
   await page.getByRole("link", { name: "Get Started" }).click();
-  for (const [index, title] of [
-    "Play games you know",
-    "Climb the leaderboard",
-    "Cash out to M-Pesa",
-  ].entries()) {
+  for (const [index, title] of ["Play games you know", "Climb the board", "Cash out to M-Pesa"].entries()) {
     await page.getByRole("heading", { name: title }).waitFor();
     await screenshot(page, `${prefix}-02-onboarding-${index + 1}`);
     await page.getByRole("button", { name: "Next" }).click();

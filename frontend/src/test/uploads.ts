@@ -14,8 +14,12 @@ export interface SeenUpload {
   readonly aborted: () => boolean;
 }
 
+/** The preview URL of every file, because jsdom has none. */
+export const PREVIEW_URL = "blob:preview";
+
 /** Replaces XMLHttpRequest, which `upload` uses for its progress events. */
 export function stubUploads(): SeenUpload[] {
+  Object.assign(URL, { createObjectURL: () => PREVIEW_URL, revokeObjectURL: vi.fn() });
   const seen: SeenUpload[] = [];
   class StubRequest {
     status = 0;

@@ -13,10 +13,11 @@ use http::{
 /// The policy of replies that have none of their own. Scripts and workers come from our
 /// files alone. Inline styles are allowed because dialogs (to stop the page behind them
 /// from scrolling) and toasts write `<style>` elements; pictures come from operators'
-/// content on any host; the frame is the trailer player.
+/// content on any host, and as `blob:` from the preview of a file that the player is
+/// about to upload; the frame is the trailer player.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-     img-src 'self' data: https:; font-src 'self'; connect-src 'self'; \
+     img-src 'self' data: blob: https:; font-src 'self'; connect-src 'self'; \
      worker-src 'self'; frame-src https://www.youtube-nocookie.com; \
      form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 );

@@ -231,7 +231,7 @@ async fn text(part: Field<'_>, name: &str) -> Result<String, Refusal> {
 fn once<T>(field: &mut Option<T>, name: &str, value: T) -> Result<(), Refusal> {
     match field.replace(value) {
         None => Ok(()),
-        Some(_) => Err(Fault::invalid_field(name, "This was sent twice.").into()),
+        Some(_) => Err(Fault::invalid_field(name, "Please send this only once.").into()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Referral codes.
 
 use axum::extract::State;
+use http::StatusCode;
 use proto::auth::v1::{self as rpc, GetReferralRequest, RedeemReferralRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,7 +25,7 @@ pub(crate) async fn redeem(
 ) -> Outcome<()> {
     let request = RedeemReferralRequest { referral_code: body.referral_code };
     gateway.upstreams().players().redeem_referral(request).await?;
-    Ok(Reply::ok(()))
+    Ok(Reply::new(StatusCode::OK, "Your referral code was accepted.", ()))
 }
 
 request! {

@@ -25,7 +25,7 @@ async fn every_reply_has_the_security_headers() {
             "default-src 'self'",
             "script-src 'self';",
             "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: https:",
+            "img-src 'self' data: blob: https:",
             "connect-src 'self'",
             "worker-src 'self';",
             "form-action 'self'",

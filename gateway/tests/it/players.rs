@@ -131,6 +131,7 @@ async fn a_referral_code_is_redeemed_and_the_own_one_read() {
     let json = r#"{"referralCode":"BARAKA"}"#;
     let answer = read(world.send_signed_in("POST", "/api/referrals", json)).await;
     assert!(answer.payload().is_null());
+    assert_eq!(answer.envelope()["statusMessage"], "Your referral code was accepted.");
     assert_eq!(world.stub.received::<RedeemReferralRequest>()[0].1.referral_code, "BARAKA");
     assert_eq!(
         read(world.get_signed_in("/api/referrals")).await.payload(),

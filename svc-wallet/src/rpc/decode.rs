@@ -31,7 +31,7 @@ pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, F
     let beneficiary = match request.beneficiary_id.as_deref() {
         None | Some("") => player,
         Some(id) => PlayerId::parse(id)
-            .map_err(|_| Fault::invalid_field("userId", "That is not a player's id."))?,
+            .map_err(|_| Fault::invalid_field("userId", "We do not know that player. Please choose another one."))?,
     };
     Ok(TopUp {
         request: RequestId::parse(&request.request_id)?,
@@ -47,7 +47,7 @@ pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, F
 
 pub(super) fn payment_id(text: &str) -> Result<PaymentId, Fault> {
     PaymentId::parse(text)
-        .map_err(|_| Fault::invalid_field("paymentId", "That is not a payment's id."))
+        .map_err(|_| Fault::invalid_field("paymentId", "We could not find that payment."))
 }
 
 pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, Fault> {

@@ -25,12 +25,7 @@ export function MenuContent({ replace = false }: MenuContentProps) {
   const logout = useLogout();
   return (
     <>
-      <Link
-        to={isSignedIn ? paths.dashboard : paths.home}
-        replace={replace}
-        className={styles.brand}
-        aria-label={t("ui.home")}
-      >
+      <Link to={isSignedIn ? paths.dashboard : paths.home} replace={replace} className={styles.brand}>
         <Wordmark size={30} />
       </Link>
       <nav className={styles.nav} aria-label={t("menu.title")}>

@@ -4,15 +4,19 @@ export const texts = {
 
   "onboarding.skip": "Skip",
   "onboarding.next": "Next",
+  "onboarding.count": "{number} of {count}",
   "onboarding.slide": "Slide {number} of {count}",
   "onboarding.play.title": "Play games you know",
   "onboarding.play.text":
-    "Play Ajua, beat the clock with words, or run with a cheetah. The games load fast, even on a small bundle.",
-  "onboarding.compete.title": "Climb the leaderboard",
-  "onboarding.compete.text": "Join a tournament, beat the best score and see your name on the podium.",
+    "The board you grew up with, a race for words and a cheetah on the run. Easy on your bundle.",
+  "onboarding.compete.title": "Climb the board",
+  "onboarding.compete.text": "Everyone in a tournament plays the same run. The best scores win the prize.",
+  "onboarding.compete.climb": "You climb from 9th to 4th",
+  "onboarding.compete.you": "You",
   "onboarding.cash.title": "Cash out to M-Pesa",
   "onboarding.cash.text":
-    "Your wallet is in shillings. Top up from your phone and always know where your money is.",
+    "What you win goes to your wallet, in shillings. Send it to your phone when you like.",
+  "onboarding.cash.sent": "Sent to 0712 … 678",
 
   "auth.logout.unconfirmed": "You are signed out on this phone, but PlayOn could not confirm it: {reason}",
 

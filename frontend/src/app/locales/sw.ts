@@ -6,15 +6,18 @@ export const texts = {
 
   "onboarding.skip": "Ruka",
   "onboarding.next": "Endelea",
+  "onboarding.count": "{number} kati ya {count}",
   "onboarding.slide": "Picha ya {number} kati ya {count}",
   "onboarding.play.title": "Cheza michezo unayoijua",
-  "onboarding.play.text":
-    "Cheza Ajua, shindana na saa ukiunda maneno, au kimbia na duma. Michezo hufunguka haraka, hata kwa bando dogo.",
+  "onboarding.play.text": "Ubao uliokua nao, mbio za maneno na duma anayekimbia. Haili bando lako.",
   "onboarding.compete.title": "Panda juu ya orodha",
-  "onboarding.compete.text": "Ingia kwenye shindano, vunja rekodi na uone jina lako jukwaani.",
+  "onboarding.compete.text": "Kila mtu kwenye shindano hucheza mchezo uleule. Alama za juu hushinda zawadi.",
+  "onboarding.compete.climb": "Unapanda kutoka nafasi ya 9 hadi ya 4",
+  "onboarding.compete.you": "Wewe",
   "onboarding.cash.title": "Toa pesa kwa M-Pesa",
   "onboarding.cash.text":
-    "Pochi yako ni ya shilingi. Weka pesa kwa simu yako na ujue kila wakati pesa zako ziko wapi.",
+    "Unachoshinda kinaingia kwenye pochi yako, kwa shilingi. Kitume kwa simu yako wakati wowote.",
+  "onboarding.cash.sent": "Zimetumwa kwa 0712 … 678",
 
   "auth.logout.unconfirmed":
     "Umetoka kwenye akaunti katika simu hii, lakini PlayOn haikuweza kuthibitisha: {reason}",

@@ -73,7 +73,7 @@ test.each([
 test("the rows show the chosen currency and country", () => {
   stubGateway(known);
   open();
-  expect(screen.getByRole("link", { name: /^Currency/ })).toHaveTextContent("Kenyan Shilling (KES)");
+  expect(screen.getByRole("link", { name: /^Currency/ })).toHaveTextContent("Currency KES");
   expect(screen.getByRole("link", { name: /^Country/ })).toHaveTextContent("Not chosen yet");
 });
 
@@ -86,7 +86,7 @@ describe("the player's own code", () => {
     const share = vi.fn(async () => {});
     stubNavigator({ share });
     open();
-    expect(await row()).toHaveTextContent("Code WANJ24 · 2 joined");
+    expect(await row()).toHaveTextContent("Your code WANJ24 · 2 joined");
     await user.click(await row());
     expect(share).toHaveBeenCalledWith({
       title: "Invite a friend",

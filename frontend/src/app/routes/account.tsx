@@ -1,18 +1,20 @@
 import {
-  Coins,
-  FileText,
+  Banknote,
+  ChevronRight,
   Globe,
   KeyRound,
+  Lock,
   LogOut,
-  ShieldCheck,
+  ScrollText,
   TabletSmartphone,
   Wallet,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
-import { countryName, currencyName } from "@/features/reference/names";
+import { countryName } from "@/features/reference/names";
 import { Invite } from "@/features/referral/Invite";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -20,6 +22,8 @@ import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { Avatar } from "@/ui/Avatar";
 import { Button, ButtonLink } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
+import { Kiondo } from "@/ui/Kiondo";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { RowButton, RowLink, Rows } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
@@ -28,18 +32,44 @@ import styles from "./account.module.css";
 const SignOutEverywhere = lazyOverlay(async () => (await import("./sign-out-everywhere")).SignOutEverywhere);
 
 const EVERYWHERE = "everywhere";
-const icon = { size: 20, strokeWidth: 1.75, "aria-hidden": true } as const;
+/** For `useReturn` on the legal pages. */
+const from = { previousPath: paths.account };
+const icon = { size: 22, strokeWidth: 2.25, "aria-hidden": true } as const;
+
+interface TileProps {
+  readonly tone: "mint" | "sky" | "mango" | "coral" | "plain";
+  readonly children: ReactNode;
+}
+
+/** A row's icon in its tone. */
+function Tile({ tone, children }: TileProps) {
+  return <span className={`${styles.tile} ${styles[tone]}`}>{children}</span>;
+}
+
+/** The chosen value at the end of a row. */
+function Value({ children }: { readonly children: string }) {
+  return (
+    <>
+      {" "}
+      <span className={styles.value}>{children}</span>
+      <ChevronRight className={styles.chevron} size={20} strokeWidth={2.25} aria-hidden="true" />
+    </>
+  );
+}
 
 function Card({ player }: { readonly player: Player | null }) {
   const name = player?.name ?? player?.email ?? null;
   return (
     <section className={styles.card}>
-      <Avatar src={player?.profilePic ?? null} name={name} size={56} />
+      <Kiondo plain="middle" />
+      <span className={styles.face}>
+        <Avatar src={player?.profilePic ?? null} name={name} size={72} />
+      </span>
       <div className={styles.words}>
         <h2 className={styles.name}>{name ?? t("account.nameless")}</h2>
         {player?.username ? <p className={styles.username}>@{player.username}</p> : null}
       </div>
-      <ButtonLink variant="quiet" to={paths.profile}>
+      <ButtonLink variant="hero" to={paths.profile}>
         {t("account.view")}
       </ButtonLink>
     </section>
@@ -52,18 +82,34 @@ function Preferences({ player }: { readonly player: Player | null }) {
   return (
     <Rows label={t("account.preferences")}>
       <RowLink
-        icon={<Coins {...icon} />}
+        icon={
+          <Tile tone="mint">
+            <Banknote {...icon} />
+          </Tile>
+        }
         title={t("account.currency")}
-        detail={player?.currencyId ? currencyName(player.currencyId) : unchosen}
+        trailing={<Value>{player?.currencyId ?? unchosen}</Value>}
         to={paths.currency}
       />
       <RowLink
-        icon={<Globe {...icon} />}
+        icon={
+          <Tile tone="sky">
+            <Globe {...icon} />
+          </Tile>
+        }
         title={t("account.country")}
-        detail={player?.countryId ? countryName(player.countryId) : unchosen}
+        trailing={<Value>{player?.countryId ? countryName(player.countryId) : unchosen}</Value>}
         to={paths.country}
       />
-      <RowLink icon={<KeyRound {...icon} />} title={t("account.changePassword")} to={paths.changePassword} />
+      <RowLink
+        icon={
+          <Tile tone="mango">
+            <KeyRound {...icon} />
+          </Tile>
+        }
+        title={t("account.changePassword")}
+        to={paths.changePassword}
+      />
       <LanguageSwitch />
     </Rows>
   );
@@ -79,17 +125,47 @@ export function Component() {
       <Screen title={t("account.title")}>
         <Card player={player} />
         <Rows>
-          <RowLink icon={<Wallet {...icon} />} title={t("menu.wallet")} to={paths.wallet} />
+          <RowLink
+            icon={
+              <Tile tone="mint">
+                <Wallet {...icon} />
+              </Tile>
+            }
+            title={t("menu.wallet")}
+            to={paths.wallet}
+          />
         </Rows>
-        <Invite linkOf={inviteLink} />
         <Preferences player={player} />
+        <Invite linkOf={inviteLink} art={<Duma pose="wave" size={136} />} />
         <Rows>
-          <RowLink icon={<FileText {...icon} />} title={t("account.terms")} to={paths.terms} />
-          <RowLink icon={<ShieldCheck {...icon} />} title={t("account.privacy")} to={paths.privacy} />
+          <RowLink
+            icon={
+              <Tile tone="plain">
+                <ScrollText {...icon} />
+              </Tile>
+            }
+            title={t("account.terms")}
+            to={paths.terms}
+            state={from}
+          />
+          <RowLink
+            icon={
+              <Tile tone="plain">
+                <Lock {...icon} />
+              </Tile>
+            }
+            title={t("account.privacy")}
+            to={paths.privacy}
+            state={from}
+          />
         </Rows>
         <Rows>
           <RowButton
-            icon={<TabletSmartphone {...icon} />}
+            icon={
+              <Tile tone="coral">
+                <TabletSmartphone {...icon} />
+              </Tile>
+            }
             title={t("account.everywhere")}
             detail={t("account.everywhere.hint")}
             onClick={() => overlay.show(EVERYWHERE)}

@@ -1,8 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { InitialEntry } from "react-router";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { addTexts, changeLanguage } from "@/lib/i18n/i18n";
+import { dropSession, saveSession } from "@/lib/session/session";
+import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as NotFound } from "./not-found";
 import { Component as Privacy } from "./privacy";
@@ -10,16 +13,18 @@ import { Component as Terms } from "./terms";
 
 const scrollIntoView = vi.fn();
 
-function open(path: string) {
+function open(path: string, previous: InitialEntry[] = []) {
   return renderRoutes(
     [
       { path: paths.account, element: "account screen" },
+      { path: paths.login, element: "login screen" },
+      { path: paths.wallet, element: "wallet screen" },
       { path: paths.home, element: "home screen" },
       { path: paths.privacy, Component: Privacy },
       { path: paths.terms, Component: Terms },
       { path: "*", Component: NotFound },
     ],
-    [path],
+    [...previous, path],
   );
 }
 
@@ -27,6 +32,7 @@ beforeEach(() => {
   // jsdom has no layout.
   Element.prototype.scrollIntoView = scrollIntoView;
   scrollIntoView.mockReset();
+  saveSession(aSession());
   window.history.replaceState(null, "", "/");
 });
 
@@ -46,11 +52,21 @@ describe.each([
     }
   });
 
-  test("returns to the account", async () => {
+  test("returns a player to the account, from wherever it was opened", async () => {
+    saveSession(aSession());
     const user = userEvent.setup();
-    open(path);
+    open(path, [paths.wallet]);
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("account screen")).toBeVisible();
+  });
+
+  test("returns a guest to the screen before it, which has the form that was begun", async () => {
+    dropSession();
+    const user = userEvent.setup();
+    const router = open(path, [paths.login]);
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByText("login screen")).toBeVisible();
+    expect(router.state.historyAction).toBe("POP");
   });
 });
 

@@ -4,6 +4,8 @@ import { paths } from "@/app/paths";
 import { CONTACT_EMAIL } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
 import { currentLanguage } from "@/lib/i18n/language";
+import { useGoBack, useReturn } from "@/lib/navigation";
+import { useSignedIn } from "@/lib/session/useSession";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 
@@ -64,11 +66,19 @@ function showChapter(event: MouseEvent, id: string): void {
   title?.focus({ preventScroll: true });
 }
 
-/** A legal text with its table of contents. Back opens the account. */
+/** Back opens the account. A guest has none, and returns to the screen that linked here, which is the login. */
+function useBack(): () => void {
+  const toAccount = useReturn(paths.account);
+  const toPrevious = useGoBack(paths.login);
+  return useSignedIn() ? toAccount : toPrevious;
+}
+
+/** A legal text with its table of contents. */
 export function Legal({ text }: { readonly text: LegalText }) {
   useChapterFromHash();
+  const back = useBack();
   return (
-    <Screen title={text.title} back={paths.account}>
+    <Screen title={text.title} back={back}>
       {currentLanguage() === "en" ? null : <p className={styles.updated}>{t("legal.inEnglish")}</p>}
       <div lang="en" className={styles.text}>
         {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}

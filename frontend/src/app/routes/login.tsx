@@ -10,8 +10,9 @@ import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
+import { Kiondo } from "@/ui/Kiondo";
 import { Link } from "@/ui/Link";
-import { Mark } from "@/ui/Mark";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
 
@@ -26,38 +27,40 @@ export function Component() {
   const shown = step === null ? mode : step.at;
   const enter = (isNewUser: boolean) => void navigate(afterSignIn(search, isNewUser), { replace: true });
   return (
-    <div className={styles.login}>
-      <header className={styles.header}>
+    <main className={styles.login}>
+      <header className={styles.hello}>
+        <Kiondo plain="left" />
+        <span className={styles.sun} />
+        <span className={styles.duma}>
+          <Duma pose="wave" size={240} />
+        </span>
         <BackTo path={paths.home} />
-      </header>
-      <main className={styles.main}>
-        <div className={styles.intro}>
-          <span className={styles.mark}>
-            <Mark size={56} />
-          </span>
+        <div className={styles.words}>
           <h1 className={styles.title}>{t(`auth.${shown}.title`)}</h1>
           {shown === "code" ? null : <p className={styles.line}>{t(`auth.${shown}.line`)}</p>}
-          <SignInOutage />
         </div>
+      </header>
+      <div className={styles.ways}>
+        <SignInOutage />
         {step ? (
           <PhoneMode step={step} onPhone={enterPhone} onCode={enterCode} onOff={off} onSignedIn={enter} />
         ) : (
           <>
             <EmailForm mode={mode} onSignedIn={enter} />
+            <Providers onPhone={enterPhone} onSignedIn={enter} />
             <p className={styles.toggle}>
               {t(mode === "signIn" ? "auth.toSignUp.question" : "auth.toSignIn.question")}
               <Button variant="plain" onClick={() => setMode(other)}>
                 {t(mode === "signIn" ? "auth.toSignUp" : "auth.toSignIn")}
               </Button>
             </p>
-            <Providers onPhone={enterPhone} onSignedIn={enter} />
           </>
         )}
-      </main>
-      <footer className={styles.legal}>
+      </div>
+      <p className={styles.legal}>
         {t("auth.adults")} <Link to={paths.terms}>{t("account.terms")}</Link> {t("auth.and")}{" "}
         <Link to={paths.privacy}>{t("account.privacy")}</Link>.
-      </footer>
-    </div>
+      </p>
+    </main>
   );
 }

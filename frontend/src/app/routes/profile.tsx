@@ -1,6 +1,7 @@
+import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
 import { DeleteAccount } from "@/features/profile/DeleteAccount";
 import { ProfileFields } from "@/features/profile/ProfileFields";
@@ -27,6 +28,17 @@ function missingText(player: Player): string {
   return count === 0 ? t("profile.done") : t("profile.missing", { count });
 }
 
+/** One segment a required detail. The text beside it says the same. */
+function Meter({ player }: { readonly player: Player }) {
+  return (
+    <span className={styles.meter} aria-hidden="true">
+      {REQUIRED_FIELDS.map((field) => (
+        <span key={field} className={player[field] === null ? undefined : styles.filled} />
+      ))}
+    </span>
+  );
+}
+
 interface DetailsProps {
   readonly player: Player;
   readonly showsProgress: boolean;
@@ -36,8 +48,10 @@ function Details({ player, showsProgress }: DetailsProps) {
   const overlay = useOverlay();
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${styles.head} w-maneno`}>
+        <div className={styles.ground} />
         <ProfilePicture player={player} />
+        {showsProgress ? <Meter player={player} /> : null}
         <p className={styles.missing} role="status">
           {showsProgress ? missingText(player) : null}
         </p>
@@ -61,6 +75,7 @@ function MissingProfile() {
 export function Component() {
   const player = usePlayer();
   const { search } = useLocation();
+  const navigate = useNavigate();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
   // A player who was redirected here gets a button to continue; one who opened a complete profile does not.
@@ -68,8 +83,10 @@ export function Component() {
   return (
     <Screen
       title={t("profile.title")}
-      // No back arrow while the profile is incomplete, because the guard redirects every other screen here.
-      {...(complete ? { back: paths.dashboard } : {})}
+      // While the profile is incomplete, the guard redirects every other screen here, except home at `/`.
+      back={
+        complete ? paths.dashboard : () => void navigate(paths.home, { replace: true, viewTransition: true })
+      }
       footer={
         complete && wasRedirected ? (
           <ButtonLink wide to={next}>

@@ -12,6 +12,7 @@ import { renderRoutes } from "@/test/render";
 import { Component as Referral } from "./referral";
 
 const own = { referralCode: "WANJ24", redeemed: false, invited: 3 };
+const ACCEPTED = "Your referral code was accepted.";
 const gateway = { "GET /referrals": () => ({ statusCode: 200, payload: own }) };
 
 beforeEach(() => {
@@ -57,13 +58,16 @@ test("without a code the player continues to home", async () => {
 test("the code is prefilled from the stored campaign", async () => {
   storeCampaign("?utm_source=%20AMINA7%20");
   storeCampaign("?utm_source=%20&other=1");
-  const seen = stubGateway({ ...gateway, "POST /referrals": () => ({ statusCode: 200 }) });
+  const seen = stubGateway({
+    ...gateway,
+    "POST /referrals": () => ({ statusCode: 200, statusMessage: ACCEPTED }),
+  });
   const { field, pressContinue, here } = openScreen();
   expect(field()).toHaveValue("AMINA7");
   await pressContinue();
   await vi.waitFor(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen).map(({ body }) => body)).toEqual([{ referralCode: "AMINA7" }]);
-  expect(toast.success).toHaveBeenCalledWith("Your referral code was accepted.");
+  expect(toast.success).toHaveBeenCalledWith(ACCEPTED);
 });
 
 test.each([

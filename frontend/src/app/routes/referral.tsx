@@ -5,6 +5,7 @@ import { ReferralForm } from "@/features/referral/ReferralForm";
 import { useReferral } from "@/features/referral/useReferral";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
 import { Screen } from "@/ui/Screen";
 import styles from "./referral.module.css";
 
@@ -30,7 +31,7 @@ export function Component() {
         </>
       )}
       <div className={styles.own}>
-        <Invite linkOf={inviteLink} />
+        <Invite linkOf={inviteLink} art={<Duma pose="wave" size={136} />} />
       </div>
     </Screen>
   );

@@ -1,8 +1,11 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
 import { fetchChallenge, sendCode, verifyCode } from "@/features/auth/api";
-import { CODE_LENGTH, CodeField } from "@/features/auth/CodeField";
+import { CodeField } from "@/features/auth/CodeField";
 import { solveCaptcha } from "@/features/auth/captcha";
+import { CODE_LENGTH, codeSchema } from "@/features/auth/model";
 import { readSms } from "@/features/auth/otp";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/useCompleteSignIn";
 import { useCountdown } from "@/features/auth/useCountdown";
@@ -26,8 +29,12 @@ interface CodeEntryProps {
 /** The second step of the phone mode. A wrong code can be corrected; after an expired one the player asks for another. */
 export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [code, setCode] = useState("");
-  const [error, setError] = useState<string>();
+  const form = useForm({
+    resolver: zodResolver(codeSchema()),
+    defaultValues: { code: "" },
+    // An error stays until the player types, and is not repeated with every digit.
+    reValidateMode: "onSubmit",
+  });
   const [expiryText, setExpiryText] = useState(() => t("auth.code.expired"));
   // The server ended the code early, after too many attempts.
   const [isUsedUp, setUsedUp] = useState(false);
@@ -43,24 +50,22 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
     if (cause.code === "CODE_EXPIRED") {
       setUsedUp(true);
       setExpiryText(t(wrongAttempts.current < MAX_ATTEMPTS ? "auth.code.expired" : "auth.code.tooMany"));
-      setCode("");
+      form.reset();
       return;
     }
     wrongAttempts.current += 1;
-    setError(cause.message);
+    form.setError("code", { message: cause.message });
     field.current?.select();
   }
 
-  function submit(typed: string) {
-    if (isSigningIn || hasExpired) return;
-    if (typed.length < CODE_LENGTH) setError(t("auth.code.short"));
-    else verify(typed, { onError: refused });
-  }
+  const submit = form.handleSubmit(({ code }) => {
+    if (!isSigningIn && !hasExpired) verify(code, { onError: refused });
+  });
 
   function onCode(typed: string) {
-    setCode(typed);
-    setError(undefined);
-    if (typed.length === CODE_LENGTH) submit(typed);
+    form.setValue("code", typed);
+    form.clearErrors("code");
+    if (typed.length === CODE_LENGTH) void submit();
   }
 
   const acceptSmsCode = useEffectEvent(onCode);
@@ -72,19 +77,12 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   }, []);
 
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(code);
-      }}
-    >
+    <form className={styles.form} noValidate onSubmit={submit}>
       <CodeField
         ref={field}
-        code={code}
+        code={form.watch("code")}
         onCode={onCode}
-        error={hasExpired ? expiryText : error}
+        error={hasExpired ? expiryText : form.formState.errors.code?.message}
         readOnly={isSigningIn || hasExpired}
       />
       {hasExpired ? null : (

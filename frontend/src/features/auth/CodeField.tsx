@@ -1,10 +1,8 @@
 import { type Ref, useId } from "react";
+import { CODE_LENGTH } from "@/features/auth/model";
 import { t } from "@/lib/i18n/i18n";
 import { FieldNote } from "@/ui/TextField";
 import styles from "./CodeField.module.css";
-
-/** Number of digits of a code. */
-export const CODE_LENGTH = 6;
 
 const DIGITS = Array.from({ length: CODE_LENGTH }, (_, digit) => digit);
 

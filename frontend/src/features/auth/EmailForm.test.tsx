@@ -39,6 +39,19 @@ test("an email is required and must be valid", async () => {
   expect(await screen.findByText("Invalid email address")).toBeVisible();
 });
 
+test("a password is validated once the player has left its field", async () => {
+  const user = userEvent.setup();
+  renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
+  await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
+  await user.click(screen.getByLabelText("Password"));
+  await user.type(screen.getByLabelText("Password"), "abc");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await user.tab();
+  expect(await screen.findByText("Password should be at least 6 characters.")).toBeVisible();
+  await user.type(screen.getByLabelText("Password"), "def");
+  await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+});
+
 test("a sign-up requires six characters and sends the solved captcha", async () => {
   const user = userEvent.setup();
   const seen = stubGateway({
@@ -170,8 +183,8 @@ describe("a forgotten password", () => {
     await vi.waitFor(() => expect(seen).toHaveLength(2));
   });
 
-  test("is not offered to a new account", () => {
-    renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
-    expect(screen.queryByRole("button", { name: "Forgot password?" })).toBeNull();
+  test.each(["signIn", "signUp"] as const)("is offered in the mode %s", (mode) => {
+    renderPage(<EmailForm mode={mode} onSignedIn={done} />);
+    expect(screen.getByRole("button", { name: "Forgot password?" })).toBeVisible();
   });
 });

@@ -87,13 +87,11 @@ export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
       <Button type="submit" wide busy={isSigningIn}>
         {t("auth.continue")}
       </Button>
-      {mode === "signIn" ? (
-        <div className={styles.forgot}>
-          <Button variant="plain" busy={resetMail.isPending} onClick={forgot}>
-            {t("auth.forgot")}
-          </Button>
-        </div>
-      ) : null}
+      <div className={styles.forgot}>
+        <Button variant="plain" busy={resetMail.isPending} onClick={forgot}>
+          {t("auth.forgot")}
+        </Button>
+      </div>
       <p className={styles.status} role="status">
         {isSigningIn && mode === "signUp" ? t("auth.checking") : ""}
       </p>

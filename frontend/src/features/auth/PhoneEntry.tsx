@@ -1,7 +1,10 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
 import { sendCode } from "@/features/auth/api";
 import { CaptchaBox } from "@/features/auth/CaptchaBox";
+import { phoneSchema } from "@/features/auth/model";
 import { useCaptcha } from "@/features/auth/useCaptcha";
 import type { CodeStep } from "@/features/auth/usePhoneSteps";
 import { Fault } from "@/lib/http/fault";
@@ -19,58 +22,43 @@ interface PhoneEntryProps {
 
 /** The first step of the phone mode: a number and a captcha. The server validates the number. */
 export function PhoneEntry({ phone: first, onSent }: PhoneEntryProps) {
-  const [phone, setPhone] = useState(first);
-  const [error, setError] = useState<string>();
+  const form = useForm({ resolver: zodResolver(phoneSchema()), defaultValues: { phone: first } });
   const captcha = useCaptcha();
-  const field = useRef<HTMLInputElement>(null);
+  const { setFocus } = form;
   // The button that opened this step had the focus and is gone.
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => setFocus("phone"), [setFocus]);
   const send = useMutation({
     mutationFn: async (number: string) => sendCode(number, await captcha.take()),
     // This screen shows the error, and only while it is open.
     meta: { quiet: true },
   });
 
-  function submit() {
-    const number = phone.trim();
+  const submit = form.handleSubmit(({ phone }) => {
     if (send.isPending) return;
-    if (number === "") return setError(t("profile.phone.required"));
-    send.mutate(number, {
+    send.mutate(phone, {
       onSuccess: ({ message, ...sent }) => {
         toast.success(message);
-        onSent({ ...sent, phone: number });
+        onSent({ ...sent, phone });
       },
       onError: (cause) => {
         captcha.reset(cause);
-        setError(cause instanceof Fault ? cause.fields.phone : undefined);
+        const refused = cause instanceof Fault ? cause.fields.phone : undefined;
+        if (refused) form.setError("phone", { message: refused });
         toast.error(messageOf(cause));
       },
     });
-  }
+  });
 
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form className={styles.form} noValidate onSubmit={submit}>
       <TextField
-        ref={field}
+        {...form.register("phone")}
         label={t("auth.phone.number")}
-        name="phone"
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         placeholder={t("profile.phone.example")}
-        value={phone}
-        onChange={({ target }) => {
-          setPhone(target.value);
-          setError(undefined);
-        }}
-        error={error}
+        error={form.formState.errors.phone?.message}
       />
       <CaptchaBox captcha={captcha} />
       <Button type="submit" wide busy={send.isPending}>

@@ -11,14 +11,42 @@ import styles from "./Providers.module.css";
 
 type Choice = "google" | "facebook" | "phone";
 
-const icons: Record<Choice, ReactNode> = {
-  google: (
-    <path d="M21.6 12.2c0-.7-.1-1.3-.2-1.9H12v3.7h5.4a4.6 4.6 0 0 1-2 3v2.5h3.2c1.9-1.7 3-4.3 3-7.3ZM12 22c2.7 0 5-.9 6.6-2.4l-3.2-2.5c-.9.6-2 1-3.4 1a5.9 5.9 0 0 1-5.5-4.1H3.2v2.6A10 10 0 0 0 12 22ZM6.5 14a6 6 0 0 1 0-3.9V7.5H3.2a10 10 0 0 0 0 9L6.5 14ZM12 6c1.5 0 2.8.5 3.8 1.5l2.9-2.9A10 10 0 0 0 3.2 7.5l3.3 2.6A5.9 5.9 0 0 1 12 6Z" />
-  ),
-  facebook: (
-    <path d="M22 12a10 10 0 1 0-11.6 9.9v-7H7.9V12h2.5V9.8c0-2.5 1.5-3.9 3.8-3.9 1.1 0 2.2.2 2.2.2v2.5h-1.3c-1.2 0-1.6.8-1.6 1.6V12h2.8l-.4 2.9h-2.3v7A10 10 0 0 0 22 12Z" />
-  ),
-  phone: null,
+/** Google's mark in its own colours, which its branding rules ask for. */
+function GoogleMark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">
+      <path
+        className={styles.red}
+        d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"
+      />
+      <path
+        className={styles.blue}
+        d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z"
+      />
+      <path
+        className={styles.yellow}
+        d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"
+      />
+      <path
+        className={styles.green}
+        d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"
+      />
+    </svg>
+  );
+}
+
+function FacebookMark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d="M22 12a10 10 0 1 0-11.6 9.9v-7H7.9V12h2.5V9.8c0-2.5 1.5-3.9 3.8-3.9 1.1 0 2.2.2 2.2.2v2.5h-1.3c-1.2 0-1.6.8-1.6 1.6V12h2.8l-.4 2.9h-2.3v7A10 10 0 0 0 22 12Z" />
+    </svg>
+  );
+}
+
+const marks: Record<Choice, ReactNode> = {
+  google: <GoogleMark />,
+  facebook: <FacebookMark />,
+  phone: <Smartphone size={20} strokeWidth={2.25} aria-hidden="true" />,
 };
 
 const choices = ["google", "facebook", "phone"] as const;
@@ -68,18 +96,12 @@ export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
           <li key={choice}>
             <button
               type="button"
-              className={styles.provider}
+              className={`${styles.provider} ${styles[choice]}`}
               aria-disabled={isOff(choice) || undefined}
               aria-busy={attempt?.provider === choice || undefined}
               onClick={() => press(choice)}
             >
-              {choice === "phone" ? (
-                <Smartphone size={22} strokeWidth={1.75} aria-hidden="true" />
-              ) : (
-                <svg width="22" height="22" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-                  {icons[choice]}
-                </svg>
-              )}
+              {marks[choice]}
               {t(`auth.${choice}`)}{" "}
               {isOff(choice) ? <span className={styles.off}>{t("auth.off")}</span> : null}
             </button>

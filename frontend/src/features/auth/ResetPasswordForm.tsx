@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { confirmPasswordReset } from "@/features/auth/api";
-import { mailError, type NewPassword, newPasswordSchema } from "@/features/auth/model";
+import { type NewPassword, newPasswordSchema, resetMailSchema } from "@/features/auth/model";
 import { PasswordField } from "@/features/auth/PasswordField";
 import { useResetMail } from "@/features/auth/useResetMail";
 import { Fault } from "@/lib/http/fault";
@@ -75,15 +75,15 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
 /** Requests another reset mail after an expired link. */
 export function ResetMailForm() {
   const resetMail = useResetMail();
-  const form = useForm({ defaultValues: { email: "" } });
+  const form = useForm({ resolver: zodResolver(resetMailSchema()), defaultValues: { email: "" } });
   return (
     <form
       className={styles.request}
       noValidate
-      onSubmit={form.handleSubmit(({ email }) => resetMail.send(email.trim()))}
+      onSubmit={form.handleSubmit(({ email }) => resetMail.send(email))}
     >
       <TextField
-        {...form.register("email", { validate: (email) => mailError(email) ?? true })}
+        {...form.register("email")}
         label={t("password.email")}
         type="email"
         inputMode="email"

@@ -66,21 +66,44 @@ export function newPasswordSchema() {
     .check(z.refine(passwordsMatch, mismatch));
 }
 
+/** An address that a mail is sent to. */
+function mailField() {
+  return z.string().check(
+    z.trim(),
+    z.refine((text) => mailError(text) === undefined, {
+      error: ({ input }) => mailError(String(input)) ?? "",
+    }),
+  );
+}
+
+/** The request for another reset mail. */
+export function resetMailSchema() {
+  return z.object({ email: mailField() });
+}
+
 /** A password changed by a player who knows the old one. */
 export function passwordChangeSchema() {
   return z
     .object({
-      email: z.string().check(
-        z.trim(),
-        z.refine((text) => mailError(text) === undefined, {
-          error: ({ input }) => mailError(String(input)) ?? "",
-        }),
-      ),
+      email: mailField(),
       oldPassword: existingPassword(),
       newPassword: newPasswordField(),
       confirmPassword: confirmationField(),
     })
     .check(z.refine(passwordsMatch, mismatch));
+}
+
+/** The first step of the phone mode. The server knows which numbers are valid. */
+export function phoneSchema() {
+  return z.object({ phone: z.string().check(z.trim(), z.minLength(1, t("profile.phone.required"))) });
+}
+
+/** Number of digits of a code. */
+export const CODE_LENGTH = 6;
+
+/** The second step of the phone mode. */
+export function codeSchema() {
+  return z.object({ code: z.string().check(z.minLength(CODE_LENGTH, t("auth.code.short"))) });
 }
 
 export interface NewPassword {

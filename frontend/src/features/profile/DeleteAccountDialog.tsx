@@ -1,5 +1,8 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { DELETION_WORD, deleteAccount } from "@/features/profile/api";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -17,6 +20,16 @@ interface DeleteAccountDialogProps {
   readonly onClose: () => void;
 }
 
+function confirmationSchema() {
+  const error = t("profile.delete.wordMissing", { word: DELETION_WORD });
+  return z.object({
+    word: z.string().check(
+      z.trim(),
+      z.refine((word) => word === DELETION_WORD, error),
+    ),
+  });
+}
+
 /** Whether the reply was lost on its way, or svc-auth's to the gateway: the deletion may have happened all the same. */
 function mayHaveSucceeded(cause: Error): boolean {
   return cause instanceof Fault && (cause.status === 0 || cause.status === 503 || cause.status === 504);
@@ -24,8 +37,12 @@ function mayHaveSucceeded(cause: Error): boolean {
 
 /** Says what is lost and when. Only the typed word confirms the deletion. */
 export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: DeleteAccountDialogProps) {
-  const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const form = useForm({
+    resolver: zodResolver(confirmationSchema()),
+    defaultValues: { word: "" },
+    // An error stays until the player types.
+    reValidateMode: "onSubmit",
+  });
   const mayBeDeleted = useRef(false);
   const deletion = useMutation({
     mutationFn: () => deleteAccount(uid),
@@ -37,15 +54,12 @@ export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: Delete
       // players sign in again, which cancels the deletion.
       if (mayBeDeleted.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
       mayBeDeleted.current ||= mayHaveSucceeded(cause);
-      setProblem(messageOf(cause));
+      form.setError("word", { message: messageOf(cause) });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (deletion.isPending || deletion.isSuccess) return;
-    if (typed.trim() === DELETION_WORD) deletion.mutate();
-    else setProblem(t("profile.delete.wordMissing", { word: DELETION_WORD }));
-  };
+  const submit = form.handleSubmit(() => {
+    if (!deletion.isPending && !deletion.isSuccess) deletion.mutate();
+  });
   return (
     <Dialog title={t("profile.delete")} description={t("profile.delete.warning")} onClose={onClose}>
       {warning}
@@ -55,17 +69,13 @@ export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: Delete
       </ul>
       <form className={styles.form} noValidate onSubmit={submit}>
         <TextField
+          {...form.register("word", { onChange: () => form.clearErrors("word") })}
           label={t("profile.delete.word", { word: DELETION_WORD })}
-          error={problem}
-          value={typed}
+          error={form.formState.errors.word?.message}
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            setProblem(undefined);
-          }}
         />
         <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
           {t("profile.delete.confirm")}

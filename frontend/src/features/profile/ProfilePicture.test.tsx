@@ -6,7 +6,7 @@ import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
-import { type SeenUpload, stubUploads } from "@/test/uploads";
+import { PREVIEW_URL, type SeenUpload, stubUploads } from "@/test/uploads";
 import { Avatar } from "@/ui/Avatar";
 import { ProfilePicture } from "./ProfilePicture";
 
@@ -63,6 +63,20 @@ describe("a new picture", () => {
     expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg");
     const elsewhere = screen.getByTestId("elsewhere").querySelector("img");
     expect(elsewhere).toHaveAttribute("src", "/media/profile/p1/new.jpg");
+  });
+
+  test("is shown while it is uploaded, and gives way to the old one when that fails", async () => {
+    savePlayer(aPlayer({ profilePic: "/media/profile/p1/old.jpg" }));
+    const user = userEvent.setup();
+    const seen = stubUploads();
+    renderPage(<Page />);
+    const shown = () => chooser().parentElement?.querySelector("img")?.getAttribute("src");
+    await user.upload(chooser(), picture);
+    const upload = await sent(seen);
+    await vi.waitFor(() => expect(shown()).toBe(PREVIEW_URL));
+    upload.loseLine();
+    await vi.waitFor(() => expect(shown()).toBe("/media/profile/p1/old.jpg"));
+    expect(URL.revokeObjectURL).toHaveBeenCalledExactlyOnceWith(PREVIEW_URL);
   });
 
   test("does not overwrite a profile that changed during the upload", async () => {

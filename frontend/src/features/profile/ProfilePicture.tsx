@@ -42,7 +42,7 @@ function Ring({ progress }: { readonly progress: number }) {
 
 /** The player's picture. Tapping it opens a file picker, and the chosen file is uploaded at once. */
 export function ProfilePicture({ player }: { readonly player: Player }) {
-  const { isPending, progress, problem, choose, retry } = usePictureUpload(player.uid);
+  const { isPending, progress, preview, problem, choose, retry } = usePictureUpload(player.uid);
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // Cleared, so that choosing the same file again triggers a change event.
@@ -62,7 +62,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
           onClick={(event) => isPending && event.preventDefault()}
           onChange={onChange}
         />
-        <Avatar src={player.profilePic} name={player.name ?? player.email} size={SIZE} />
+        <Avatar src={preview ?? player.profilePic} name={player.name ?? player.email} size={SIZE} />
         {isPending ? <Ring progress={progress} /> : null}
         <span className={styles.badge}>
           <Camera size={18} strokeWidth={1.75} aria-hidden="true" />

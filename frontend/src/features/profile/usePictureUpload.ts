@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { uploadPicture } from "@/features/profile/api";
 import { MAX_BYTES, prepareForUpload } from "@/features/profile/picture";
 import { savePlayerIfCurrent } from "@/features/profile/savePlayerIfCurrent";
@@ -27,9 +27,21 @@ function reasonOf(cause: Error): string {
   return messageOf(isFromProxy ? refusal(cause.status) : cause);
 }
 
+/** The URL of a picture that is shown before it is uploaded, for as long as there is one. */
+function usePreview() {
+  const [preview, setPreview] = useState<string | null>(null);
+  useEffect(() => (preview ? () => URL.revokeObjectURL(preview) : undefined), [preview]);
+  return {
+    preview,
+    show: (picture: File) => setPreview(URL.createObjectURL(picture)),
+    hide: () => setPreview(null),
+  };
+}
+
 /** Uploads a profile picture and stores its URL in the profile. */
 export function usePictureUpload(uid: string) {
   const [progress, setProgress] = useState(0);
+  const { preview, show, hide } = usePreview();
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (file: File) => {
       setProgress(0);
@@ -37,6 +49,7 @@ export function usePictureUpload(uid: string) {
       if (!file.type.startsWith("image/")) throw refusal(UNSUPPORTED);
       const picture = await prepareForUpload(file);
       if (picture.size > MAX_BYTES) throw refusal(TOO_LARGE);
+      show(picture);
       return uploadPicture(uid, picture, setProgress);
     },
     // The component shows the failure under the picture, with a Retry button.
@@ -47,10 +60,14 @@ export function usePictureUpload(uid: string) {
       if (player?.uid === uid) savePlayerIfCurrent({ ...player, profilePic });
       toast.success(t("picture.uploaded"));
     },
+    // The profile's own picture again: the new one, or the old one after a failure.
+    onSettled: hide,
   });
   return {
     isPending,
     progress,
+    /** The URL of the picture that is being uploaded. */
+    preview,
     problem: error ? reasonOf(error) : null,
     choose: mutate,
     /** Sends the same file again; null when that cannot help. */

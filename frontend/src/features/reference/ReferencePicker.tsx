@@ -3,12 +3,12 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useSta
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Button } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
 import { Failed } from "@/ui/Failed";
 import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import { ChoiceList, choiceId } from "./ChoiceList";
 import { type Choice, type Group, groupChoices, isSearch, type ReferenceType, searchChoices } from "./model";
-import { NoResultsArt } from "./NoResultsArt";
 import styles from "./Reference.module.css";
 import { useChoices } from "./useChoices";
 
@@ -113,7 +113,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
         </div>
       ) : values.length === 0 ? (
         <Notice
-          art={<NoResultsArt />}
+          art={<Duma pose="look" size={176} />}
           title={t("ui.empty")}
           action={
             typed === "" ? null : (

@@ -11,8 +11,8 @@ export async function fetchReferral(): Promise<Referral> {
   return parsePayload(referral, await asPlayer("/referrals"));
 }
 
-/** Redeems a friend's code. Possible once, and not with the player's own code. */
-export async function redeemReferral(referralCode: string): Promise<void> {
+/** Redeems a friend's code and returns the server's message. Possible once, and not with the player's own code. */
+export async function redeemReferral(referralCode: string): Promise<string> {
   const body: RedeemReferral = { referralCode };
-  await asPlayer("/referrals", { method: "POST", body });
+  return (await asPlayer("/referrals", { method: "POST", body })).statusMessage;
 }

@@ -4,11 +4,10 @@ export const texts = {
   "referral.code": "Enter referral code (optional)",
   "referral.continue": "Continue",
   "referral.without": "Continue without a code",
-  "referral.accepted": "Your referral code was accepted.",
   "referral.redeemed": "You have already used a referral code.",
 
   "invite.title": "Invite a friend",
-  "invite.code": "Code {code}",
+  "invite.code": "Your code",
   "invite.joined": { one: "{count} joined", other: "{count} joined" },
   "invite.failed": "We could not load your code. Tap to try again.",
   "invite.message": "Play with me on PlayOn. My referral code is {code}.",

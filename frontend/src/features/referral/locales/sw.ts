@@ -7,11 +7,10 @@ export const texts = {
   "referral.code": "Weka msimbo wa mwaliko (si lazima)",
   "referral.continue": "Endelea",
   "referral.without": "Endelea bila msimbo",
-  "referral.accepted": "Msimbo wako wa mwaliko umekubaliwa.",
   "referral.redeemed": "Umeshatumia msimbo wa mwaliko.",
 
   "invite.title": "Alika rafiki",
-  "invite.code": "Msimbo {code}",
+  "invite.code": "Msimbo wako",
   "invite.joined": { one: "{count} amejiunga", other: "{count} wamejiunga" },
   "invite.failed": "Hatukuweza kupata msimbo wako. Gusa ujaribu tena.",
   "invite.message": "Cheza nami kwenye PlayOn. Msimbo wangu wa mwaliko ni {code}.",

@@ -1,0 +1,81 @@
+import { fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { paths } from "@/app/paths";
+import { hasOnboarded } from "@/lib/session/session";
+import { renderRoutes } from "@/test/render";
+import { Welcome } from "./welcome";
+
+const TITLES = ["Play games you know", "Climb the board", "Cash out to M-Pesa"];
+
+function open(address = "/") {
+  const router = renderRoutes(
+    [
+      { path: paths.home, element: <Welcome /> },
+      { path: paths.login, element: "login screen" },
+    ],
+    [address],
+  );
+  return { user: userEvent.setup(), router };
+}
+
+const titled = (name: string) => screen.findByRole("heading", { name });
+
+function swipe(from: [number, number], to: [number, number]) {
+  const slide = screen.getByRole("main");
+  fireEvent.pointerDown(slide, { clientX: from[0], clientY: from[1] });
+  fireEvent.pointerMove(slide, { clientX: to[0], clientY: to[1] });
+  fireEvent.pointerUp(slide, { clientX: to[0], clientY: to[1] });
+}
+
+test("the welcome names the product and leads through three slides to the login", async () => {
+  const { user } = open();
+  expect(screen.getByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Get Started" }));
+  for (const title of TITLES) {
+    expect(await titled(title)).toBeVisible();
+    expect(hasOnboarded()).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+  }
+  expect(await screen.findByText("login screen")).toBeVisible();
+  expect(hasOnboarded()).toBe(true);
+});
+
+test("Skip leads to the login, and back from there does not show a slide again", async () => {
+  const { user, router } = open("/?slide=2");
+  await user.click(await screen.findByRole("button", { name: "Skip" }));
+  expect(await screen.findByText("login screen")).toBeVisible();
+  expect(router.state.historyAction).toBe("REPLACE");
+  expect(hasOnboarded()).toBe(true);
+});
+
+test("a swipe to either side changes the slide", async () => {
+  open("/?slide=2");
+  await titled("Climb the board");
+  swipe([300, 200], [120, 220]);
+  expect(await titled("Cash out to M-Pesa")).toBeVisible();
+  swipe([120, 200], [300, 220]);
+  expect(await titled("Climb the board")).toBeVisible();
+});
+
+test("a tap, a scroll and a swipe before the first slide change nothing", async () => {
+  open("/?slide=1");
+  await titled("Play games you know");
+  swipe([200, 200], [210, 200]);
+  swipe([200, 400], [120, 100]);
+  swipe([120, 200], [300, 200]);
+  expect(await titled("Play games you know")).toBeVisible();
+});
+
+test("a dot opens its slide, and the current one is marked", async () => {
+  const { user } = open("/?slide=1");
+  expect(await screen.findByRole("button", { name: "Slide 1 of 3" })).toHaveAttribute("aria-current", "step");
+  await user.click(screen.getByRole("button", { name: "Slide 3 of 3" }));
+  expect(await titled("Cash out to M-Pesa")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Slide 3 of 3" })).toHaveAttribute("aria-current", "step");
+});
+
+test("an address with an unknown slide opens the welcome", () => {
+  open("/?slide=4");
+  expect(screen.getByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
+});
