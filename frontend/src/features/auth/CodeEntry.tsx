@@ -39,6 +39,8 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   // The server ended the code early, after too many attempts.
   const [isUsedUp, setUsedUp] = useState(false);
   const wrongAttempts = useRef(0);
+  // Set on the submission itself: validation is asynchronous, so a second one may come before the button is busy.
+  const submitted = useRef(false);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
   const { completeSignIn: verify, isSigningIn } = useCompleteSignIn(
     (typed: string) => verifyCode(sent.challengeId, typed),
@@ -46,6 +48,7 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   );
 
   function refused(cause: Error) {
+    submitted.current = false;
     if (!(cause instanceof Fault) || !cause.refused) return;
     if (cause.code === "CODE_EXPIRED") {
       setUsedUp(true);
@@ -59,7 +62,9 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   }
 
   const submit = form.handleSubmit(({ code }) => {
-    if (!isSigningIn && !hasExpired) verify(code, { onError: refused });
+    if (submitted.current || hasExpired) return;
+    submitted.current = true;
+    verify(code, { onError: refused });
   });
 
   function onCode(typed: string) {
