@@ -12,6 +12,8 @@ const room = z.object({
 });
 export type Room = z.infer<typeof room>;
 
+export const roomList = z.array(room);
+
 export async function fetchRooms(): Promise<Room[]> {
-  return parsePayload(z.array(room), await asPlayer("/chat-rooms/list"));
+  return parsePayload(roomList, await asPlayer("/chat-rooms/list"));
 }

@@ -12,6 +12,8 @@ const game = z.object({
 });
 export type Game = z.infer<typeof game>;
 
+export const gameList = z.array(game);
+
 export async function fetchGames(): Promise<Game[]> {
-  return parsePayload(z.array(game), await asGuest("/games/list"));
+  return parsePayload(gameList, await asGuest("/games/list"));
 }

@@ -17,6 +17,8 @@ const tournament = z.object({
 });
 export type Tournament = z.infer<typeof tournament>;
 
+export const tournamentList = z.array(tournament);
+
 export async function fetchTournaments(): Promise<Tournament[]> {
-  return parsePayload(z.array(tournament), await asGuest("/tournaments"));
+  return parsePayload(tournamentList, await asGuest("/tournaments"));
 }
