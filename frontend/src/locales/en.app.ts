@@ -147,6 +147,7 @@ export const app = {
   "home.guestLine": "Have a look around",
   "home.signIn": "Sign in",
   "home.openProfile": "Open your profile",
+  "home.toWallet": "Your balance: {amount}. Open your wallet",
   "home.featured": "Featured Games",
   "home.games.empty": "We are still adding games. Maybe check back later?",
 
@@ -167,6 +168,7 @@ export const app = {
   "tabs.home": "Home",
   "tabs.notifications": "Notifications",
   "tabs.account": "Account",
+  "tabs.unread": "{count} unread",
 
   "account.title": "Account",
   "account.view": "View",
@@ -356,6 +358,10 @@ export const app = {
   "tournaments.expired": "Expired",
   "tournaments.startsIn": "Starts in {time}",
   "tournaments.endsIn": "Ends in {time}",
+  "tournaments.live": "LIVE",
+  "tournaments.next": "Next",
+  "tournaments.all": "See tournaments",
+  "tournaments.signIn": "Sign in to enter",
   "tournaments.ended": "Ended {date}",
 
   "chat.title": "Chat rooms",
