@@ -1,7 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import "@/lib/i18n/app";
 import { Listing, Steps } from "./Listing";
 
 const refetch = vi.fn();

@@ -1,4 +1,3 @@
-import "@/lib/i18n/app";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "@/app/paths";

@@ -30,7 +30,7 @@ export function TabLayout({ badge = 0, children }: TabLayoutProps) {
             <span className={styles.pill}>
               <Icon className={styles.icon} strokeWidth={2.25} aria-hidden="true" />
             </span>
-            {label}
+            {label}{" "}
             <span className={styles.badge}>
               <CountBadge count={news} label={t("tabs.unread", { count: news })} />
             </span>
