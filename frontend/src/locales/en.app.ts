@@ -360,7 +360,6 @@ export const app = {
   "tournaments.endsIn": "Ends in {time}",
   "tournaments.live": "LIVE",
   "tournaments.next": "Next",
-  "tournaments.all": "See tournaments",
   "tournaments.signIn": "Sign in to enter",
   "tournaments.ended": "Ended {date}",
 

@@ -62,10 +62,7 @@ test("the tournament that is on comes before the next one, with its time left", 
   const strip = await screen.findByRole("region", { name: "Friday Dash Cup" });
   expect(within(strip).getByText("LIVE")).toBeVisible();
   expect(within(strip).getByRole("timer")).toHaveAccessibleName(/^Ends in 2 h (29|30) min$/);
-  expect(within(strip).getByRole("link", { name: "See tournaments" })).toHaveAttribute(
-    "href",
-    paths.tournaments,
-  );
+  expect(within(strip).getByRole("link", { name: "Tournaments" })).toHaveAttribute("href", paths.tournaments);
   expect(screen.queryByRole("region", { name: "Ajua Sunday League" })).toBeNull();
 });
 

@@ -95,7 +95,7 @@ export function Component() {
             <LiveStrip
               action={
                 signedIn ? (
-                  <ButtonLink to={paths.tournaments}>{t("tournaments.all")}</ButtonLink>
+                  <ButtonLink to={paths.tournaments}>{t("menu.tournaments")}</ButtonLink>
                 ) : (
                   <ButtonLink variant="paper" to={paths.login}>
                     {t("tournaments.signIn")}

@@ -22,6 +22,13 @@ export function liveOrNext(tournaments: readonly Tournament[], now: Date): Tourn
 export function LiveStrip({ action }: { readonly action: ReactNode }) {
   const tournaments = useQuery(tournamentsQuery);
   const now = new Date(useServerNow());
+  // In the strip's own height, so that nothing below moves when it arrives.
+  if (tournaments.isPending && !tournaments.error)
+    return (
+      <WorldCard world="dash" className={styles.waiting}>
+        {null}
+      </WorldCard>
+    );
   const shown = liveOrNext(tournaments.data ?? [], now);
   if (!shown) return null;
   const stage = stageOf(shown, now);
