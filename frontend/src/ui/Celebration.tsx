@@ -62,8 +62,8 @@ export function Celebration({ world, value, format = String, title, text }: Cele
   const [still] = useState(motionReduced);
   const shown = useCountUp(value ?? 0, still);
   useEffect(() => {
-    // Browsers without vibration, and those where it is switched off, ignore it.
-    if (!still) navigator.vibrate?.(VIBRATION_MS);
+    // Browsers refuse vibration on a page that was not tapped yet.
+    if (!still && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
   }, [still]);
   return (
     <section className={`${styles.celebration} w-${world}`}>
