@@ -1,22 +1,40 @@
-import { LogIn, LogOut, MessagesSquare, Trophy, Wallet } from "lucide-react";
+import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { VERSION } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
-import { useSignedIn } from "@/lib/session/useSession";
+import { usePlayer, useSignedIn } from "@/lib/session/useSession";
+import { Avatar } from "@/ui/Avatar";
+import { Kiondo } from "@/ui/Kiondo";
 import { Link, MenuLink } from "@/ui/Link";
 import { Wordmark } from "@/ui/Mark";
 import styles from "./Menu.module.css";
 
 const entries = [
-  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy },
-  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessagesSquare },
-  { to: paths.wallet, label: "menu.wallet", Icon: Wallet },
+  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy, tone: "mango" },
+  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessageCircle, tone: "sky" },
+  { to: paths.wallet, label: "menu.wallet", Icon: Wallet, tone: "mint" },
 ] as const;
 
 interface MenuContentProps {
   /** For links inside the drawer, which is a history entry itself: they replace that entry. */
   readonly replace?: boolean;
+}
+
+/** The player's picture and name on the weave, which open the profile. */
+function Who({ replace }: { readonly replace: boolean }) {
+  const player = usePlayer();
+  return (
+    <Link to={paths.profile} replace={replace} className={styles.who} aria-label={t("home.openProfile")}>
+      <Kiondo plain="left" />
+      <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={56} />
+      <span className={styles.names}>
+        <span className={styles.name}>{player?.name ?? player?.email ?? t("account.nameless")}</span>
+        {player?.username ? <span className={styles.username}>@{player.username}</span> : null}
+      </span>
+      <ChevronRight strokeWidth={2.25} aria-hidden="true" />
+    </Link>
+  );
 }
 
 /** The side menu: entries, login or logout, and the version. */
@@ -25,28 +43,38 @@ export function MenuContent({ replace = false }: MenuContentProps) {
   const logout = useLogout();
   return (
     <>
-      <Link to={isSignedIn ? paths.dashboard : paths.home} replace={replace} className={styles.brand}>
-        <Wordmark size={30} />
-      </Link>
+      {isSignedIn ? (
+        <Who replace={replace} />
+      ) : (
+        <Link to={paths.home} replace={replace} className={styles.brand}>
+          <Wordmark size={30} />
+        </Link>
+      )}
       <nav className={styles.nav} aria-label={t("menu.title")}>
         <ul>
-          {entries.map(({ to, label, Icon }) => (
+          {entries.map(({ to, label, Icon, tone }) => (
             <li key={to}>
               <MenuLink to={to} replace={replace} className={styles.entry}>
-                <Icon strokeWidth={1.75} aria-hidden="true" />
+                <span className={styles.tile} data-tone={tone}>
+                  <Icon strokeWidth={2.25} aria-hidden="true" />
+                </span>
                 {t(label)}
               </MenuLink>
             </li>
           ))}
-          <li>
+          <li className={styles.apart}>
             {isSignedIn ? (
               <button type="button" className={styles.entry} onClick={() => logout.mutate()}>
-                <LogOut strokeWidth={1.75} aria-hidden="true" />
+                <span className={styles.tile}>
+                  <LogOut strokeWidth={2.25} aria-hidden="true" />
+                </span>
                 {t("menu.logout")}
               </button>
             ) : (
               <MenuLink to={paths.login} replace={replace} className={styles.entry}>
-                <LogIn strokeWidth={1.75} aria-hidden="true" />
+                <span className={styles.tile}>
+                  <LogIn strokeWidth={2.25} aria-hidden="true" />
+                </span>
                 {t("menu.login")}
               </MenuLink>
             )}

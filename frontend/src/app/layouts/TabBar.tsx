@@ -3,27 +3,37 @@ import type { ReactNode } from "react";
 import { paths } from "@/app/paths";
 import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
+import { CountBadge } from "@/ui/Badge";
 import { MenuLink } from "@/ui/Link";
 import styles from "./TabBar.module.css";
 
+interface TabLayoutProps {
+  /** Unread notifications, shown on their tab. */
+  readonly badge?: number;
+  readonly children: ReactNode;
+}
+
 /** A screen with the bottom tab bar: home, notifications, account. */
-export function TabLayout({ children }: { readonly children: ReactNode }) {
+export function TabLayout({ badge = 0, children }: TabLayoutProps) {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   const tabs = [
-    { to: home, label: t("tabs.home"), Icon: House },
-    { to: paths.notifications, label: t("tabs.notifications"), Icon: Bell },
-    { to: paths.account, label: t("tabs.account"), Icon: UserRound },
+    { to: home, label: t("tabs.home"), Icon: House, news: 0 },
+    { to: paths.notifications, label: t("tabs.notifications"), Icon: Bell, news: badge },
+    { to: paths.account, label: t("tabs.account"), Icon: UserRound, news: 0 },
   ];
   return (
     <div className={styles.withTabs}>
       {children}
       <nav className={styles.bar} aria-label={t("tabs.label")}>
-        {tabs.map(({ to, label, Icon }) => (
+        {tabs.map(({ to, label, Icon, news }) => (
           <MenuLink key={to} to={to} className={styles.tab}>
             <span className={styles.pill}>
-              <Icon strokeWidth={1.75} aria-hidden="true" />
+              <Icon className={styles.icon} strokeWidth={2.25} aria-hidden="true" />
             </span>
-            {label}
+            {label}{" "}
+            <span className={styles.badge}>
+              <CountBadge count={news} label={t("tabs.unread", { count: news })} />
+            </span>
           </MenuLink>
         ))}
       </nav>

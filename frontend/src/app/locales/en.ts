@@ -27,6 +27,7 @@ export const texts = {
   "home.guestLine": "Have a look around",
   "home.signIn": "Sign in",
   "home.openProfile": "Open your profile",
+  "home.toWallet": "Your balance: {amount}. Open your wallet",
 
   "update.ready": "A new version is ready",
   "update.text": "It takes a second, and you stay right here.",
@@ -49,6 +50,7 @@ export const texts = {
   "tabs.home": "Home",
   "tabs.notifications": "Notifications",
   "tabs.account": "Account",
+  "tabs.unread": "{count} unread",
 
   "account.title": "Account",
   "account.view": "View",

@@ -29,6 +29,7 @@ export const texts = {
   "home.guestLine": "Tembea uone tulicho nacho",
   "home.signIn": "Ingia",
   "home.openProfile": "Fungua wasifu wako",
+  "home.toWallet": "Salio lako: {amount}. Fungua pochi yako",
 
   "update.ready": "Toleo jipya liko tayari",
   "update.text": "Ni sekunde moja tu, na utabaki hapa hapa.",
@@ -51,6 +52,7 @@ export const texts = {
   "tabs.home": "Mwanzo",
   "tabs.notifications": "Arifa",
   "tabs.account": "Akaunti",
+  "tabs.unread": "{count} hazijasomwa",
 
   "account.title": "Akaunti",
   "account.view": "Tazama",

@@ -1,7 +1,10 @@
-import { Menu } from "lucide-react";
+import { Menu, Plus } from "lucide-react";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames } from "@/features/games/GameLists";
+import { LiveStrip } from "@/features/tournament/LiveStrip";
+import { useBalance } from "@/features/wallet/useWallet";
+import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
@@ -10,9 +13,29 @@ import { Avatar } from "@/ui/Avatar";
 import { ButtonLink, IconButton } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Link } from "@/ui/Link";
+import { Wordmark } from "@/ui/Mark";
+import { Skeleton } from "@/ui/Skeleton";
 import styles from "./home.module.css";
 
 const SideMenu = lazyOverlay(async () => (await import("@/app/layouts/SideMenu")).SideMenu);
+
+/** The balance as a pill that opens the wallet. Not there while it is not known. */
+function BalancePill() {
+  const balance = useBalance();
+  if (!balance.data) return balance.isPending ? <Skeleton width={132} height={48} radius={24} /> : null;
+  const amount = formatKes(balance.data.available);
+  return (
+    <Link to={paths.wallet} className={styles.balance} aria-label={t("home.toWallet", { amount })}>
+      <span>
+        {amount.slice(0, -3)}
+        <span className={styles.cents}>{amount.slice(-3)}</span>
+      </span>
+      <span className={styles.add} aria-hidden="true">
+        <Plus size={18} strokeWidth={2.25} />
+      </span>
+    </Link>
+  );
+}
 
 function Greeting() {
   const player = usePlayer();
@@ -22,20 +45,29 @@ function Greeting() {
       <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")}>
         <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
       </Link>
-      <div className={styles.words}>
-        <h1 className={styles.greeting}>
-          {firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}
-        </h1>
-        <p className={styles.line}>{t("home.ready")}</p>
-      </div>
+      <h1 className={styles.greeting}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>
+      <BalancePill />
     </>
   );
 }
 
 function GuestGreeting() {
   return (
-    <div className={styles.words}>
-      <h1 className={styles.greeting} lang="sw">
+    <>
+      <span className={styles.brand}>
+        <Wordmark size={32} />
+      </span>
+      <ButtonLink variant="primary" to={paths.login}>
+        {t("home.signIn")}
+      </ButtonLink>
+    </>
+  );
+}
+
+function GuestTitle() {
+  return (
+    <div>
+      <h1 className={styles.karibu} lang="sw">
         {t("home.guest")}
       </h1>
       <p className={styles.line}>{t("home.guestLine")}</p>
@@ -43,30 +75,39 @@ function GuestGreeting() {
   );
 }
 
-/** Home: greeting, games and the side menu. Guests see a sign-in button instead of the greeting. */
+/** Home: greeting, the tournament that is on or next, games, and the side menu. Guests may look around and sign in. */
 export function Component() {
   const signedIn = useSignedIn();
   const overlay = useOverlay();
   useTitle(t("ui.home"));
   return (
     <TabLayout>
-      <div className={styles.home}>
-        <header className={styles.header}>
-          {signedIn ? <Greeting /> : <GuestGreeting />}
-          {signedIn ? null : (
-            <ButtonLink variant="quiet" to={paths.login}>
-              {t("home.signIn")}
-            </ButtonLink>
-          )}
-          <span className={styles.menu}>
-            <IconButton label={t("menu.open")} onClick={() => overlay.show("menu")}>
-              <Menu strokeWidth={1.75} />
-            </IconButton>
-          </span>
-        </header>
-        <main className={styles.main}>
-          <FeaturedGames />
-        </main>
+      <div className={`${styles.wash} w-dash`}>
+        <div className={styles.home}>
+          <header className={styles.header}>
+            {signedIn ? <Greeting /> : <GuestGreeting />}
+            <span className={styles.menu}>
+              <IconButton label={t("menu.open")} onClick={() => overlay.show("menu")}>
+                <Menu strokeWidth={2.25} />
+              </IconButton>
+            </span>
+          </header>
+          <main className={styles.main}>
+            {signedIn ? null : <GuestTitle />}
+            <LiveStrip
+              action={
+                signedIn ? (
+                  <ButtonLink to={paths.tournaments}>{t("menu.tournaments")}</ButtonLink>
+                ) : (
+                  <ButtonLink variant="paper" to={paths.login}>
+                    {t("tournaments.signIn")}
+                  </ButtonLink>
+                )
+              }
+            />
+            <FeaturedGames />
+          </main>
+        </div>
       </div>
       {overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}
     </TabLayout>

@@ -1,57 +1,54 @@
+import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
+import type { Game } from "@/features/games/api";
 import { GameArt } from "@/features/games/GameArt";
 import { gamesQuery } from "@/features/games/queries";
 import { t } from "@/lib/i18n/i18n";
-import { useLastError } from "@/lib/recovery";
-import { Button } from "@/ui/Button";
-import { EmptyBoard } from "@/ui/EmptyArt";
-import { Failed, Stale } from "@/ui/Failed";
-import { Notice } from "@/ui/Notice";
-import { Skeleton } from "@/ui/Skeleton";
+import { Listing, Steps } from "@/ui/Listing";
+import { worldOf } from "@/ui/world";
 import styles from "./GameLists.module.css";
 
-/** All games as large cards in the server's order, which is featured first. */
+function GameCard({ game }: { readonly game: Game }) {
+  return (
+    <li className={`${styles.card} w-${worldOf(game.name)}`}>
+      <GameArt game={game} />
+      <h3 className={styles.name}>{game.name}</h3>
+      <p className={styles.description}>{game.description}</p>
+    </li>
+  );
+}
+
+/** The cards' own boxes, still and in the worlds' tones. */
+function GameSkeleton() {
+  return (
+    <div className={styles.cards}>
+      <span className={`${styles.card} ${styles.box} w-ajua`} />
+      <span className={`${styles.card} ${styles.box} w-dash`} />
+    </div>
+  );
+}
+
+/** All games as cards of their art, in the server's order, which is featured first. */
 export function FeaturedGames() {
   const games = useQuery(gamesQuery);
-  const error = useLastError(games);
-  const retry = () => void games.refetch();
   return (
     <section className={styles.section} aria-labelledby="featured">
       <h2 id="featured" className={styles.heading}>
         {t("home.featured")}
       </h2>
-      {games.data ? <Stale error={error} at={games.dataUpdatedAt} /> : null}
-      {error && !games.data ? (
-        <Failed error={error} busy={games.isFetching} onRetry={retry} />
-      ) : !games.data ? (
-        <div className={styles.cards} role="status" aria-label={t("ui.loading")}>
-          <Skeleton height={280} radius={20} />
-          <Skeleton height={280} radius={20} />
-        </div>
-      ) : games.data.length === 0 ? (
-        <Notice
-          art={<EmptyBoard />}
-          title={t("ui.empty")}
-          text={t("home.games.empty")}
-          action={
-            <Button variant="quiet" busy={games.isFetching} onClick={retry}>
-              {t("ui.refresh")}
-            </Button>
-          }
-        />
-      ) : (
-        <ul className={styles.cards}>
-          {games.data.map((game) => (
-            <li key={game.id} className={styles.card}>
-              <GameArt game={game} />
-              <div className={styles.words}>
-                <h3 className={styles.name}>{game.name}</h3>
-                <p className={styles.description}>{game.description}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Listing
+        query={games}
+        skeleton={<GameSkeleton />}
+        empty={{ title: t("ui.empty"), text: t("home.games.empty"), world: "ajua" }}
+      >
+        {(list) => (
+          <Steps className={styles.cards}>
+            {list.map((game) => (
+              <GameCard key={game.id} game={game} />
+            ))}
+          </Steps>
+        )}
+      </Listing>
     </section>
   );
 }

@@ -1,34 +1,63 @@
 import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
-import { useEffect, useState } from "react";
 import type { Tournament } from "@/features/tournament/api";
-import { durationText, STAGES, type Stage, stageOf } from "@/features/tournament/model";
+import { STAGES, type Stage, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { useLastError } from "@/lib/recovery";
-import { Button } from "@/ui/Button";
-import { EmptyPodium } from "@/ui/EmptyArt";
-import { Failed, Stale } from "@/ui/Failed";
-import { Notice } from "@/ui/Notice";
-import { Skeleton } from "@/ui/Skeleton";
+import { useServerNow } from "@/lib/useServerNow";
+import { LiveBadge } from "@/ui/Badge";
+import { Card, WorldCard } from "@/ui/Card";
+import { Countdown } from "@/ui/Countdown";
+import { Listing, Steps } from "@/ui/Listing";
+import { WorldArt } from "@/ui/WorldArt";
 import styles from "./TournamentList.module.css";
 
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+interface CardProps {
+  readonly tournament: Tournament;
+  readonly now: Date;
 }
 
-function countdownText(tournament: Tournament, stage: Stage, now: Date): string {
-  const until = (at: Date) => durationText(at.getTime() - now.getTime());
-  if (stage === "upcoming") return t("tournaments.startsIn", { time: until(tournament.starts) });
-  if (stage === "ongoing") return t("tournaments.endsIn", { time: until(tournament.ends) });
-  return t("tournaments.ended", { date: formatDate(tournament.ends) });
+function Ongoing({ tournament }: CardProps) {
+  return (
+    <WorldCard world={tournamentWorld(tournament)} art className={styles.ongoing}>
+      <h3 className={styles.name}>{tournament.name}</h3>
+      <p className={styles.about}>{tournament.description}</p>
+      <Countdown until={tournament.ends} label={(ms) => timeLeftText("ongoing", ms)} />
+    </WorldCard>
+  );
 }
+
+function Upcoming({ tournament, now }: CardProps) {
+  const left = tournament.starts.getTime() - now.getTime();
+  return (
+    <Card className={styles.row}>
+      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} />
+      <div className={styles.words}>
+        <h3 className={styles.name}>{tournament.name}</h3>
+        <p className={styles.description}>{tournament.description}</p>
+        <p className={styles.starts}>
+          <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
+          {timeLeftText("upcoming", left)}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function Expired({ tournament }: CardProps) {
+  return (
+    <Card className={`${styles.row} ${styles.expired}`}>
+      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} />
+      <div className={styles.words}>
+        <h3 className={styles.name}>{tournament.name}</h3>
+        <p className={styles.description}>{t("tournaments.ended", { date: formatDate(tournament.ends) })}</p>
+      </div>
+    </Card>
+  );
+}
+
+const cards = { ongoing: Ongoing, upcoming: Upcoming, expired: Expired };
 
 interface SectionProps {
   readonly stage: Stage;
@@ -38,68 +67,63 @@ interface SectionProps {
 
 function Section({ stage, tournaments, now }: SectionProps) {
   if (tournaments.length === 0) return null;
+  const StageCard = cards[stage];
   return (
     <section className={styles.section} aria-labelledby={stage}>
-      <h2 id={stage} className={styles.heading}>
-        {t(`tournaments.${stage}`)}
-      </h2>
-      <ul className={styles.cards}>
+      <div className={styles.head}>
+        <h2 id={stage} className={styles.heading}>
+          {t(`tournaments.${stage}`)}
+        </h2>
+        {stage === "ongoing" ? (
+          <LiveBadge>
+            {tournaments.length} {t("tournaments.live")}
+          </LiveBadge>
+        ) : null}
+      </div>
+      <Steps className={styles.cards}>
         {tournaments.map((tournament) => (
-          <li key={tournament.id} className={styles.card} data-stage={stage}>
-            <h3 className={styles.name}>{tournament.name}</h3>
-            <p className={styles.description}>{tournament.description}</p>
-            <p className={styles.countdown}>
-              <Timer size={18} strokeWidth={1.75} aria-hidden="true" />
-              {countdownText(tournament, stage, now)}
-            </p>
+          <li key={tournament.id}>
+            <StageCard tournament={tournament} now={now} />
           </li>
         ))}
-      </ul>
+      </Steps>
     </section>
   );
 }
 
-/** All tournaments by stage, with countdowns. */
-export function TournamentList() {
-  const now = useNow();
-  const list = useQuery(tournamentsQuery);
-  const error = useLastError(list);
-  const retry = () => void list.refetch();
-  if (error && !list.data) return <Failed error={error} busy={list.isFetching} onRetry={retry} />;
-  if (!list.data) {
-    return (
-      <div className={styles.cards} role="status" aria-label={t("ui.loading")}>
-        <Skeleton height={132} radius={20} />
-        <Skeleton height={132} radius={20} />
-        <Skeleton height={132} radius={20} />
-      </div>
-    );
-  }
-  if (list.data.length === 0) {
-    return (
-      <Notice
-        art={<EmptyPodium />}
-        title={t("ui.empty")}
-        text={t("tournaments.empty")}
-        action={
-          <Button variant="quiet" busy={list.isFetching} onClick={retry}>
-            {t("ui.refresh")}
-          </Button>
-        }
-      />
-    );
-  }
+/** A card's own box on its way, in its world's tones. */
+function TournamentSkeleton() {
   return (
-    <>
-      <Stale error={error} at={list.dataUpdatedAt} />
-      {STAGES.map((stage) => (
-        <Section
-          key={stage}
-          stage={stage}
-          now={now}
-          tournaments={list.data.filter((tournament) => stageOf(tournament, now) === stage)}
-        />
+    <div className={styles.cards}>
+      {(["dash", "maneno", "ajua"] as const).map((world) => (
+        <WorldCard key={world} world={world} className={styles.box}>
+          {null}
+        </WorldCard>
       ))}
-    </>
+    </div>
+  );
+}
+
+/** All tournaments by stage, with countdowns by the server's clock. */
+export function TournamentList() {
+  const now = new Date(useServerNow());
+  const list = useQuery(tournamentsQuery);
+  return (
+    <Listing
+      query={list}
+      skeleton={<TournamentSkeleton />}
+      empty={{ title: t("ui.empty"), text: t("tournaments.empty"), world: "dash" }}
+    >
+      {(tournaments) =>
+        STAGES.map((stage) => (
+          <Section
+            key={stage}
+            stage={stage}
+            now={now}
+            tournaments={tournaments.filter((each) => stageOf(each, now) === stage)}
+          />
+        ))
+      }
+    </Listing>
   );
 }

@@ -1,4 +1,6 @@
 import { t } from "@/lib/i18n/i18n";
+import type { World } from "@/ui/Stage";
+import { knownWorld, worldOf } from "@/ui/world";
 import type { Tournament } from "./api";
 
 export const STAGES = ["ongoing", "upcoming", "expired"] as const;
@@ -19,4 +21,15 @@ export function durationText(ms: number): string {
   if (days > 0) return t("span.days", { days, hours });
   if (hours > 0) return t("span.hours", { hours, minutes });
   return t("span.minutes", { minutes, seconds: seconds % 60 });
+}
+
+/** The time until a tournament's next change, in words. */
+export function timeLeftText(stage: Stage, ms: number): string {
+  const time = durationText(ms);
+  return stage === "upcoming" ? t("tournaments.startsIn", { time }) : t("tournaments.endsIn", { time });
+}
+
+/** The world of the tournament's game, which its name or its description tells. */
+export function tournamentWorld({ name, description }: Pick<Tournament, "name" | "description">): World {
+  return knownWorld(name) ?? knownWorld(description) ?? worldOf(name);
 }

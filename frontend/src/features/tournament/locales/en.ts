@@ -7,6 +7,9 @@ export const texts = {
   "tournaments.startsIn": "Starts in {time}",
   "tournaments.endsIn": "Ends in {time}",
   "tournaments.ended": "Ended {date}",
+  "tournaments.live": "LIVE",
+  "tournaments.next": "Next",
+  "tournaments.signIn": "Sign in to enter",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import styles from "./Badge.module.css";
+
+const MOST = 99;
+
+interface CountBadgeProps {
+  readonly count: number;
+  /** What is counted, for screen readers. */
+  readonly label: string;
+}
+
+/** A number of news. It pops when it changes, and is not there for none. */
+export function CountBadge({ count, label }: CountBadgeProps) {
+  if (count <= 0) return null;
+  return (
+    <span key={count} className={styles.count}>
+      <span aria-hidden="true">{count > MOST ? `${MOST}+` : count}</span>
+      <span className={styles.spoken}>{label}</span>
+    </span>
+  );
+}
+
+/** A pill with a beating dot: this happens now. */
+export function LiveBadge({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.live}>{children}</span>;
+}

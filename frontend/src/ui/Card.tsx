@@ -1,0 +1,31 @@
+import "./worlds.css";
+import type { ReactNode } from "react";
+import styles from "./Card.module.css";
+import type { World } from "./Stage";
+import { WorldArt } from "./WorldArt";
+
+interface CardProps {
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A card: a line around and a thicker one below. */
+export function Card({ className = "", children }: CardProps) {
+  return <div className={`${styles.card} ${className}`}>{children}</div>;
+}
+
+interface WorldCardProps extends CardProps {
+  readonly world: World;
+  /** Shows the world's drawing at the right, where it fades behind the words. */
+  readonly art?: boolean;
+}
+
+/** A card in the colours of a game's world. */
+export function WorldCard({ world, art = false, className = "", children }: WorldCardProps) {
+  return (
+    <div className={`${styles.world} w-${world} ${className}`}>
+      {art ? <WorldArt world={world} className={styles.art} /> : null}
+      {children}
+    </div>
+  );
+}

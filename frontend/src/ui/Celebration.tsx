@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useState } from "react";
+import styles from "./Celebration.module.css";
+import { Duma } from "./Duma";
+import type { World } from "./Stage";
+import "./worlds.css";
+
+const PIECES = 56;
+const COUNT_MS = 800;
+const VIBRATION_MS = 10;
+
+function motionReduced(): boolean {
+  return typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** A number from 0 to `value` in 800 ms, slower towards the end; at once under reduced motion. */
+function useCountUp(value: number, still: boolean): number {
+  const [shown, setShown] = useState(still ? value : 0);
+  useEffect(() => {
+    if (still) return setShown(value);
+    let frame = 0;
+    let start: number | null = null;
+    const step = (time: number) => {
+      start ??= time;
+      const part = Math.min(1, (time - start) / COUNT_MS);
+      setShown(part === 1 ? value : value * (1 - (1 - part) ** 3));
+      if (part < 1) frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [value, still]);
+  return shown;
+}
+
+/** Scattered evenly by the golden ratio, so that no two renders differ. */
+const pieces = Array.from({ length: PIECES }, (_, index) => ({
+  left: `${((index * 0.618_034) % 1) * 100}%`,
+  top: `${((index * 0.381_966 + 0.2) % 1) * 100}%`,
+  animationDelay: `${(index % 7) * 60}ms`,
+}));
+
+function Confetti() {
+  return (
+    <span className={styles.confetti} aria-hidden="true">
+      {pieces.map((style, index) => (
+        <i key={style.left} style={style} data-shape={index % 4} />
+      ))}
+    </span>
+  );
+}
+
+interface CelebrationProps {
+  readonly world: World;
+  /** Counts up above the title. */
+  readonly value?: number;
+  readonly format?: (value: number) => string;
+  readonly title: string;
+  readonly text?: ReactNode;
+}
+
+/** The joy after something is won or done: the duma cheers, confetti falls once, the number counts up. */
+export function Celebration({ world, value, format = String, title, text }: CelebrationProps) {
+  const [still] = useState(motionReduced);
+  const shown = useCountUp(value ?? 0, still);
+  useEffect(() => {
+    // Browsers refuse vibration on a page that was not tapped yet.
+    if (!still && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
+  }, [still]);
+  return (
+    <section className={`${styles.celebration} w-${world}`}>
+      <div className={styles.show}>
+        {still ? null : <Confetti />}
+        <Duma pose="cheer" size={240} />
+      </div>
+      <div className={styles.words}>
+        {value === undefined ? null : (
+          <p className={styles.number}>
+            {/* Screen readers get the end of the count, once. */}
+            <span aria-hidden="true">{format(shown)}</span>
+            <span className={styles.spoken}>{format(value)}</span>
+          </p>
+        )}
+        <h1 className={styles.title}>{title}</h1>
+        {text ? <p className={styles.text}>{text}</p> : null}
+      </div>
+    </section>
+  );
+}

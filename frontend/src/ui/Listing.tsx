@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { useLastError } from "@/lib/recovery";
+import { Button } from "./Button";
+import { Duma } from "./Duma";
+import { Failed, Stale } from "./Failed";
+import styles from "./Listing.module.css";
+import { Stage, type World } from "./Stage";
+
+/** The parts of a list's query that its states follow from. */
+interface ListQuery<Item> {
+  readonly data: readonly Item[] | undefined;
+  readonly error: Error | null;
+  readonly isSuccess: boolean;
+  readonly isFetching: boolean;
+  /** Unix time in ms. */
+  readonly dataUpdatedAt: number;
+  readonly refetch: () => unknown;
+}
+
+interface Empty {
+  readonly title: string;
+  readonly text?: string;
+  /** The world of the stage that the character looks around on. */
+  readonly world: World;
+}
+
+interface More {
+  readonly label: string;
+  readonly busy: boolean;
+  readonly onLoad: () => void;
+}
+
+interface ListingProps<Item> {
+  readonly query: ListQuery<Item>;
+  /** Boxes in the shape of the content. */
+  readonly skeleton: ReactNode;
+  readonly empty: Empty;
+  /** Set while there are further pages. */
+  readonly more?: More | undefined;
+  readonly children: (items: readonly Item[]) => ReactNode;
+}
+
+/** A fetched list in its states: skeleton, content, empty, failed, and more to load. */
+export function Listing<Item>({ query, skeleton, empty, more, children }: ListingProps<Item>) {
+  const error = useLastError(query);
+  const fetchAgain = () => void query.refetch();
+  if (!query.data && error) {
+    return (
+      <div className={styles.failed}>
+        <Duma pose="sulk" size={160} />
+        <Failed error={error} busy={query.isFetching} onRetry={fetchAgain} />
+      </div>
+    );
+  }
+  if (!query.data) {
+    return (
+      <div role="status" aria-label={t("ui.loading")}>
+        {skeleton}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Stale error={error} at={query.dataUpdatedAt} />
+      {query.data.length === 0 ? (
+        <Stage
+          pose="look"
+          {...empty}
+          action={
+            <Button variant="quiet" busy={query.isFetching} onClick={fetchAgain}>
+              {t("ui.refresh")}
+            </Button>
+          }
+        />
+      ) : (
+        children(query.data)
+      )}
+      {more ? (
+        <div className={styles.more}>
+          <Button variant="quiet" busy={more.busy} onClick={more.onLoad}>
+            {more.label}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface StepsProps {
+  readonly className?: string | undefined;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/** A list whose first six items come one after another, 40 ms apart. */
+export function Steps({ className = "", label, children }: StepsProps) {
+  return (
+    <ul className={`${styles.steps} ${className}`} aria-label={label}>
+      {children}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+import ajua from "./art/card-ajua.svg";
+import dash from "./art/card-duma-dash.svg";
+import maneno from "./art/card-maneno.svg";
+import type { World } from "./Stage";
+
+const drawings: Record<World, string> = { ajua, maneno, dash };
+
+interface WorldArtProps {
+  readonly world: World;
+  readonly className?: string | undefined;
+}
+
+/** The drawing of a world, 4:3. Decoration: the game's name stands beside it. */
+export function WorldArt({ world, className }: WorldArtProps) {
+  return (
+    <img
+      className={className}
+      src={drawings[world]}
+      alt=""
+      width={320}
+      height={240}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}
