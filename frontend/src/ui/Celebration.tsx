@@ -42,7 +42,7 @@ function Confetti() {
   return (
     <span className={styles.confetti} aria-hidden="true">
       {pieces.map((style, index) => (
-        <i key={style.left} style={style} data-shape={index % 4} />
+        <i key={style.left} style={style} data-shape={(index + (index >> 2)) % 4} />
       ))}
     </span>
   );
