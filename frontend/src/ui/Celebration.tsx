@@ -31,10 +31,10 @@ function useCountUp(value: number, still: boolean): number {
   return shown;
 }
 
-/** Scattered evenly by the golden ratio, so that no two renders differ. */
+/** Scattered evenly by two irrational steps, so that no two renders differ. */
 const pieces = Array.from({ length: PIECES }, (_, index) => ({
-  left: `${((index * 0.618_034) % 1) * 100}%`,
-  top: `${((index * 0.381_966 + 0.2) % 1) * 100}%`,
+  left: `${((index * 0.569_84) % 1) * 100}%`,
+  top: `${((index * 0.754_878 + 0.2) % 1) * 100}%`,
   animationDelay: `${(index % 7) * 60}ms`,
 }));
 
@@ -42,7 +42,7 @@ function Confetti() {
   return (
     <span className={styles.confetti} aria-hidden="true">
       {pieces.map((style, index) => (
-        <i key={style.left} style={style} data-shape={index % 4} />
+        <i key={style.left} style={style} data-shape={(index + (index >> 2)) % 4} />
       ))}
     </span>
   );

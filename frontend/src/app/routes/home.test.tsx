@@ -15,7 +15,7 @@ function open({ games = [game], tournaments = [] as object[] } = {}) {
   stubGateway({
     "GET /games/list": () => ({ statusCode: 200, payload: games }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 1250 } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
   });
   return renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
 }

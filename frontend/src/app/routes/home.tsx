@@ -23,7 +23,7 @@ const SideMenu = lazyOverlay(async () => (await import("@/app/layouts/SideMenu")
 function BalancePill() {
   const balance = useBalance();
   if (!balance.data) return balance.isPending ? <Skeleton width={132} height={48} radius={24} /> : null;
-  const amount = formatKes(balance.data.available);
+  const amount = formatKes(balance.data.balance);
   return (
     <Link to={paths.wallet} className={styles.balance} aria-label={t("home.toWallet", { amount })}>
       <span>
