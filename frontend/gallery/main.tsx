@@ -2,10 +2,10 @@ import "@/ui/tokens.css";
 import "@/ui/global.css";
 import { createRoot } from "react-dom/client";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { addTexts, type Catalogue } from "@/lib/i18n/i18n";
+import { addTexts } from "@/lib/i18n/i18n";
 import { Gallery } from "./Gallery";
 
-const catalogues = import.meta.glob<Catalogue>("../src/ui/locales/en.ts", { eager: true });
+const catalogues = import.meta.glob<{ readonly texts: Parameters<typeof addTexts>[1] }>("../src/ui/locales/en.ts", { eager: true });
 for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
 const root = document.getElementById("root");
