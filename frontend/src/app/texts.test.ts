@@ -78,9 +78,12 @@ function fileOf(specifier: string, importer: string): string | undefined {
   return [path, `${path}.ts`, `${path}.tsx`].find((file) => file in sources);
 }
 
-/** All files that a module imports, at once or later, and itself. Screens load their texts themselves. */
+/** The screens load their texts themselves; the tables of queries show nothing. */
+const isBoundary = (file: string) => file === "/src/app/screens.ts" || file.startsWith("/src/app/data/");
+
+/** All files that a module imports, at once or later, and itself. */
 function reachable(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file) || file === "/src/app/screens.ts") return seen;
+  if (seen.has(file) || isBoundary(file)) return seen;
   seen.add(file);
   for (const [, specifier = ""] of (sources[file] ?? "").matchAll(/(?:from|import)\s*\(?\s*"([@.][^"]+)"/g)) {
     const to = fileOf(specifier, file);

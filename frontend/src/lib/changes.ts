@@ -3,10 +3,10 @@
  * `app/data/staleQueries.ts` names the queries that each change makes stale.
  */
 export const CHANGES = [
-  "wallet.moved",
-  "subscription.bought",
-  "referral.changed",
-  "referral.redeemed",
+  "wallet/moved",
+  "subscription/bought",
+  "referral/changed",
+  "referral/redeemed",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

@@ -30,8 +30,8 @@ test("an announced change makes its queries stale, and no others", async () => {
   client.setQueryData(balanceQuery.queryKey, { balance: 1, available: 1 });
   client.setQueryData(historyQuery.queryKey, { rows: [], hasMore: false });
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
-  announce("referral.changed");
-  announce("wallet.moved");
+  announce("referral/changed");
+  announce("wallet/moved");
   await vi.waitFor(() => expect(isStale(historyQuery.queryKey)).toBe(true));
   expect(isStale(balanceQuery.queryKey)).toBe(true);
 });

@@ -7,9 +7,9 @@ const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKe
 
 /** The queries that each live event or mutation makes stale. */
 export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
-  "wallet.moved": wallet,
-  "subscription.bought": wallet,
-  "referral.changed": [referralQuery.queryKey],
+  "wallet/moved": wallet,
+  "subscription/bought": wallet,
+  "referral/changed": [referralQuery.queryKey],
   // The bonus of a redeemed code goes into the wallet.
-  "referral.redeemed": [referralQuery.queryKey, ...wallet],
+  "referral/redeemed": [referralQuery.queryKey, ...wallet],
 };

@@ -28,11 +28,11 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   const redeem = useMutation({
     mutationKey: UPDATE,
     mutationFn: redeemReferral,
-    meta: { change: "referral.redeemed" },
+    meta: { change: "referral/redeemed" },
     onSuccess: (message) => toast.success(message),
     // The code may have been redeemed by an earlier call whose reply was lost: the screen then offers to continue.
     onError: (cause) => {
-      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") announce("referral.changed");
+      if (cause instanceof Fault && cause.code === "REFERRAL_ALREADY_USED") announce("referral/changed");
     },
   });
 

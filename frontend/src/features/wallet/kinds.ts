@@ -90,7 +90,7 @@ export const paymentKinds = {
     leadsTo: "wallet",
     recipient: "self",
     onAccepted: null,
-    onFinal: "wallet.moved",
+    onFinal: "wallet/moved",
   },
   WITHDRAWAL: {
     ...outOfWallet,
@@ -107,8 +107,8 @@ export const paymentKinds = {
     leadsTo: "wallet",
     recipient: "self",
     // The amount and its fee are held from the start, and given back when the withdrawal fails.
-    onAccepted: "wallet.moved",
-    onFinal: "wallet.moved",
+    onAccepted: "wallet/moved",
+    onFinal: "wallet/moved",
   },
   BOOST: {
     ...outOfWallet,
@@ -130,7 +130,7 @@ export const paymentKinds = {
     leadsTo: "wallet",
     recipient: "friend",
     onAccepted: null,
-    onFinal: "wallet.moved",
+    onFinal: "wallet/moved",
   },
   SUBSCRIPTION: {
     ...outOfWallet,
@@ -151,7 +151,7 @@ export const paymentKinds = {
     leadsTo: "subscriptions",
     recipient: "self",
     onAccepted: null,
-    onFinal: "subscription.bought",
+    onFinal: "subscription/bought",
   },
 } as const satisfies Record<string, PaymentKind>;
 

@@ -25,7 +25,6 @@ export const texts = {
   "receipt.title": "Receipt",
   "receipt.status": "Status",
   "receipt.completed": "Completed",
-  "receipt.type": "Type",
   "receipt.detail": "Detail",
   "receipt.when": "When",
   "receipt.provider": "M-Pesa receipt",

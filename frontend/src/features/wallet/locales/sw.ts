@@ -28,7 +28,6 @@ export const texts = {
   "receipt.title": "Risiti",
   "receipt.status": "Hali",
   "receipt.completed": "Imekamilika",
-  "receipt.type": "Aina",
   "receipt.detail": "Maelezo",
   "receipt.when": "Wakati",
   "receipt.provider": "Risiti ya M-Pesa",
