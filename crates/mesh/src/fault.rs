@@ -48,7 +48,8 @@ impl Fault {
         let reason = reason.into();
         let text = texts::text(&reason, &[], Language::English);
         debug_assert!(text.is_some(), "texts/en.json has no text for {reason}");
-        let message = text.or_else(|| texts::text("INTERNAL", &[], Language::English)).unwrap_or_default();
+        let message =
+            text.or_else(|| texts::text("INTERNAL", &[], Language::English)).unwrap_or_default();
         Self::with_text(code, reason, message)
     }
 

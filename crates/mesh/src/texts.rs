@@ -142,7 +142,10 @@ mod tests {
         assert_eq!(text("Please enter an amount."), "Tafadhali weka kiasi.");
         assert_eq!(text("Wrong email or password."), "Barua pepe au nenosiri si sahihi.");
         assert_eq!(text("Nobody says this."), "Nobody says this.");
-        assert_eq!(sentence("Please enter an amount.", Language::English), "Please enter an amount.");
+        assert_eq!(
+            sentence("Please enter an amount.", Language::English),
+            "Please enter an amount."
+        );
     }
 
     #[test]
@@ -161,7 +164,8 @@ mod tests {
         let sources = sources();
         let used: BTreeSet<&str> = sources.iter().flat_map(|source| reasons(source)).collect();
         assert!(used.len() > 30, "the scan finds the tables of refusals: {used:?}");
-        let without: Vec<_> = used.iter().filter(|reason| !ENGLISH.contains_key(**reason)).collect();
+        let without: Vec<_> =
+            used.iter().filter(|reason| !ENGLISH.contains_key(**reason)).collect();
         assert!(without.is_empty(), "texts/en.json has no text for {without:?}");
 
         let is_named = |reason: &str| {

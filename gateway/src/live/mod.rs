@@ -73,9 +73,9 @@ impl LiveService for Live {
         request: Request<SubscribeRequest>,
     ) -> Result<Response<EventReceiver>, Status> {
         let opened = self.admit(request).await;
-        opened.map(Response::new).map_err(|status| {
-            Fault::from_status(&status).in_language(language::current()).into()
-        })
+        opened
+            .map(Response::new)
+            .map_err(|status| Fault::from_status(&status).in_language(language::current()).into())
     }
 }
 

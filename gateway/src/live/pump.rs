@@ -92,7 +92,7 @@ impl Pump {
                 Ending::ReaderGone => (Code::Cancelled, None),
                 Ending::Failed(fault) => {
                     (fault.code, Some(Status::from(fault.in_language(language::current()))))
-                },
+                }
             };
             let seconds = begun.elapsed().as_secs();
             counter!("live_streams_ended_total", "code" => format!("{code:?}")).increment(1);

@@ -43,10 +43,9 @@ async fn the_text_of_a_field_and_a_refusal_of_the_gateway_are_in_swahili() {
 #[tokio::test]
 async fn a_success_is_in_the_language_of_the_call() {
     let world = World::new().await;
-    for (language, text) in [
-        ("sw", "Umetolewa kwenye vifaa vyote."),
-        ("en", "You have been signed out everywhere."),
-    ] {
+    for (language, text) in
+        [("sw", "Umetolewa kwenye vifaa vyote."), ("en", "You have been signed out everywhere.")]
+    {
         let call = world.send_signed_in("POST", "/api/auth/sign-out-everywhere", "");
         let answer = read(call.header("accept-language", language)).await;
         assert_eq!(answer.envelope()["statusMessage"], text);
