@@ -5,7 +5,10 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { addTexts } from "@/lib/i18n/i18n";
 import { Gallery } from "./Gallery";
 
-const catalogues = import.meta.glob<{ readonly texts: Parameters<typeof addTexts>[1] }>("../src/ui/locales/en.ts", { eager: true });
+const catalogues = import.meta.glob<{ readonly texts: Parameters<typeof addTexts>[1] }>(
+  "../src/ui/locales/en.ts",
+  { eager: true },
+);
 for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
 const root = document.getElementById("root");

@@ -38,7 +38,8 @@ const payment: RouteObject[] = [
 export const keepTexts = keepTextsForOffline;
 
 /** Home at `/`, after the welcome. */
-export const loadGuestHome = () => withTexts(import("@/app/routes/guest-home"), "app", "games");
+export const loadGuestHome = () =>
+  withTexts(import("@/app/routes/guest-home"), "app", "games", "tournament", "wallet");
 
 export const loadOfferBanner = () => withTexts(import("@/app/layouts/OfferBanner"), "app");
 

@@ -38,7 +38,7 @@ export async function keepTextsForOffline(): Promise<void> {
 
 /** The catalogues of a screen, besides the first view's and the layouts'. A test compares this table with what the screens show. */
 export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
-  [paths.dashboard]: ["games"],
+  [paths.dashboard]: ["games", "tournament", "wallet"],
   [paths.login]: ["auth"],
   [paths.register]: ["auth"],
   [paths.resetPassword]: ["auth"],

@@ -22,7 +22,6 @@ export const texts = {
 
   "home.hi": "Hi {name}",
   "home.hiThere": "Hi there",
-  "home.ready": "Ready to play?",
   "home.guest": "Karibu!",
   "home.guestLine": "Have a look around",
   "home.signIn": "Sign in",

@@ -24,7 +24,6 @@ export const texts = {
 
   "home.hi": "Mambo, {name}",
   "home.hiThere": "Mambo vipi",
-  "home.ready": "Uko tayari kucheza?",
   "home.guest": "Karibu!",
   "home.guestLine": "Tembea uone tulicho nacho",
   "home.signIn": "Ingia",

@@ -3,12 +3,13 @@ import { afterEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
+import { aGame } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Home } from "./home";
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
-const game = { id: "g1", name: "Ajua", packageId: "com.playon.ajua", description: "Sow and catch." };
+const game = aGame({ description: "Sow and catch." });
 const cup = { id: "t1", name: "Friday Dash Cup", description: "", gameId: "g2" };
 
 function open({ games = [game], tournaments = [] as object[] } = {}) {

@@ -2,7 +2,7 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 // Loaded before the tests, because a first import can take longer than they wait.
-import "./delete-account";
+import "@/app/dialogs/DeleteAccountFlow";
 import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";

@@ -19,7 +19,9 @@ import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./profile.module.css";
 
-const DeleteAccountFlow = lazyOverlay(async () => (await import("./delete-account")).DeleteAccountFlow);
+const DeleteAccountFlow = lazyOverlay(
+  async () => (await import("@/app/dialogs/DeleteAccountFlow")).DeleteAccountFlow,
+);
 
 const DELETION = "delete";
 

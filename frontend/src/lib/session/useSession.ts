@@ -4,9 +4,14 @@ import { currentPlayer, currentSession, onSessionChange } from "@/lib/session/se
 
 /** The signed-in player's profile, live; null for a guest. */
 export function usePlayer(): Player | null {
-  return useSyncExternalStore(onSessionChange, currentPlayer);
+  return useSyncExternalStore(onSessionChange, currentPlayer, () => null);
 }
 
 export function useSignedIn(): boolean {
-  return useSyncExternalStore(onSessionChange, () => currentSession() !== null);
+  return useSyncExternalStore(
+    onSessionChange,
+    () => currentSession() !== null,
+    // Pages that are rendered at build time are a guest's.
+    () => false,
+  );
 }
