@@ -45,7 +45,9 @@ pub(crate) async fn upload(
             store_picture(&gateway, player, form.id.as_deref(), file).await?
         }
         Some("CHAT_MEDIA") => store_chat_media(&gateway, player, file).await?,
-        Some(_) => return Err(Fault::invalid_field("type", "Please say what the file is for.").into()),
+        Some(_) => {
+            return Err(Fault::invalid_field("type", "Please say what the file is for.").into());
+        }
     };
     Ok(Reply::ok(Uploaded { url: path.url() }))
 }

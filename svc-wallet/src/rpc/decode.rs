@@ -30,8 +30,9 @@ pub(super) fn page(request: ListTransactionsRequest) -> Result<Page, Fault> {
 pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, Fault> {
     let beneficiary = match request.beneficiary_id.as_deref() {
         None | Some("") => player,
-        Some(id) => PlayerId::parse(id)
-            .map_err(|_| Fault::invalid_field("userId", "We do not know that player. Please choose another one."))?,
+        Some(id) => PlayerId::parse(id).map_err(|_| {
+            Fault::invalid_field("userId", "We do not know that player. Please choose another one.")
+        })?,
     };
     Ok(TopUp {
         request: RequestId::parse(&request.request_id)?,

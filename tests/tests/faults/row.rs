@@ -29,6 +29,8 @@ const RECOVERY_LIMIT: Duration = Duration::from_mins(1);
 const RECOVERY_PROMISE: Duration = Duration::from_secs(10);
 /// Calls to one of two replicas that may be in flight when it fails, and cannot be repeated.
 const IN_FLIGHT: usize = 3;
+/// How long a call to a provider is in flight.
+const IN_FLIGHT_TIME: Duration = Duration::from_secs(1);
 /// The longest until books agree: that of a payment whose push was never sent.
 const BOOKS_LIMIT: Duration = Duration::from_secs(345);
 
@@ -90,6 +92,7 @@ pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Ro
     sleep(fault.lasts().saturating_sub(begun.elapsed())).await;
     let ended = Instant::now();
     lasting.end().await;
+    let running = Instant::now();
     until_steady(&samples, ended).await;
     let (samples, mut top_ups, messages) = probing.stop().await;
 
@@ -101,7 +104,11 @@ pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Ro
         messages: 0,
         problems: Vec::new(),
     };
-    let lost_by_provider = if fault.stops_providers() { begun..ended } else { ended..ended };
+    let lost_by_provider = if fault.stops_providers() {
+        begun - IN_FLIGHT_TIME..running + IN_FLIGHT_TIME
+    } else {
+        ended..ended
+    };
     match messages.arrived(lost_by_provider).await {
         Ok(count) => row.messages = count,
         Err(problem) => row.problems.push(problem),
