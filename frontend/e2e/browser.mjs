@@ -31,7 +31,7 @@ export async function openPhone(browser, colorScheme = "dark", options = {}) {
     deviceScaleFactor: 2,
     hasTouch: true,
     colorScheme,
-    locale,
+    locale: "en-GB",
     timezoneId: "Africa/Nairobi",
     ...options,
   });

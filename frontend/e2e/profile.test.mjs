@@ -91,7 +91,7 @@ test("a picture is uploaded and shown, and a file that is no picture is refused"
   await page.getByText("Upload successful.").waitFor();
   const { uid, profilePic } = await profileIn(page);
   assert.match(profilePic, new RegExp(`/media/profile/${uid}/[^/]+\\.jpg$`));
-  const shown = page.locator(`img[src="${profilePic}"]`).first();
+  const shown = page.getByRole("main").locator(`img[src="${profilePic}"]`).first();
   await shown.waitFor();
   const size = await shown.evaluate((image) =>
     image.decode().then(() => [image.naturalWidth, image.naturalHeight]),

@@ -14,7 +14,6 @@ import { watchInstallPrompt } from "@/pwa/offers";
 
 function start(): void {
   provideToaster(async () => (await import("@/app/toaster")).mountToaster());
-  storeCampaign(window.location.search);
   watchConnectivity(router);
   syncWithOtherTabs();
   watchInstallPrompt();
@@ -45,6 +44,9 @@ function start(): void {
     import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
   });
 }
+
+// At once: a visitor may leave before the texts are there.
+storeCampaign(window.location.search);
 
 // Not by a top-level await, which would keep the code that other chunks share out of this one.
 firstTexts.then(start, () => {

@@ -1,6 +1,6 @@
 import * as Primitive from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { IconButton } from "./Button";
 import styles from "./Dialog.module.css";
@@ -17,8 +17,12 @@ interface DialogProps {
 /** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
-  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog.
-  const [opener] = useState(() => document.activeElement);
+  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog. Found before
+  // Radix moves the focus, and after a fallback that stood in for the dialog has given it back.
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    opener.current ??= document.activeElement;
+  }, []);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
@@ -34,7 +38,8 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+            const { current } = opener;
+            if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true });
           }}
           className={`${styles.box} ${styles[shape]}`}
           {...(description ? {} : { "aria-describedby": undefined })}

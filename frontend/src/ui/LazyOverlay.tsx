@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef } from "react";
+import { type ComponentType, useEffect, useLayoutEffect, useRef } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "./Button";
 import { Crash } from "./Crash";
@@ -13,7 +13,14 @@ interface Closable {
 /** A sheet in place of an overlay that is not there yet. It is drawn without the dialogs' code, which may be missing. */
 function OverlayFallback({ error, onRetry, of: { onClose } }: FallbackProps<Closable>) {
   const sheet = useRef<HTMLDivElement>(null);
-  useEffect(() => sheet.current?.focus(), []);
+  // Gives the focus back when it goes, so that the dialog knows what opened it.
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    sheet.current?.focus();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
   useEffect(() => {
     const close = ({ key }: KeyboardEvent) => key === "Escape" && onClose();
     window.addEventListener("keydown", close);

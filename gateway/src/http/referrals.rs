@@ -25,7 +25,7 @@ pub(crate) async fn redeem(
 ) -> Outcome<()> {
     let request = RedeemReferralRequest { referral_code: body.referral_code };
     gateway.upstreams().players().redeem_referral(request).await?;
-    Ok(Reply::new(StatusCode::OK, "Your referral code was accepted.", ()))
+    Ok(Reply::new(StatusCode::OK, "REFERRAL_ACCEPTED", ()))
 }
 
 request! {

@@ -25,7 +25,7 @@ interface MenuContentProps {
 function Who({ replace }: { readonly replace: boolean }) {
   const player = usePlayer();
   return (
-    <Link to={paths.profile} replace={replace} className={styles.who} aria-label={t("home.openProfile")}>
+    <Link to={paths.profile} replace={replace} className={styles.who}>
       <Kiondo plain="left" />
       <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={56} />
       <span className={styles.names}>
