@@ -194,10 +194,15 @@ impl Trial<'_> {
         Stores::start(instance, mesh, true)?;
         let layout = Layout::replicated(self.faults.replicas);
         let mut daemons = topology::daemons(&self.checkout, instance, &self.programs, layout)?;
-        for daemon in daemons.iter_mut().filter(|daemon| daemon.name == "gateway") {
-            let rates = RATES.map(|name| (name, NO_LIMIT)).into_iter().chain(PROMPTS);
-            let rates = rates.map(|(name, limit)| (name.to_owned(), limit.to_owned()));
-            daemon.environment.extend(rates);
+        let rates = RATES.map(|name| (name, NO_LIMIT));
+        for daemon in &mut daemons {
+            let limits = match daemon.name.as_str() {
+                "gateway" => rates.as_slice(),
+                name if name.starts_with("svc-wallet") => PROMPTS.as_slice(),
+                _ => &[],
+            };
+            let limits = limits.iter().map(|&(name, limit)| (name.to_owned(), limit.to_owned()));
+            daemon.environment.extend(limits);
         }
         if part == Part::Table {
             proxy::insert(&mut daemons, &self.own, instance.ports, self.faults.replicas);
