@@ -40,7 +40,7 @@ function start(): void {
   });
   afterFirstScreen(router, () => {
     if (!navigator.serviceWorker?.controller) return;
-    // Without them the app opens online only, which is no reason to trouble the player.
+    // Without them the app opens online only, which is no reason for a message.
     import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
   });
 }

@@ -144,7 +144,7 @@ mod tests {
         );
         assert_eq!(text("Please enter an amount."), "Tafadhali weka kiasi.");
         assert_eq!(text("Wrong email or password."), "Barua pepe au nenosiri si sahihi.");
-        assert_eq!(text("Nobody says this."), "Nobody says this.");
+        assert_eq!(text("No source has this."), "No source has this.");
         assert_eq!(
             sentence("Please enter an amount.", Language::English),
             "Please enter an amount."

@@ -45,7 +45,7 @@ test.each(english)("%s has the same keys and {names} in Swahili", (file) => {
   }
 });
 
-test.each(english)("%s has no text that nobody shows", (file) => {
+test.each(english)("%s has no unused text", (file) => {
   const code = Object.entries(sources).filter(([name]) => !/\/locales\/|\.test\.tsx?$/.test(name));
   const isShown = (key: string) => code.some(([, source]) => keysIn(source).has(key));
   expect(Object.keys(catalogues[file]?.texts ?? {}).filter((key) => !isShown(key))).toEqual([]);

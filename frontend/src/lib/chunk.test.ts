@@ -8,7 +8,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-test("a chunk that did not arrive is told from a bug in it", () => {
+test("a chunk that did not arrive differs from a bug in it", () => {
   expect(isChunkError(lost())).toBe(true);
   expect(isChunkError(new TypeError("Importing a module script failed."))).toBe(true);
   expect(isChunkError(new Error("Unable to preload CSS for http://localhost/assets/home-1.css"))).toBe(true);

@@ -59,7 +59,7 @@ export type ChunkState<T> =
 
 /** Code that is loaded on demand. Unlike `React.lazy`, a failed load can be repeated. */
 export interface Chunk<T> {
-  /** Starts the import, unless it runs or is done. Never rejects: the state tells the outcome. */
+  /** Starts the import, unless it runs or is done. Never rejects: the state has the outcome. */
   load(): Promise<void>;
   retry(): Promise<void>;
   state(): ChunkState<T>;

@@ -9,7 +9,7 @@ interface CountBadgeProps {
   readonly label: string;
 }
 
-/** A number of news. It pops when it changes, and is not there for none. */
+/** A number of unread items. It pops when it changes, and is not there for none. */
 export function CountBadge({ count, label }: CountBadgeProps) {
   if (count <= 0) return null;
   return (

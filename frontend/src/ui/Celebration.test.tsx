@@ -4,7 +4,7 @@ import { Celebration } from "./Celebration";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("it counts up to the number, and screen readers hear only the end", async () => {
+test("it counts up to the number, and screen readers read only the end", async () => {
   const { container } = render(
     <Celebration world="ajua" value={500} format={(kes) => `KES ${Math.round(kes)}`} title="Thank you!" />,
   );

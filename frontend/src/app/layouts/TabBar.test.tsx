@@ -4,7 +4,7 @@ import { paths } from "@/app/paths";
 import { renderRoutes } from "@/test/render";
 import { TabLayout } from "./TabBar";
 
-test("the open tab is marked, and news are counted on the notifications' tab", () => {
+test("the open tab is marked, and unread notifications are counted on theirs", () => {
   renderRoutes(
     [{ path: paths.notifications, element: <TabLayout badge={3}>content</TabLayout> }],
     [paths.notifications],

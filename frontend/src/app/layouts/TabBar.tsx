@@ -17,22 +17,22 @@ interface TabLayoutProps {
 export function TabLayout({ badge = 0, children }: TabLayoutProps) {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   const tabs = [
-    { to: home, label: t("tabs.home"), Icon: House, news: 0 },
-    { to: paths.notifications, label: t("tabs.notifications"), Icon: Bell, news: badge },
-    { to: paths.account, label: t("tabs.account"), Icon: UserRound, news: 0 },
+    { to: home, label: t("tabs.home"), Icon: House, unread: 0 },
+    { to: paths.notifications, label: t("tabs.notifications"), Icon: Bell, unread: badge },
+    { to: paths.account, label: t("tabs.account"), Icon: UserRound, unread: 0 },
   ];
   return (
     <div className={styles.withTabs}>
       {children}
       <nav className={styles.bar} aria-label={t("tabs.label")}>
-        {tabs.map(({ to, label, Icon, news }) => (
+        {tabs.map(({ to, label, Icon, unread }) => (
           <MenuLink key={to} to={to} className={styles.tab}>
             <span className={styles.pill}>
               <Icon className={styles.icon} strokeWidth={2.25} aria-hidden="true" />
             </span>
             {label}{" "}
             <span className={styles.badge}>
-              <CountBadge count={news} label={t("tabs.unread", { count: news })} />
+              <CountBadge count={unread} label={t("tabs.unread", { count: unread })} />
             </span>
           </MenuLink>
         ))}

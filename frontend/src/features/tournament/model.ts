@@ -29,7 +29,7 @@ export function timeLeftText(stage: Stage, ms: number): string {
   return stage === "upcoming" ? t("tournaments.startsIn", { time }) : t("tournaments.endsIn", { time });
 }
 
-/** The world of the tournament's game, which its name or its description tells. */
+/** The world of the tournament's game, by its name or its description. */
 export function tournamentWorld({ name, description }: Pick<Tournament, "name" | "description">): World {
   return knownWorld(name) ?? knownWorld(description) ?? worldOf(name);
 }

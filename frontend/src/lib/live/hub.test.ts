@@ -129,7 +129,7 @@ describe("the live hub", () => {
     expect(streams).toHaveLength(1);
   });
 
-  test("keeps its stream when the next screen wants the same topic, and closes it when nobody does", async () => {
+  test("keeps its stream when the next screen wants the same topic, and closes it when no screen does", async () => {
     const { streams, listen, latest } = makeHub();
     const waiting = listen("p1");
     await settle();
@@ -144,7 +144,7 @@ describe("the live hub", () => {
     expect(streams.map(({ cancelled }) => cancelled)).toEqual([true]);
   });
 
-  test("tells nothing to a subscriber that has left", async () => {
+  test("sends nothing to a subscriber that has left", async () => {
     const { listen, latest } = makeHub();
     const { heard, stop } = listen("p1");
     await settle();

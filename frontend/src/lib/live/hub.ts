@@ -1,11 +1,11 @@
 import { keepStreamOpen, type StreamOptions } from "@/lib/live/keepStreamOpen";
 
-/** A hidden page closes its stream after this time: nobody looks, and each heart-beat costs data. */
+/** A hidden page closes its stream after this time: it is not seen, and each heart-beat costs data. */
 export const HIDDEN_CLOSE_MS = 60_000;
 /** A topic stays this long without a subscriber, so that a change of screens does not open the stream again. */
 export const LINGER_MS = 5_000;
 
-/** What a topic's subscriber is told. */
+/** What a topic's subscriber receives. */
 export interface TopicWatch<U> {
   readonly onUpdate: (update: U) => void;
   /** The server refused the topic for good. */
@@ -64,7 +64,7 @@ export interface Hub<T extends Topic, U> {
 /**
  * The one live stream of a tab, shared by all screens. It carries every topic that has a subscriber; a new topic opens
  * the next stream, with the cursors so far, and a topic without subscribers is left out of the next one. The stream is
- * closed while nobody subscribes, and while the page is hidden for longer than {@link HIDDEN_CLOSE_MS}.
+ * closed while there is no subscriber, and while the page is hidden for longer than {@link HIDDEN_CLOSE_MS}.
  */
 export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): Hub<T, U> {
   // In the order of subscription.
