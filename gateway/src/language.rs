@@ -29,6 +29,6 @@ pub(crate) fn text(name: &str) -> String {
 pub(crate) fn sentence(english: String) -> String {
     match current() {
         Language::English => english,
-        language => texts::sentence(&english, language).into_owned(),
+        language @ Language::Swahili => texts::sentence(&english, language).into_owned(),
     }
 }

@@ -105,7 +105,7 @@ pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Ro
         problems: Vec::new(),
     };
     let lost_by_provider = if fault.stops_providers() {
-        begun - IN_FLIGHT_TIME..running + IN_FLIGHT_TIME
+        begun.checked_sub(IN_FLIGHT_TIME).unwrap_or(begun)..running + IN_FLIGHT_TIME
     } else {
         ended..ended
     };

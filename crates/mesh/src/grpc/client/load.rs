@@ -66,9 +66,10 @@ impl Load {
         room
     }
 
-    /// The upstream refused a call of this priority as `OVERLOADED`.
+    /// The upstream refused a call of this priority as `OVERLOADED`. The call is still in
+    /// flight.
     pub(super) fn refused(&self, priority: Priority) {
-        let in_flight = self.in_flight.load(Relaxed);
+        let in_flight = self.in_flight.load(Relaxed).saturating_sub(1);
         let seen = match priority {
             Priority::Unspecified | Priority::Low => in_flight * 2,
             Priority::Normal => in_flight * 4 / 3,
@@ -142,7 +143,7 @@ mod tests {
             [(Priority::Low, 64), (Priority::Normal, 96), (Priority::High, 128)]
         {
             let load = Load::new("svc-test");
-            load.in_flight.store(in_flight, Relaxed);
+            load.in_flight.store(in_flight + 1, Relaxed);
             load.refused(priority);
             assert_eq!(accepted(&load, 63), [true, true, true], "{priority:?}");
             assert_eq!(accepted(&load, 64), [false, true, true], "{priority:?}");
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn the_limit_grows_while_it_is_nearly_reached_and_calls_succeed() {
         let load = Load::new("svc-test");
-        load.in_flight.store(100, Relaxed);
+        load.in_flight.store(101, Relaxed);
         load.refused(Priority::High);
         for _ in 0..=100 / 8 {
             load.accepted();
