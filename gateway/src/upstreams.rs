@@ -94,15 +94,11 @@ impl Upstreams {
 
     /// Whether the service of a route is likely to accept a call of this priority.
     pub(crate) fn have_room(&self, upstream: Upstream, priority: Priority) -> bool {
-        let channel = match upstream {
-            Upstream::Auth => &self.auth,
-            Upstream::Wallet => &self.wallet,
-            Upstream::Games => &self.games,
-            Upstream::Tournament => &self.tournament,
-            Upstream::Chat => &self.chat,
-            Upstream::Local => return true,
-        };
-        channel.has_room(priority)
+        // The gateway's own routes need none.
+        let mut channels = self.channels();
+        channels
+            .find(|&(of, _)| of == upstream)
+            .is_none_or(|(_, channel)| channel.has_room(priority))
     }
 
     pub(crate) fn auth_channel(&self) -> Channel {
@@ -163,16 +159,20 @@ impl Upstreams {
         health
     }
 
-    /// Checks all concurrently; takes [`HEALTH_LIMIT`] at most.
-    async fn check(&self) -> Vec<Health> {
-        let checked = [
+    fn channels(&self) -> impl Iterator<Item = (Upstream, &Channel)> {
+        [
             (Upstream::Auth, &self.auth),
             (Upstream::Wallet, &self.wallet),
             (Upstream::Games, &self.games),
             (Upstream::Tournament, &self.tournament),
             (Upstream::Chat, &self.chat),
-        ];
-        join_all(checked.map(|(upstream, channel)| async move {
+        ]
+        .into_iter()
+    }
+
+    /// Checks all concurrently; takes [`HEALTH_LIMIT`] at most.
+    async fn check(&self) -> Vec<Health> {
+        join_all(self.channels().map(|(upstream, channel)| async move {
             let serving = is_serving(channel.clone()).await;
             Health { upstream, serving }
         }))
