@@ -192,22 +192,24 @@ test("without svc-auth no player is signed out, and the login keeps what was typ
   }
 });
 
-for (const [service, path, text] of [
-  ["svc-chat", "/chat-room", "Chat is not available right now."],
-  ["svc-tournament", "/tournaments", "We cannot load the tournaments right now."],
+for (const [service, path, text, role] of [
+  ["svc-chat", "/chat-room", "Chat is not available right now.", "alert"],
+  // Home fetched the list before: it stays, with its time and the reason.
+  ["svc-tournament", "/tournaments", "We cannot load the tournaments right now.", "status"],
 ]) {
   test(`while ${service} replies to nothing its screen says so, and recovers`, async () => {
     const player = newPlayer();
     const { context, page, errors } = await openSmallPhone("dark");
     await createPlayer(page, player);
+    const said = page.getByRole("main").getByRole(role).filter({ hasText: text });
     await whilePaused(service, async () => {
       await openWallet(page);
       await page.getByTestId("balance").getByText("0.00").waitFor();
       await page.goto(`${PLAYON_URL}${path}`);
-      await alertOf(page, text).waitFor({ timeout: DEADLINE_MS });
+      await said.waitFor({ timeout: DEADLINE_MS });
       await pictureWithoutToasts(page, `without-${service}`);
     });
-    await alerts(page).waitFor({ state: "hidden", timeout: RECOVERY_MS });
+    await said.waitFor({ state: "hidden", timeout: RECOVERY_MS });
     assert.deepEqual(errors, []);
     await context.close();
   });
