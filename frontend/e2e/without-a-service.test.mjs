@@ -39,6 +39,25 @@ async function openWallet(page) {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
 }
 
+/** As on a phone that never fetched a list. Home fetches both, and may have stored them or not. */
+async function forgetLists(page) {
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("query:")) localStorage.removeItem(key);
+  });
+}
+
+/** As on a phone that fetched the list yesterday: it is shown, and fetched again. */
+async function ageList(page, name) {
+  await page.evaluate((key) => {
+    const stored = JSON.parse(localStorage.getItem(key));
+    localStorage.setItem(key, JSON.stringify({ ...stored, updatedAt: stored.updatedAt - 24 * 3_600_000 }));
+  }, `query:${name}`);
+}
+
+async function isStored(page, name) {
+  await page.waitForFunction((key) => localStorage.getItem(key) !== null, `query:${name}`);
+}
+
 async function isSignedIn(page) {
   return page.evaluate(() => sessionStorage.getItem("user") !== null);
 }
@@ -140,6 +159,7 @@ test("without svc-games home shows the rest, and the games come back", async () 
   const { context, page, errors } = await openSmallPhone("light");
   await createPlayer(page, player);
   await without("svc-games", async () => {
+    await forgetLists(page);
     await page.goto(`${PLAYON_URL}/dashboard`);
     await expectHome(page, player);
     await alertOf(page, "We cannot load the games right now.").waitFor();
@@ -192,25 +212,40 @@ test("without svc-auth no player is signed out, and the login keeps what was typ
   }
 });
 
-for (const [service, path, text, role] of [
-  ["svc-chat", "/chat-room", "Chat is not available right now.", "alert"],
-  // Home fetched the list before: it stays, with its time and the reason.
-  ["svc-tournament", "/tournaments", "We cannot load the tournaments right now.", "status"],
+for (const [service, path, text] of [
+  ["svc-chat", "/chat-room", "Chat is not available right now."],
+  ["svc-tournament", "/tournaments", "We cannot load the tournaments right now."],
 ]) {
   test(`while ${service} replies to nothing its screen says so, and recovers`, async () => {
     const player = newPlayer();
     const { context, page, errors } = await openSmallPhone("dark");
     await createPlayer(page, player);
-    const said = page.getByRole("main").getByRole(role).filter({ hasText: text });
     await whilePaused(service, async () => {
       await openWallet(page);
       await page.getByTestId("balance").getByText("0.00").waitFor();
+      await forgetLists(page);
       await page.goto(`${PLAYON_URL}${path}`);
-      await said.waitFor({ timeout: DEADLINE_MS });
+      await alertOf(page, text).waitFor({ timeout: DEADLINE_MS });
       await pictureWithoutToasts(page, `without-${service}`);
     });
-    await said.waitFor({ state: "hidden", timeout: RECOVERY_MS });
+    await alerts(page).waitFor({ state: "hidden", timeout: RECOVERY_MS });
     assert.deepEqual(errors, []);
     await context.close();
   });
 }
+
+test("a list that was fetched before stays while its service is away, with its time", async () => {
+  const player = newPlayer();
+  const { context, page, errors } = await openSmallPhone("dark");
+  await createPlayer(page, player);
+  await isStored(page, "tournaments");
+  const stale = page.getByRole("main").getByText(/^As of .* We cannot load the tournaments right now\.$/);
+  await without("svc-tournament", async () => {
+    await ageList(page, "tournaments");
+    await page.goto(`${PLAYON_URL}/tournaments`);
+    await stale.waitFor({ timeout: DEADLINE_MS });
+  });
+  await stale.waitFor({ state: "hidden", timeout: RECOVERY_MS });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
