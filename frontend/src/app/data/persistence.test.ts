@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { gamesQuery } from "@/features/games/queries";
+import { gamesQuery } from "@/entities/game/queries";
 import { tournamentsQuery } from "@/features/tournament/queries";
-import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { aGame, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";

@@ -1,13 +1,13 @@
 import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { gameList } from "@/entities/game/api";
+import { gamesQuery } from "@/entities/game/queries";
 import { roomList } from "@/features/chat/api";
 import { roomsQuery } from "@/features/chat/queries";
-import { gameList } from "@/features/games/api";
-import { gamesQuery } from "@/features/games/queries";
 import { tournamentList } from "@/features/tournament/api";
 import { tournamentsQuery } from "@/features/tournament/queries";
-import { transactionList } from "@/features/wallet/api";
-import { historyQuery } from "@/features/wallet/queries";
+import { historyQuery } from "@/features/wallet/api/queries";
+import { transactionList } from "@/features/wallet/api/requests";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 import { readStored } from "@/lib/storage";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { queryClient } from "@/app/data/client";
 import { paths } from "@/app/paths";
 import { preloadOnPointerDown } from "@/app/preload";
-import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";

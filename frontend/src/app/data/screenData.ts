@@ -10,7 +10,7 @@ interface ScreenData {
 }
 
 async function games(client: QueryClient) {
-  await client.prefetchQuery((await import("@/features/games/queries")).gamesQuery);
+  await client.prefetchQuery((await import("@/entities/game/queries")).gamesQuery);
 }
 
 /** What each screen shows first. Screens that are not named here load their data themselves. */
@@ -20,14 +20,15 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
   [paths.wallet]: {
     needsPlayer: true,
     start: async (client) => {
-      const { balanceQuery, historyQuery } = await import("@/features/wallet/queries");
+      const { balanceQuery, historyQuery } = await import("@/features/wallet/api/queries");
       await Promise.all([client.prefetchQuery(balanceQuery), client.prefetchQuery(historyQuery)]);
     },
   },
   // The method sheet of the next but one tap.
   [paths.amount]: {
     needsPlayer: true,
-    start: async (client) => client.prefetchQuery((await import("@/features/wallet/queries")).methodsQuery),
+    start: async (client) =>
+      client.prefetchQuery((await import("@/features/wallet/api/queries")).methodsQuery),
   },
   [paths.tournaments]: {
     needsPlayer: true,

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { announce, CHANGES } from "@/lib/changes";
 import { followChanges } from "./client";
 import { staleQueries } from "./staleQueries";

@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { referralQuery } from "@/features/referral/queries";
-import { balanceQuery, historyQuery } from "@/features/wallet/queries";
+import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
 
 const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey];

@@ -1,5 +1,5 @@
 import { paths } from "@/app/paths";
-import { useFreshBalance } from "@/features/wallet/useWallet";
+import { useFreshBalance } from "@/features/wallet/hooks/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";

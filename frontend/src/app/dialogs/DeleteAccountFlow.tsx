@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { paths } from "@/app/paths";
-import { DeleteAccountDialog } from "@/features/profile/DeleteAccountDialog";
+import { DeleteAccountDialog } from "@/features/profile/components/DeleteAccountDialog";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";
 import { clearStorage } from "@/lib/session/session";

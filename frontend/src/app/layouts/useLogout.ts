@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { paths } from "@/app/paths";
-import { signOut, signOutEverywhere } from "@/features/auth/api";
+import { signOut, signOutEverywhere } from "@/features/auth/api/requests";
 import { Fault, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";

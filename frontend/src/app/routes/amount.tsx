@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
-import { AmountEntry } from "@/features/wallet/AmountEntry";
+import { AmountEntry } from "@/features/wallet/components/AmountEntry";
 import { parseDraft, parsePreviousPath, parseType } from "@/features/wallet/draft";
 import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";

@@ -1,5 +1,5 @@
 import { paths } from "@/app/paths";
-import { ChangePasswordForm } from "@/features/auth/ChangePasswordForm";
+import { ChangePasswordForm } from "@/features/auth/components/ChangePasswordForm";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";

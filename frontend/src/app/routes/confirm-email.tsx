@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { paths } from "@/app/paths";
-import { useConfirmEmail } from "@/features/auth/useConfirmEmail";
-import { useLinkToken } from "@/features/auth/useLinkToken";
+import { useConfirmEmail } from "@/features/auth/hooks/useConfirmEmail";
+import { useLinkToken } from "@/features/auth/hooks/useLinkToken";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";

@@ -3,7 +3,7 @@ import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { FeaturedGames } from "@/features/games/GameLists";
 import { LiveStrip } from "@/features/tournament/LiveStrip";
-import { useBalance } from "@/features/wallet/useWallet";
+import { useBalance } from "@/features/wallet/hooks/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";

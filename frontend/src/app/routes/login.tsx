@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { afterSignIn, paths } from "@/app/paths";
-import { EmailForm } from "@/features/auth/EmailForm";
+import { EmailForm } from "@/features/auth/components/EmailForm";
+import { PhoneMode } from "@/features/auth/components/PhoneMode";
+import { Providers } from "@/features/auth/components/Providers";
+import { SignInOutage } from "@/features/auth/components/SignInOutage";
+import { usePhoneSteps } from "@/features/auth/hooks/usePhoneSteps";
 import type { Mode } from "@/features/auth/model";
-import { PhoneMode } from "@/features/auth/PhoneMode";
-import { Providers } from "@/features/auth/Providers";
-import { SignInOutage } from "@/features/auth/SignInOutage";
-import { usePhoneSteps } from "@/features/auth/usePhoneSteps";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";

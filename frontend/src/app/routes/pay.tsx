@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingPath } from "@/app/paths";
-import { ConfirmForm } from "@/features/wallet/ConfirmForm";
+import { ConfirmForm } from "@/features/wallet/components/ConfirmForm";
 import { type Draft, isPaid, parseDraft } from "@/features/wallet/draft";
+import { usePay } from "@/features/wallet/hooks/usePay";
 import { nextStep } from "@/features/wallet/kinds";
-import { usePay } from "@/features/wallet/usePay";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { paths } from "@/app/paths";
+import { useSavePreference } from "@/features/profile/hooks/useSavePreference";
 import type { Preference } from "@/features/profile/model";
-import { useSavePreference } from "@/features/profile/useSavePreference";
 import type { ReferenceType } from "@/features/reference/model";
 import { ReferencePicker } from "@/features/reference/ReferencePicker";
 import { t } from "@/lib/i18n/i18n";

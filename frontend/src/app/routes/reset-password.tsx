@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/app/paths";
-import { ResetMailForm, ResetPasswordForm } from "@/features/auth/ResetPasswordForm";
-import { useLinkToken } from "@/features/auth/useLinkToken";
+import { ResetMailForm, ResetPasswordForm } from "@/features/auth/components/ResetPasswordForm";
+import { useLinkToken } from "@/features/auth/hooks/useLinkToken";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
-import type { PaymentMethod } from "@/features/wallet/api";
+import type { PaymentMethod } from "@/features/wallet/api/requests";
+import { StubFact, Ticket } from "@/features/wallet/components/Ticket";
 import { type Draft, isPaid, parseDraft, parseType } from "@/features/wallet/draft";
 import { nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { rememberMethod } from "@/features/wallet/lastMethod";
-import { StubFact, Ticket } from "@/features/wallet/Ticket";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -14,7 +14,9 @@ import { Button } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Screen } from "@/ui/Screen";
 
-const MethodSheet = lazyOverlay(async () => (await import("@/features/wallet/MethodSheet")).MethodSheet);
+const MethodSheet = lazyOverlay(
+  async () => (await import("@/features/wallet/components/MethodSheet")).MethodSheet,
+);
 
 const METHODS = "methods";
 

@@ -1,13 +1,13 @@
 import { ArrowLeft, Info, Timer } from "lucide-react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { loginFrom, paths, paymentIdIn } from "@/app/paths";
-import type { PaymentStatus } from "@/features/wallet/api";
+import type { PaymentStatus } from "@/features/wallet/api/requests";
+import { PaymentSteps } from "@/features/wallet/components/PaymentSteps";
+import { ProgressFigure } from "@/features/wallet/components/ProgressFigure";
 import { type Draft, parseDraft } from "@/features/wallet/draft";
 import type { Progress } from "@/features/wallet/followPayment";
+import { usePaymentWait } from "@/features/wallet/hooks/usePaymentWait";
 import { paymentKinds } from "@/features/wallet/kinds";
-import { PaymentSteps } from "@/features/wallet/PaymentSteps";
-import { ProgressFigure } from "@/features/wallet/ProgressFigure";
-import { usePaymentWait } from "@/features/wallet/usePaymentWait";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import { paths, waitingPath } from "@/app/paths";
-import { BalanceCard } from "@/features/wallet/BalanceCard";
-import { History } from "@/features/wallet/History";
-import { PendingPayments } from "@/features/wallet/PendingPayments";
+import { BalanceCard } from "@/features/wallet/components/BalanceCard";
+import { History } from "@/features/wallet/components/History";
+import { PendingPayments } from "@/features/wallet/components/PendingPayments";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";

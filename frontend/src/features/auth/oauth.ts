@@ -1,4 +1,4 @@
-import type { OAuthProvider } from "@/features/auth/api";
+import type { OAuthProvider } from "@/features/auth/api/requests";
 import { t } from "@/lib/i18n/i18n";
 
 /** The `source` of the callback page's messages, and the name of the channel that it broadcasts them on. */

@@ -1,4 +1,4 @@
-import type { OAuthProvider } from "@/features/auth/api";
+import type { OAuthProvider } from "@/features/auth/api/requests";
 import { ATTEMPT_MS } from "@/features/auth/oauth";
 
 /**

@@ -1,8 +1,8 @@
 import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
-import type { Game } from "@/features/games/api";
-import { GameArt } from "@/features/games/GameArt";
-import { gamesQuery } from "@/features/games/queries";
+import type { Game } from "@/entities/game/api";
+import { GameArt } from "@/entities/game/GameArt";
+import { gamesQuery } from "@/entities/game/queries";
 import { t } from "@/lib/i18n/i18n";
 import { Listing, Steps } from "@/ui/Listing";
 import { worldOf } from "@/ui/world";

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startPayment } from "@/features/wallet/api/requests";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { saveSession } from "@/lib/session/session";
@@ -7,7 +8,6 @@ import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
 import { aSession } from "@/test/players";
-import { startPayment } from "./api";
 import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } from "./followPayment";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));

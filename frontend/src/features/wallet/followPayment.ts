@@ -1,5 +1,10 @@
+import {
+  applyPaymentStatus,
+  fetchPayment,
+  isFinal,
+  type PaymentStatus,
+} from "@/features/wallet/api/requests";
 import { t } from "@/lib/i18n/i18n";
-import { applyPaymentStatus, fetchPayment, isFinal, type PaymentStatus } from "./api";
 import { ageOf } from "./pendingStore";
 
 /** Timeout of a payment, from its creation: then it is polled once more and given up. */
@@ -68,7 +73,7 @@ export function followPayment(
   const pollQuietly = () => void poll().catch(() => {});
   const watch = async (): Promise<void> => {
     try {
-      const { watchProgress } = await import("./progressStream");
+      const { watchProgress } = await import("@/features/wallet/api/progressStream");
       if (over) return;
       unwatch = watchProgress(paymentId, {
         onProgress: (status, message) => {

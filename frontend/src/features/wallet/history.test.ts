@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { aTransaction } from "@/test/payloads";
-import { PAGE_SIZE, type Transaction } from "./api";
 import {
   byDay,
   directionOf,

@@ -1,5 +1,5 @@
+import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { formatDay } from "@/lib/format";
-import { PAGE_SIZE, type Transaction } from "./api";
 
 export type Direction = "credit" | "debit";
 

@@ -1,0 +1,89 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useRef } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { DELETION_WORD, deleteAccount } from "@/features/profile/api/requests";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { TextField } from "@/ui/TextField";
+import styles from "./DeleteAccount.module.css";
+
+interface DeleteAccountDialogProps {
+  readonly uid: string;
+  /** What else is lost, from other features: the wallet's balance. */
+  readonly warning: ReactNode;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+function confirmationSchema() {
+  const error = t("profile.delete.wordMissing", { word: DELETION_WORD });
+  return z.object({
+    word: z.string().check(
+      z.trim(),
+      z.refine((word) => word === DELETION_WORD, error),
+    ),
+  });
+}
+
+/** Whether the reply was lost on its way, or svc-auth's to the gateway: the deletion may have happened all the same. */
+function mayHaveSucceeded(cause: Error): boolean {
+  return cause instanceof Fault && (cause.status === 0 || cause.status === 503 || cause.status === 504);
+}
+
+/** Says what is lost and when. Only the typed word confirms the deletion. */
+export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: DeleteAccountDialogProps) {
+  const form = useForm({
+    resolver: zodResolver(confirmationSchema()),
+    defaultValues: { word: "" },
+    // An error stays until the player types.
+    reValidateMode: "onSubmit",
+  });
+  const mayBeDeleted = useRef(false);
+  const deletion = useMutation({
+    mutationFn: () => deleteAccount(uid),
+    // The error is shown under the field.
+    meta: { quiet: true },
+    onSuccess: onDeleted,
+    onError: (cause) => {
+      // The first attempt did delete the account, which ended every session. Reporting that as a sign-out would make
+      // players sign in again, which cancels the deletion.
+      if (mayBeDeleted.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
+      mayBeDeleted.current ||= mayHaveSucceeded(cause);
+      form.setError("word", { message: messageOf(cause) });
+    },
+  });
+  const submit = form.handleSubmit(() => {
+    if (!deletion.isPending && !deletion.isSuccess) deletion.mutate();
+  });
+  return (
+    <Dialog title={t("profile.delete")} description={t("profile.delete.warning")} onClose={onClose}>
+      {warning}
+      <ul className={styles.points}>
+        <li>{t("profile.delete.atOnce")}</li>
+        <li>{t("profile.delete.later")}</li>
+      </ul>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <TextField
+          {...form.register("word", { onChange: () => form.clearErrors("word") })}
+          label={t("profile.delete.word", { word: DELETION_WORD })}
+          error={form.formState.errors.word?.message}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
+          {t("profile.delete.confirm")}
+        </Button>
+        <Button variant="quiet" wide onClick={onClose}>
+          {t("profile.delete.keep")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

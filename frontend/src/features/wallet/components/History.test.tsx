@@ -1,0 +1,67 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
+import { saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { aTransaction } from "@/test/payloads";
+import { aSession } from "@/test/players";
+import { renderPage } from "@/test/render";
+import { History } from "./History";
+
+const transaction = (number: number) =>
+  aTransaction({
+    id: `t${number}`,
+    amount: number,
+    payment: {
+      successful: true,
+      receipt: `TKM${number}`,
+      mpesaTransactionDate: null,
+      mpesaRransactionDate: null,
+    },
+  });
+/** The rows from this one down to the other, newest first. */
+const rows = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => transaction(from - index));
+
+function stubWallet(pages: readonly Transaction[][]) {
+  const page = (index: number) => () => ({ statusCode: 200, payload: pages[index] ?? [] });
+  return stubGateway({
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1, available: 1 } }),
+    [`GET /wallets/list?page=0&pageSize=${PAGE_SIZE}`]: page(0),
+    [`GET /wallets/list?page=1&pageSize=${PAGE_SIZE}`]: page(1),
+  });
+}
+
+beforeEach(() => saveSession(aSession()));
+afterEach(() => vi.unstubAllGlobals());
+
+test("a row opens its receipt below it, and closes it again", async () => {
+  const user = userEvent.setup();
+  stubWallet([rows(2, 1)]);
+  renderPage(<History />);
+  const row = await screen.findByRole("button", { name: /\+KES 2\.00/ });
+  await user.click(row);
+  expect(row).toHaveAttribute("aria-expanded", "true");
+  expect(within(screen.getByLabelText("Receipt")).getByText("TKM2")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /\+KES 1\.00/ }));
+  expect(screen.queryByText("TKM2")).toBeNull();
+  await user.click(screen.getByRole("button", { name: /\+KES 1\.00/ }));
+  expect(screen.queryByLabelText("Receipt")).toBeNull();
+});
+
+test("older rows are added on request, until there are no more", async () => {
+  const user = userEvent.setup();
+  stubWallet([rows(PAGE_SIZE + 2, 3), rows(2, 1)]);
+  renderPage(<History />);
+  // By text: roles of a hundred rows take seconds in jsdom.
+  await user.click(await screen.findByText("Load More"));
+  expect(await screen.findByText("+KES 1.00")).toBeVisible();
+  expect(screen.queryByText("Load More")).toBeNull();
+});
+
+test("an empty history says what will appear in it", async () => {
+  stubWallet([[]]);
+  renderPage(<History />);
+  expect(await screen.findByText("Your first top up will appear here.")).toBeVisible();
+});

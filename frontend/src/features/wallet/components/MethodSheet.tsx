@@ -1,0 +1,108 @@
+import {
+  CardSim,
+  ChevronRight,
+  CreditCard,
+  Lock,
+  type LucideIcon,
+  Smartphone,
+  Wallet as WalletIcon,
+} from "lucide-react";
+import type { PaymentMethod } from "@/features/wallet/api/requests";
+import type { Draft } from "@/features/wallet/draft";
+import { useMethods } from "@/features/wallet/hooks/useWallet";
+import { nextStep, paymentKinds } from "@/features/wallet/kinds";
+import { lastMethod, lastUsedFirst } from "@/features/wallet/lastMethod";
+import { formatKes, maskPhone } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useLastError } from "@/lib/recovery";
+import { usePlayer } from "@/lib/session/useSession";
+import { Dialog } from "@/ui/Dialog";
+import { Failed } from "@/ui/Failed";
+import { Notice } from "@/ui/Notice";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./MethodSheet.module.css";
+
+const glyphs: Readonly<Record<string, { readonly Glyph: LucideIcon; readonly tone: string }>> = {
+  MPESA: { Glyph: Smartphone, tone: "mint" },
+  CARD: { Glyph: CreditCard, tone: "sky" },
+  WALLET: { Glyph: WalletIcon, tone: "mango" },
+  SAFARICOM_CREDIT: { Glyph: CardSim, tone: "coral" },
+};
+
+interface MethodSheetProps {
+  readonly draft: Draft;
+  readonly onChoose: (method: PaymentMethod) => void;
+  readonly onClose: () => void;
+}
+
+interface WayProps {
+  readonly method: PaymentMethod;
+  readonly isComing: boolean;
+  readonly isFirst: boolean;
+  readonly onChoose: () => void;
+}
+
+/** One method: its whole row is the target. */
+function Way({ method, isComing, isFirst, onChoose }: WayProps) {
+  const phone = usePlayer()?.phone;
+  const { Glyph, tone } = (isComing ? null : glyphs[method.code]) ?? { Glyph: Lock, tone: "off" };
+  const detail = [
+    method.code === "MPESA" ? (phone ? maskPhone(phone) : t("pay.method.MPESA")) : null,
+    method.code === lastMethod() ? t("pay.method.last") : null,
+  ];
+  const look = isComing ? styles.off : isFirst ? styles.first : "";
+  return (
+    <li>
+      <button type="button" className={`${styles.way} ${look}`} aria-disabled={isComing} onClick={onChoose}>
+        <span className={styles.tile} data-tone={tone}>
+          <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
+        </span>
+        <span className={styles.words}>
+          <span className={styles.name}>{method.name}</span>
+          {isComing ? null : <span className={styles.detail}>{detail.filter(Boolean).join(" · ")}</span>}
+        </span>
+        {isComing ? (
+          <span className={styles.pill}>{t("pay.method.coming")}</span>
+        ) : (
+          <ChevronRight size={20} strokeWidth={2.25} aria-hidden="true" />
+        )}
+      </button>
+    </li>
+  );
+}
+
+/** The payment methods that the server offers and that this type of payment allows, the last used one first. */
+export function MethodSheet({ draft, onChoose, onClose }: MethodSheetProps) {
+  const methods = useMethods();
+  const error = useLastError(methods);
+  const offered = lastUsedFirst(
+    methods.data?.filter(({ code }) => nextStep(draft.type, code) !== null) ?? [],
+  );
+  return (
+    <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>
+      <p className={styles.sum}>
+        <span>{t(paymentKinds[draft.type].label)}</span>
+        <strong className={styles.amount}>{formatKes(draft.amount)}</strong>
+      </p>
+      {error && !methods.data ? (
+        <Failed error={error} busy={methods.isFetching} onRetry={() => void methods.refetch()} />
+      ) : !methods.data ? (
+        <Skeleton height={64} radius={16} />
+      ) : offered.length === 0 ? (
+        <Notice title={t("ui.empty")} />
+      ) : (
+        <ul className={styles.ways} aria-label={t("pay.method.title")}>
+          {offered.map((method, index) => (
+            <Way
+              key={method.id}
+              method={method}
+              isComing={nextStep(draft.type, method.code) === "soon"}
+              isFirst={index === 0}
+              onChoose={() => onChoose(method)}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
