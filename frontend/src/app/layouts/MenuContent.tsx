@@ -1,10 +1,11 @@
 import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
+import { playerName } from "@/entities/player/model";
+import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { VERSION } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
-import { Avatar } from "@/ui/Avatar";
 import { Kiondo } from "@/ui/Kiondo";
 import { Link, MenuLink } from "@/ui/Link";
 import { Wordmark } from "@/ui/Mark";
@@ -27,9 +28,9 @@ function Who({ replace }: { readonly replace: boolean }) {
   return (
     <Link to={paths.profile} replace={replace} className={styles.who}>
       <Kiondo plain="left" />
-      <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={56} />
+      <PlayerAvatar player={player} size={56} />
       <span className={styles.names}>
-        <span className={styles.name}>{player?.name ?? player?.email ?? t("account.nameless")}</span>
+        <span className={styles.name}>{playerName(player) ?? t("account.nameless")}</span>
         {player?.username ? <span className={styles.username}>@{player.username}</span> : null}
       </span>
       <ChevronRight strokeWidth={2.25} aria-hidden="true" />

@@ -14,13 +14,14 @@ import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
+import { playerName } from "@/entities/player/model";
+import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { countryName } from "@/features/reference/names";
 import { Invite } from "@/features/referral/Invite";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
-import { Avatar } from "@/ui/Avatar";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Duma } from "@/ui/Duma";
 import { Kiondo } from "@/ui/Kiondo";
@@ -58,12 +59,12 @@ function Value({ children }: { readonly children: string }) {
 }
 
 function Card({ player }: { readonly player: Player | null }) {
-  const name = player?.name ?? player?.email ?? null;
+  const name = playerName(player);
   return (
     <section className={styles.card}>
       <Kiondo plain="middle" />
       <span className={styles.face}>
-        <Avatar src={player?.profilePic ?? null} name={name} size={72} />
+        <PlayerAvatar player={player} size={72} />
       </span>
       <div className={styles.words}>
         <h2 className={styles.name}>{name ?? t("account.nameless")}</h2>

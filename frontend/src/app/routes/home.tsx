@@ -1,6 +1,7 @@
 import { Menu, Plus } from "lucide-react";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
+import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { FeaturedGames } from "@/features/games/GameLists";
 import { LiveStrip } from "@/features/tournament/LiveStrip";
 import { useBalance } from "@/features/wallet/hooks/useWallet";
@@ -9,7 +10,6 @@ import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
-import { Avatar } from "@/ui/Avatar";
 import { ButtonLink, IconButton } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Link } from "@/ui/Link";
@@ -43,7 +43,7 @@ function Greeting() {
   return (
     <>
       <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")}>
-        <Avatar src={player?.profilePic ?? null} name={player?.name ?? null} size={48} />
+        <PlayerAvatar player={player} size={48} />
       </Link>
       <h1 className={styles.greeting}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>
       <BalancePill />

@@ -1,29 +1,15 @@
-import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
-import type { Game } from "@/entities/game/api";
-import { GameArt } from "@/entities/game/GameArt";
+import { GameTile, GameTileSkeleton } from "@/entities/game/GameTile";
 import { gamesQuery } from "@/entities/game/queries";
 import { t } from "@/lib/i18n/i18n";
 import { Listing, Steps } from "@/ui/Listing";
-import { worldOf } from "@/ui/world";
 import styles from "./GameLists.module.css";
 
-function GameCard({ game }: { readonly game: Game }) {
-  return (
-    <li className={`${styles.card} w-${worldOf(game.name)}`}>
-      <GameArt game={game} />
-      <h3 className={styles.name}>{game.name}</h3>
-      <p className={styles.description}>{game.description}</p>
-    </li>
-  );
-}
-
-/** The cards' own boxes, still and in the worlds' tones. */
 function GameSkeleton() {
   return (
     <div className={styles.cards}>
-      <span className={`${styles.card} ${styles.box} w-ajua`} />
-      <span className={`${styles.card} ${styles.box} w-dash`} />
+      <GameTileSkeleton world="ajua" />
+      <GameTileSkeleton world="dash" />
     </div>
   );
 }
@@ -44,7 +30,9 @@ export function FeaturedGames() {
         {(list) => (
           <Steps className={styles.cards}>
             {list.map((game) => (
-              <GameCard key={game.id} game={game} />
+              <li key={game.id}>
+                <GameTile game={game} />
+              </li>
             ))}
           </Steps>
         )}

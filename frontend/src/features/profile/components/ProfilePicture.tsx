@@ -1,9 +1,9 @@
 import { Camera } from "lucide-react";
 import type { ChangeEvent } from "react";
+import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { usePictureUpload } from "@/features/profile/hooks/usePictureUpload";
 import { t } from "@/lib/i18n/i18n";
 import type { Player } from "@/lib/session/player";
-import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
 import styles from "./ProfilePicture.module.css";
 
@@ -62,7 +62,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
           onClick={(event) => isPending && event.preventDefault()}
           onChange={onChange}
         />
-        <Avatar src={preview ?? player.profilePic} name={player.name ?? player.email} size={SIZE} />
+        <PlayerAvatar player={preview ? { ...player, profilePic: preview } : player} size={SIZE} />
         {isPending ? <Ring progress={progress} /> : null}
         <span className={styles.badge}>
           <Camera size={18} strokeWidth={1.75} aria-hidden="true" />

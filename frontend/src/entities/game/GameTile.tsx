@@ -1,0 +1,22 @@
+import "@/ui/worlds.css";
+import type { Game } from "@/entities/game/api";
+import { GameArt } from "@/entities/game/GameArt";
+import type { World } from "@/ui/Stage";
+import { worldOf } from "@/ui/world";
+import styles from "./GameTile.module.css";
+
+/** A game as a card of its art, with its name and description. */
+export function GameTile({ game }: { readonly game: Game }) {
+  return (
+    <div className={`${styles.tile} w-${worldOf(game.name)}`}>
+      <GameArt game={game} />
+      <h3 className={styles.name}>{game.name}</h3>
+      <p className={styles.description}>{game.description}</p>
+    </div>
+  );
+}
+
+/** A tile's own box, still and in a world's tones. */
+export function GameTileSkeleton({ world }: { readonly world: World }) {
+  return <span className={`${styles.tile} ${styles.box} w-${world}`} />;
+}
