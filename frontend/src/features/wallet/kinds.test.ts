@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { TopUp } from "@/gen/api/topUp";
 import { orderOf } from "./draft";
-import { nextStep, type PaymentType, paymentKinds } from "./kinds";
+import { nextStep, type PaymentType, paymentKinds, paymentMethods } from "./kinds";
 
 const draft = {
   amount: 100,
@@ -20,7 +22,7 @@ describe("the kinds of payment", () => {
     ["BOOST", ["MPESA", "CARD", "WALLET"]],
     ["SUBSCRIPTION", ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT"]],
   ] as const)("%s offers the methods %o", (type, offered) => {
-    const codes = ["WALLET", "MPESA", "CARD", "SAFARICOM_CREDIT", "PAYPAL", "toString"];
+    const codes = [...Object.keys(paymentMethods), "PAYPAL", "toString"];
     expect(codes.filter((code) => nextStep(type, code) !== null).sort()).toEqual([...offered].sort());
   });
 
@@ -30,6 +32,11 @@ describe("the kinds of payment", () => {
     expect(bodyOf("BOOST")).toEqual({ ...mpesa, amount: 100, userId: "friend" });
     expect(bodyOf("WITHDRAWAL")).toEqual({ ...mpesa, amount: 100 });
     expect(bodyOf("SUBSCRIPTION")).toEqual({ ...mpesa, subscriptionPackageId: "gold" });
+  });
+
+  test.each(["TOP-UP", "BOOST"] as const)("%s sends what the gateway's document asks for", (type) => {
+    expect(z.parse(TopUp, bodyOf(type))).toEqual(bodyOf(type));
+    expect(paymentKinds[type].endpoint).toBe("/payments/top-up");
   });
 
   test("ask without a phone number where none is needed", () => {

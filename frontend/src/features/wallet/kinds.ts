@@ -1,8 +1,6 @@
+import type { TopUp } from "@/gen/api/topUp";
 import type { Change } from "@/lib/changes";
 import type { Key } from "@/lib/i18n/i18n";
-
-/** The codes of the payment methods that the specification names. */
-export type MethodCode = "WALLET" | "MPESA" | "CARD" | "SAFARICOM_CREDIT" | "PAYPAL";
 
 /**
  * What follows the choice of a method: the confirmation with a phone number, the confirmation without one, the airtime
@@ -10,23 +8,43 @@ export type MethodCode = "WALLET" | "MPESA" | "CARD" | "SAFARICOM_CREDIT" | "PAY
  */
 export type NextStep = "phone" | "confirm" | "airtime" | "soon";
 
-/** A payment as the player has put it together. The player is the signed-in one unless the kind names another. */
-export interface Order {
-  readonly paymentMethodId: string;
-  readonly amount: number;
-  readonly userId: string;
-  readonly mpesaPhoneNumber?: string;
-  readonly subscriptionPackageId?: string;
+/** The payment methods by the server's codes. A method that is not listed here is not offered. */
+export const paymentMethods = {
+  MPESA: "phone",
+  CARD: "soon",
+  WALLET: "confirm",
+  SAFARICOM_CREDIT: "airtime",
+} as const satisfies Record<string, NextStep>;
+
+export type MethodCode = keyof typeof paymentMethods;
+
+export function isMethod(code: string): code is MethodCode {
+  return Object.hasOwn(paymentMethods, code);
 }
 
-type Body = Readonly<Record<string, string | number | undefined>>;
+/** The wallet's withdrawal: a top-up's fields, without another player's wallet. The gateway does not serve it yet. */
+type Withdraw = Omit<TopUp, "userId">;
+
+/** The purchase of a package, whose price the server knows. The gateway does not serve it yet. */
+type Subscribe = Omit<TopUp, "userId" | "amount"> & {
+  readonly subscriptionPackageId: string | undefined;
+};
+
+/** A payment as the player has put it together. The player is the signed-in one unless the kind names another. */
+export type Order = Readonly<
+  Pick<TopUp, "paymentMethodId" | "amount"> & {
+    userId: string;
+    mpesaPhoneNumber?: string;
+    subscriptionPackageId?: string;
+  }
+>;
 
 interface PaymentKind {
   readonly label: Key;
   readonly endpoint: string;
-  readonly body: (order: Order) => Body;
-  /** The methods that the specification offers for this kind. A method that is not listed is not offered. */
-  readonly methods: Readonly<Partial<Record<MethodCode, NextStep>>>;
+  readonly body: (order: Order) => TopUp | Withdraw | Subscribe;
+  /** The methods that the specification offers for this kind. */
+  readonly methods: readonly MethodCode[];
   /** Limits in whole shillings, the unit of M-Pesa. */
   readonly min: number;
   readonly max: number;
@@ -68,20 +86,25 @@ const outOfWallet = {
   completedPlain: "waiting.completedOutPlain",
 } as const;
 
+/** Money into the wallet that `userId` names: the player's own, or a friend's. */
+const topUp = {
+  endpoint: "/payments/top-up",
+  body: ({ paymentMethodId, amount, mpesaPhoneNumber, userId }: Order): TopUp => ({
+    paymentMethodId,
+    amount,
+    mpesaPhoneNumber,
+    userId,
+  }),
+} as const;
+
 /** Everything that differs between the kinds of payment: the screens of a payment read it from here. */
 export const paymentKinds = {
   "TOP-UP": {
     ...toWallet,
+    ...topUp,
     label: "pay.topUp",
     steps: [request, pin, "waiting.step.wallet"],
-    endpoint: "/payments/top-up",
-    body: ({ paymentMethodId, amount, mpesaPhoneNumber, userId }) => ({
-      paymentMethodId,
-      amount,
-      mpesaPhoneNumber,
-      userId,
-    }),
-    methods: { MPESA: "phone", CARD: "soon" },
+    methods: ["MPESA", "CARD"],
     min: 1,
     max: 250_000,
     over: "pay.amount.over",
@@ -97,8 +120,12 @@ export const paymentKinds = {
     label: "pay.withdrawal",
     steps: [request, "waiting.step.mpesa", "waiting.step.sent"],
     endpoint: "/wallets/withdraw",
-    body: ({ paymentMethodId, amount, mpesaPhoneNumber }) => ({ paymentMethodId, amount, mpesaPhoneNumber }),
-    methods: { MPESA: "phone" },
+    body: ({ paymentMethodId, amount, mpesaPhoneNumber }: Order): Withdraw => ({
+      paymentMethodId,
+      amount,
+      mpesaPhoneNumber,
+    }),
+    methods: ["MPESA"],
     min: 10,
     max: 250_000,
     over: "pay.amount.overWithdrawal",
@@ -112,16 +139,10 @@ export const paymentKinds = {
   },
   BOOST: {
     ...outOfWallet,
+    ...topUp,
     label: "pay.boost",
     steps: [request, pin, "waiting.step.sent"],
-    endpoint: "/payments/top-up",
-    body: ({ paymentMethodId, amount, mpesaPhoneNumber, userId }) => ({
-      paymentMethodId,
-      amount,
-      mpesaPhoneNumber,
-      userId,
-    }),
-    methods: { MPESA: "phone", CARD: "soon", WALLET: "confirm" },
+    methods: ["MPESA", "CARD", "WALLET"],
     min: 1,
     max: 250_000,
     over: "pay.amount.overBoost",
@@ -137,12 +158,12 @@ export const paymentKinds = {
     label: "pay.subscription",
     steps: [request, pin, "waiting.step.subscribed"],
     endpoint: "/payments/subscribe",
-    body: ({ paymentMethodId, subscriptionPackageId, mpesaPhoneNumber }) => ({
+    body: ({ paymentMethodId, subscriptionPackageId, mpesaPhoneNumber }: Order): Subscribe => ({
       paymentMethodId,
       subscriptionPackageId,
       mpesaPhoneNumber,
     }),
-    methods: { MPESA: "phone", CARD: "soon", WALLET: "confirm", SAFARICOM_CREDIT: "airtime" },
+    methods: ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT"],
     min: 1,
     max: 250_000,
     over: "pay.amount.over",
@@ -162,7 +183,7 @@ export function isPaymentType(value: unknown): value is PaymentType {
 }
 
 /** What follows the choice of a method; null when the kind does not offer it. */
-export function nextStep(type: PaymentType, method: string): NextStep | null {
-  const methods: PaymentKind["methods"] = paymentKinds[type].methods;
-  return Object.hasOwn(methods, method) ? (methods[method as MethodCode] ?? null) : null;
+export function nextStep(type: PaymentType, code: string): NextStep | null {
+  const offered: readonly string[] = paymentKinds[type].methods;
+  return isMethod(code) && offered.includes(code) ? paymentMethods[code] : null;
 }

@@ -10,7 +10,7 @@ import {
 import type { PaymentMethod } from "@/features/wallet/api/requests";
 import type { Draft } from "@/features/wallet/draft";
 import { useMethods } from "@/features/wallet/hooks/useWallet";
-import { nextStep, paymentKinds } from "@/features/wallet/kinds";
+import { isMethod, type MethodCode, nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { lastMethod, lastUsedFirst } from "@/features/wallet/lastMethod";
 import { formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -22,12 +22,19 @@ import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./MethodSheet.module.css";
 
-const glyphs: Readonly<Record<string, { readonly Glyph: LucideIcon; readonly tone: string }>> = {
+interface Look {
+  readonly Glyph: LucideIcon;
+  readonly tone: string;
+}
+
+const looks: Readonly<Record<MethodCode, Look>> = {
   MPESA: { Glyph: Smartphone, tone: "mint" },
   CARD: { Glyph: CreditCard, tone: "sky" },
   WALLET: { Glyph: WalletIcon, tone: "mango" },
   SAFARICOM_CREDIT: { Glyph: CardSim, tone: "coral" },
 };
+/** Of a method that is coming. */
+const off: Look = { Glyph: Lock, tone: "off" };
 
 interface MethodSheetProps {
   readonly draft: Draft;
@@ -45,7 +52,7 @@ interface WayProps {
 /** One method: its whole row is the target. */
 function Way({ method, isComing, isFirst, onChoose }: WayProps) {
   const phone = usePlayer()?.phone;
-  const { Glyph, tone } = (isComing ? null : glyphs[method.code]) ?? { Glyph: Lock, tone: "off" };
+  const { Glyph, tone } = isMethod(method.code) && !isComing ? looks[method.code] : off;
   const detail = [
     method.code === "MPESA" ? (phone ? maskPhone(phone) : t("pay.method.MPESA")) : null,
     method.code === lastMethod() ? t("pay.method.last") : null,
