@@ -121,25 +121,35 @@ export async function createPlayer(page, player) {
   await finishReferralStep(page, player);
 }
 
-/** From home to the last step before a KES 100 top-up: the button that pays. */
-export async function toHundred(page, player, prefix) {
+/** From a screen with a Top up button to the choice of a method for KES 100. */
+export async function askForHundred(page, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
   const keypad = page.getByRole("group", { name: "Keypad" });
   for (const digit of ["1", "0", "0"]) await keypad.getByRole("button", { name: digit, exact: true }).click();
-  await screenshot(page, `${prefix}-07-amount`);
+  if (prefix) await screenshot(page, `${prefix}-07-amount`);
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("heading", { name: "Review" }).waitFor();
   await page.getByRole("button", { name: "Proceed" }).click();
+}
+
+/** From the choice of a method to the last step before the payment: the button that pays. */
+export async function chooseMpesa(page, player, prefix) {
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.getByText("Please select your preferred method of payment").waitFor();
-  await screenshot(page, `${prefix}-08-methods`);
+  if (prefix) await screenshot(page, `${prefix}-08-methods`);
   await sheet.getByRole("button", { name: /m-?pesa/i }).click();
   const phone = page.getByLabel("M-Pesa phone number");
   await phone.waitFor();
   await phone.fill(player.phone);
-  await screenshot(page, `${prefix}-09-confirm`);
+  if (prefix) await screenshot(page, `${prefix}-09-confirm`);
   return page.getByRole("button", { name: "Pay KES 100.00" });
+}
+
+/** Both: from a screen with a Top up button to the button that pays KES 100. */
+export async function toHundred(page, player, prefix) {
+  await askForHundred(page, prefix);
+  return chooseMpesa(page, player, prefix);
 }
 
 /** From home to the waiting screen of a KES 100 top-up. */

@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
-import { extname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepAssets } from "../tools/keep-assets.mjs";
 import { PLAYON_URL } from "./browser.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -14,6 +16,7 @@ const TYPES = {
   ".woff2": "font/woff2",
   ".webmanifest": "application/manifest+json",
 };
+const TEXT = /\.(?:html|js|css|webmanifest)$/;
 /** The version of index.html in the service worker's list of files. */
 const REVISION = /("revision":")(?=[0-9a-f]+","url":"index\.html")/;
 const CALLS = /^\/(?:api|media|hooks)\/|^\/playon\./;
@@ -29,41 +32,71 @@ function forward(incoming, outgoing) {
   incoming.pipe(call);
 }
 
-/** The built app, as the release with this number: the page names it, and the service worker differs by it. */
-async function fileOf(path, release) {
-  const found = await readFile(join(dist, path)).catch(() => null);
-  if (path === "/service-worker.js")
-    return `// Release ${release}\n${String(found).replace(REVISION, `$1${release}`)}`;
-  if (path === "/index.html" || (!found && !extname(path))) {
-    const html = String(await readFile(join(dist, "index.html")));
-    return html.replace("<head>", `<head><meta name="release" content="${release}">`);
-  }
-  return found;
+async function filesIn(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** `terms-D1a2b3c4.js` of the build is `terms-D1a2b3c4-2.js` in release 2. */
+function renamed(name, release) {
+  const end = extname(name);
+  return `${name.slice(0, -end.length)}-${release}${end}`;
 }
 
 /**
- * Serves dist/ like the gateway, and the running mesh's calls. `release(2)` brings another release out, which the browser
- * takes for new because its service worker has changed.
+ * Copies dist/ as the release with this number. No asset has the name that it has in another release, as if each had
+ * changed; the page names the release, and the service worker differs by it.
+ */
+async function build(folder, release) {
+  await cp(dist, folder, { recursive: true, filter: (file) => !/\.(?:br|gz)$/.test(file) });
+  const assets = await filesIn(join(folder, "assets"));
+  const names = new Set(assets.map((file) => basename(file)));
+  for (const file of assets) await rename(file, join(dirname(file), renamed(basename(file), release)));
+  for (const file of (await filesIn(folder)).filter((each) => TEXT.test(each))) {
+    const text = (await readFile(file, "utf8"))
+      .replace(/[\w.-]+\.(?:js|css|svg|png|woff2)/g, (name) =>
+        names.has(name) ? renamed(name, release) : name,
+      )
+      .replace("<head>", `<head><meta name="release" content="${release}">`)
+      .replace(REVISION, `$1${release}`);
+    await writeFile(file, text);
+  }
+}
+
+/**
+ * Serves dist/ like the gateway, and the running mesh's calls. `release(2)` brings another release out in its place, with
+ * the assets of the one before it that the build step keeps.
  */
 export async function serveReleases() {
-  let release = 1;
+  const folder = await mkdtemp(join(tmpdir(), "releases-"));
+  let served = "";
+  const release = async (number) => {
+    const next = join(folder, String(number));
+    await mkdir(next);
+    await build(next, number);
+    await keepAssets(join(next, "assets"), join(folder, "archive"), Date.now());
+    served = next;
+  };
+  await release(1);
   const server = createServer(async (incoming, outgoing) => {
     if (CALLS.test(incoming.url)) return forward(incoming, outgoing);
     const { pathname } = new URL(incoming.url, "http://localhost");
-    const file = await fileOf(pathname === "/" ? "/index.html" : pathname, release);
-    const type = TYPES[extname(pathname)] ?? "text/html";
-    outgoing.writeHead(file ? 200 : 404, { "content-type": type, "cache-control": "no-cache" });
+    const path = extname(pathname) ? pathname : "/index.html";
+    const file = await readFile(join(served, path)).catch(() => null);
+    outgoing.writeHead(file ? 200 : 404, {
+      "content-type": TYPES[extname(path)],
+      "cache-control": "no-cache",
+    });
     outgoing.end(file ?? undefined);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    release: (number) => {
-      release = number;
-    },
-    close: () => {
+    release,
+    close: async () => {
       server.closeAllConnections();
       server.close();
+      await rm(folder, { recursive: true });
     },
   };
 }

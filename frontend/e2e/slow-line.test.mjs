@@ -1,8 +1,8 @@
 // A slow line, a lost one, and a release while a payment is open.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, openPhone } from "./browser.mjs";
-import { completeProfile, expectProfileRequired, newPlayer, toHundred } from "./players.mjs";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { launch, openPhone, screenshot } from "./browser.mjs";
+import { askForHundred, chooseMpesa, completeProfile, newPlayer, register, toHundred } from "./players.mjs";
 import { serveReleases } from "./releases.mjs";
 import { scriptHandset, typePin } from "./sandbox.mjs";
 
@@ -13,17 +13,19 @@ const LATE_MS = 3_000;
  * and not asserted that closely, because machines that run tests are busy.
  */
 const ANSWER_MS = 1_000;
+/** Timeout for a payment's callback. */
+const PAYMENT_MS = 30_000;
 
 let browser;
 let app;
 before(async () => {
   browser = await launch();
+});
+beforeEach(async () => {
   app = await serveReleases();
 });
-after(async () => {
-  await browser?.close();
-  app?.close();
-});
+afterEach(() => app?.close());
+after(() => browser?.close());
 
 /** A phone without service worker, because Playwright cannot delay what one fetches. */
 async function slowPhone() {
@@ -112,22 +114,92 @@ test("a screen whose code did not arrive says so, and Retry brings it", async ()
   await context.close();
 });
 
+/** Creates an account with a complete profile and opens its wallet. */
+async function openNewWallet(page, player) {
+  await scriptHandset(player.msisdn, { stk: "manual" });
+  await page.goto(`${app.url}/login`);
+  await register(page, player);
+  await completeProfile(page, player);
+  await page.goto(`${app.url}/account/wallet`);
+}
+
+test("code that does not arrive in the middle of a payment is fetched by Retry, and the money moves once", async () => {
+  const player = newPlayer();
+  const { context, page, errors } = await openPhone(browser, "dark", { serviceWorkers: "block" });
+  const payments = [];
+  const lost = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "POST" && pathname === "/api/payments/top-up") payments.push(pathname);
+  });
+  const lose = (name) =>
+    page.route(`**/assets/${name}-*.js`, (route) => {
+      lost.push(name);
+      return route.abort("connectionreset");
+    });
+  const restore = (name) => page.unroute(`**/assets/${name}-*.js`);
+  const isFetched = (name) =>
+    page.waitForResponse((reply) => reply.url().includes(`/assets/${name}-`) && reply.ok());
+  await openNewWallet(page, player);
+
+  await lose("MethodSheet");
+  await lose("waiting");
+  await askForHundred(page);
+  const refused = page.getByRole("dialog", { name: "We could not load this" });
+  await refused.getByText("This part did not load").waitFor();
+  await screenshot(page, "refused-08-methods");
+  await restore("MethodSheet");
+  await Promise.all([isFetched("MethodSheet"), refused.getByRole("button", { name: "Retry" }).click()]);
+  const pay = await chooseMpesa(page, player);
+  await pay.click();
+
+  // The payment is on its way, and its screen did not come.
+  await page.waitForURL(/\/waiting\?payment=/);
+  await page.getByRole("alert").getByText("This part did not load").waitFor();
+  await screenshot(page, "refused-10-waiting");
+  assert.ok(lost.includes("waiting"));
+  await restore("waiting");
+  await Promise.all([isFetched("waiting"), page.getByRole("button", { name: "Retry" }).click()]);
+  await page.getByRole("heading", { name: /Enter your M-Pesa PIN on 0712/ }).waitFor();
+  await typePin(player.msisdn, "1234");
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("100.00").waitFor();
+  const row = page.getByRole("button", { name: /Top up.*\+KES 100\.00/ });
+  await row.first().waitFor();
+  assert.equal(await row.count(), 1, "one row per top up");
+  assert.equal(payments.length, 1, "one call that pays");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a tab that was opened before a release goes on with its own files", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark", { serviceWorkers: "block" });
+  const release = page.locator('meta[name="release"]');
+  await page.goto(`${app.url}/login`);
+  const link = page.getByRole("link", { name: "Terms of Service" });
+  await link.waitFor();
+  await app.release(2);
+  const [code] = await Promise.all([page.waitForResponse(/\/assets\/terms-/), link.click()]);
+  assert.match(code.url(), /-1\.js$/, "a file that only the first release has");
+  assert.equal(code.status(), 200);
+  await page.getByRole("heading", { name: "Terms of Service" }).waitFor();
+  assert.equal(await release.getAttribute("content"), "1");
+  await page.reload();
+  await page.getByRole("heading", { name: "Terms of Service" }).waitFor();
+  assert.equal(await release.getAttribute("content"), "2");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a release during a top-up is offered when the payment has ended, and comes on a tap", async () => {
   const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
-  await scriptHandset(player.msisdn, { stk: "manual" });
-  await page.goto(`${app.url}/login`);
-  await page.getByRole("button", { name: "Sign up" }).click();
-  await page.getByLabel("Email").fill(player.email);
-  await page.getByLabel("Password", { exact: true }).fill(player.password);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expectProfileRequired(page);
-  await completeProfile(page, player);
+  await openNewWallet(page, player);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.goto(`${app.url}/account/wallet`);
   const pay = await toHundred(page, player, "release");
 
-  app.release(2);
+  await app.release(2);
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     await registration.update();
