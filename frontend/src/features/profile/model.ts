@@ -14,6 +14,7 @@ export function labelOfPreference(preference: Preference): string {
 }
 
 export const GENDERS = ["MALE", "FEMALE", "OTHER"] as const;
+type Gender = (typeof GENDERS)[number];
 const ADULT = 18;
 export const MAX_NAME_LENGTH = 80;
 /** The server's rule. Capital letters are converted to lower case before the check. */
@@ -28,9 +29,15 @@ export function placeholderOf(field: Field): string {
   return field === "phone" ? t("profile.unsetNumber") : t("profile.unset");
 }
 
+function isGender(value: string): value is Gender {
+  return GENDERS.some((gender) => gender === value);
+}
+
 /** A value as the profile screen shows it. */
 export function displayOf(field: Field, value: string): string {
-  return field === "dob" ? formatDate(new Date(`${value}T00:00`)) : value;
+  if (field === "dob") return formatDate(new Date(`${value}T00:00`));
+  if (field === "gender" && isGender(value)) return t(`profile.gender.${value}`);
+  return value;
 }
 
 function required(field: Field) {
@@ -58,9 +65,7 @@ export function schemaOf(field: Field, today: Date) {
     case "email":
       return value.check(z.email(t("profile.email.invalid")));
     case "gender":
-      return value.check(
-        z.refine((gender) => GENDERS.some((allowed) => allowed === gender), t("profile.gender.allowed")),
-      );
+      return value.check(z.refine(isGender, t("profile.gender.allowed")));
     case "dob":
       return value.check(z.refine((dob) => dob <= latestBirthday(today), t("profile.dob.young")));
     case "username":

@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { updateProfile } from "@/features/profile/api/requests";
 import {
+  displayOf,
   type Field,
   GENDERS,
   labelOf,
@@ -108,7 +109,7 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
         <SelectField
           {...form.register("value")}
           label={labelOf(field)}
-          options={GENDERS.map((gender) => ({ value: gender, label: gender }))}
+          options={GENDERS.map((gender) => ({ value: gender, label: displayOf(field, gender) }))}
           placeholder={t("profile.gender.choose")}
           error={error}
         />

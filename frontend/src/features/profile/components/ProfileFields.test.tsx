@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("fields without a value show their placeholder", () => {
+test("fields show their values in words, and without one their placeholder", () => {
   renderPage(<ProfileFields player={aPlayer({ name: null, phone: null })} />);
   expect(
     within(screen.getByRole("button", { name: /^Name/ })).getByText("Not set. Click to set."),
@@ -25,6 +25,7 @@ test("fields without a value show their placeholder", () => {
   expect(
     within(screen.getByRole("button", { name: /^Date of birth/ })).getByText("12 April 1996"),
   ).toBeVisible();
+  expect(within(screen.getByRole("button", { name: /^Gender/ })).getByText("Female")).toBeVisible();
 });
 
 test("Okay saves the field, confirms it and closes the dialog", async () => {
@@ -100,7 +101,7 @@ test("the dialog is a history entry, so back closes it", async () => {
     within(dialog)
       .getAllByRole("option")
       .map((option) => option.textContent),
-  ).toEqual(["Choose one", "MALE", "FEMALE", "OTHER"]);
+  ).toEqual(["Choose one", "Male", "Female", "Other"]);
   await router.navigate(-1);
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
