@@ -4,6 +4,7 @@
 // Parts: chunks that load later, by what each adds to the home screen and to the chunk that requests it.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const KB = 1000;
 const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
@@ -13,8 +14,7 @@ const ENTRY_ROUTES = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/rout
 const FIRST_TEXTS = ["src/app/firstTexts.ts", "src/app/first/sw.ts"];
 const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
 
-const dist = new URL("../dist/", import.meta.url);
-const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+const manifest = readManifest();
 
 const weights = new Map();
 function weigh(file, compress) {
@@ -25,25 +25,12 @@ function weigh(file, compress) {
   return weights.get(file);
 }
 
-/** The chunks that loading these entries loads, including static imports. */
-function closure(keys) {
-  const seen = new Set();
-  const queue = [...keys];
-  while (queue.length > 0) {
-    const key = queue.pop();
-    if (seen.has(key)) continue;
-    if (!manifest[key]) throw new Error(`${key} is not in the build`);
-    seen.add(key);
-    queue.push(...(manifest[key].imports ?? []));
-  }
-  return seen;
-}
-
-const scriptsOf = (keys) => [...keys].map((key) => manifest[key].file).filter((file) => file.endsWith(".js"));
-const stylesOf = (keys) => [...new Set([...keys].flatMap((key) => manifest[key].css ?? []))];
+const loadedWith = (keys) => closure(manifest, keys);
+const scriptsOf = (keys) => filesOf(manifest, keys).scripts;
+const stylesOf = (keys) => filesOf(manifest, keys).styles;
 const sum = (files, compress) => files.reduce((total, file) => total + weigh(file, compress), 0);
 
-const first = closure(["index.html", ...FIRST_TEXTS]);
+const first = loadedWith(["index.html", ...FIRST_TEXTS]);
 const fonts = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.assets ?? []))].filter((file) =>
   file.endsWith(".woff2"),
 );
@@ -54,11 +41,11 @@ const rows = [
   ["fonts", sum(fonts, false), BUDGET.fonts],
 ];
 
-const shell = closure(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS]);
-const home = closure(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS, HOME_ROUTE]);
+const shell = loadedWith(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS]);
+const home = loadedWith(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS, HOME_ROUTE]);
 /** The bytes of JavaScript that opening an entry adds. */
 function addedBy(key, loaded) {
-  return sum(scriptsOf([...closure([key])].filter((chunk) => !loaded.has(chunk))), true);
+  return sum(scriptsOf([...loadedWith([key])].filter((chunk) => !loaded.has(chunk))), true);
 }
 
 const catalogues = Object.keys(manifest).filter((key) => /\/locales\/|\/first\//.test(key));
@@ -76,7 +63,7 @@ for (const key of Object.keys(manifest)) {
     rows.push([`route ${name}`, addedBy(key, ENTRY_ROUTES.includes(key) ? shell : home), BUDGET.routeJs]);
   } else {
     const openers = Object.keys(manifest).filter((each) => manifest[each].dynamicImports?.includes(key));
-    const added = openers.map((opener) => addedBy(key, new Set([...home, ...closure([opener])])));
+    const added = openers.map((opener) => addedBy(key, new Set([...home, ...loadedWith([opener])])));
     rows.push([`part ${key.slice("src/".length)}`, Math.max(...added), BUDGET.routeJs]);
   }
 }

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
+import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const frontend = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(frontend, "dist");
 
 /** Renders the pages with the code of a build for Node, so that styles have the names of the real build. */
 async function renderPages() {
@@ -27,24 +27,6 @@ async function renderPages() {
   } finally {
     await rm(outDir, { recursive: true });
   }
-}
-
-/** The scripts and style sheets that these sources and all their static imports are in. */
-export function filesOf(manifest, sources) {
-  const seen = new Set();
-  const queue = [...sources];
-  while (queue.length > 0) {
-    const key = queue.pop();
-    if (seen.has(key)) continue;
-    if (!manifest[key]) throw new Error(`${key} is not in the build`);
-    seen.add(key);
-    queue.push(...(manifest[key].imports ?? []));
-  }
-  const chunks = [...seen].map((key) => manifest[key]);
-  return {
-    scripts: chunks.map(({ file }) => file).filter((file) => file.endsWith(".js")),
-    styles: [...new Set(chunks.flatMap(({ css }) => css ?? []))],
-  };
 }
 
 /** A page's HTML from the one of index.html. */
@@ -73,13 +55,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   globalThis.localStorage = { getItem: () => null };
   globalThis.document = { documentElement: {} };
   Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
-  const index = await readFile(join(dist, "index.html"), "utf8");
-  const manifest = JSON.parse(await readFile(join(dist, ".vite/manifest.json"), "utf8"));
+  const index = await readFile(new URL("index.html", dist), "utf8");
+  const manifest = readManifest();
   const pages = await renderPages();
   for (const { path, title, html, sources } of pages) {
-    const file = join(dist, `${path}.html`);
+    const file = join(fileURLToPath(dist), `${path}.html`);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, fill(index, { title, html, ...filesOf(manifest, sources) }));
+    await writeFile(file, fill(index, { title, html, ...filesOf(manifest, closure(manifest, sources)) }));
   }
   console.log(`prerendered ${pages.map(({ path }) => path).join(", ")}`);
 }
