@@ -157,6 +157,7 @@ test("code that does not arrive in the middle of a payment is fetched by Retry, 
   await page.waitForURL(/\/waiting\?payment=/);
   await page.getByRole("alert").getByText("This part did not load").waitFor();
   await screenshot(page, "refused-10-waiting");
+  await page.getByText("Your payment is not affected.").waitFor();
   assert.ok(lost.includes("waiting"));
   await restore("waiting");
   await Promise.all([isFetched("waiting"), page.getByRole("button", { name: "Retry" }).click()]);

@@ -51,6 +51,15 @@ test("a screen deeper than a tab keeps its way back when its code did not arrive
   expect(await screen.findByText("Start")).toBeVisible();
 });
 
+test("a payment whose screen did not arrive is said to be unaffected", async () => {
+  const { open } = show(
+    [{ path: paths.waiting, lazy: lazyRoute(() => Promise.reject(lost())) }],
+    paths.waiting,
+  );
+  await open();
+  expect(screen.getByText(/Your payment is not affected/)).toBeVisible();
+});
+
 test("a guard whose code did not arrive is imported again by Retry", async () => {
   const loader = vi.fn<() => Promise<null>>().mockRejectedValueOnce(lost()).mockResolvedValue(null);
   const { open } = show(

@@ -10,19 +10,21 @@ interface CrashProps {
   readonly onRetry: () => void;
   /** The notice is the whole page, so its title is the page's heading. */
   readonly page?: boolean;
+  /** What the player must know besides. */
+  readonly note?: string | undefined;
   /** What else the player can do. */
   readonly children?: ReactNode;
 }
 
 /** Shown in place of a part of the app whose code did not arrive, or that crashed. */
-export function Crash({ error, onRetry, page = false, children }: CrashProps) {
+export function Crash({ error, onRetry, page = false, note, children }: CrashProps) {
   const isMissing = isChunkError(error);
   return (
     <div role="alert">
       <Notice
         page={page}
         title={t(isMissing ? "fault.chunk.title" : "fault.unknown")}
-        text={t(isMissing ? "fault.chunk.text" : "fault.crash")}
+        text={[t(isMissing ? "fault.chunk.text" : "fault.crash"), note].filter(Boolean).join(" ")}
         action={
           <>
             <Button onClick={onRetry}>{t("ui.retry")}</Button>

@@ -35,6 +35,7 @@ function Frame({ title, children }: FrameProps) {
 
 /** In place of a screen whose code is loading or did not arrive, or that crashed. The way back and the tabs stay. */
 export function ScreenFallback({ error, onRetry }: Omit<FallbackProps<object>, "of">) {
+  const { pathname } = useLocation();
   if (!error) {
     return (
       <Frame title={t("ui.loading")}>
@@ -47,7 +48,11 @@ export function ScreenFallback({ error, onRetry }: Omit<FallbackProps<object>, "
   }
   return (
     <Frame title={t(isChunkError(error) ? "fault.chunk.page" : "fault.page")}>
-      <Crash error={error} onRetry={onRetry} />
+      <Crash
+        error={error}
+        onRetry={onRetry}
+        note={pathname === paths.waiting ? t("fault.payment") : undefined}
+      />
     </Frame>
   );
 }

@@ -14,6 +14,7 @@ export const texts = {
   "fault.page": "Something broke",
   "fault.chunk.page": "Not loaded yet",
   "fault.chunk.title": "This part did not load",
+  "fault.payment": "Your payment is not affected.",
   "fault.chunk.text": "Your connection dropped while it was loading. Check it, then try again.",
 
   "money.kes": "KES {amount}",

@@ -16,6 +16,7 @@ export const texts = {
   "fault.page": "Kuna hitilafu",
   "fault.chunk.page": "Bado haijapakia",
   "fault.chunk.title": "Sehemu hii haikupakia",
+  "fault.payment": "Malipo yako hayajaathirika.",
   "fault.chunk.text": "Mtandao ulikatika ilipokuwa ikipakia. Angalia mtandao wako, kisha ujaribu tena.",
 
   "money.kes": "KES {amount}",
