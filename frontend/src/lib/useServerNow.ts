@@ -10,3 +10,24 @@ export function useServerNow(): number {
   }, []);
   return now;
 }
+
+/** How long a time may be out of date while none of its moments comes: the phone's clock may be corrected meanwhile. */
+const AT_LEAST_EVERY_MS = 60_000;
+
+/** The server's time, renewed when the next of these moments has come, and each minute. For what a countdown leads to. */
+export function useServerNowAfter(moments: readonly Date[]): number {
+  const [now, setNow] = useState(serverNow);
+  const coming = moments.map((moment) => moment.getTime()).filter((moment) => moment > now);
+  const next = Math.min(...coming, now + AT_LEAST_EVERY_MS);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      const left = next - serverNow();
+      if (left > 0) timer = setTimeout(wait, left);
+      else setNow(serverNow());
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [next]);
+  return now;
+}

@@ -9,7 +9,7 @@ export function HomeSkeleton() {
         <Skeleton width={48} height={48} radius={24} />
         <Skeleton width="50%" height={40} />
       </div>
-      <Skeleton height={148} radius={20} />
+      <Skeleton height={196} radius={20} />
       <Skeleton width="40%" height={28} />
       <Skeleton height={220} radius={20} />
       <Skeleton height={220} radius={20} />

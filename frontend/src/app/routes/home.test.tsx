@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { savePlayer, saveSession } from "@/lib/session/session";
@@ -65,6 +66,29 @@ test("the tournament that is on comes before the next one, with its time left", 
   expect(within(strip).getByRole("timer")).toHaveAccessibleName(/^Ends in 2 h (29|30) min$/);
   expect(within(strip).getByRole("link", { name: "Tournaments" })).toHaveAttribute("href", paths.tournaments);
   expect(screen.queryByRole("region", { name: "Ajua Sunday League" })).toBeNull();
+});
+
+test("without a tournament home says so in the same place", async () => {
+  signIn();
+  open();
+  expect(await screen.findByRole("heading", { name: "No tournament right now" })).toBeVisible();
+  expect(screen.getByText("The next tournament will appear here.")).toBeVisible();
+});
+
+test("tournaments that could not be loaded are not taken for none, and Retry fetches them", async () => {
+  signIn();
+  const calls = stubGateway({
+    "GET /games/list": () => ({ statusCode: 200, payload: [game] }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
+    "GET /tournaments": () =>
+      calls.filter(({ path }) => path === "/tournaments").length > 1
+        ? { statusCode: 200, payload: [{ ...cup, starts: hours(-1), ends: hours(2) }] }
+        : { statusCode: 400, statusMessage: "Out of order" },
+  });
+  renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
+  expect(await screen.findByRole("heading", { name: "Tournaments did not load" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByRole("region", { name: "Friday Dash Cup" })).toBeVisible();
 });
 
 test("a guest is asked to sign in, and no balance is fetched", async () => {

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
+import { momentsOf, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { t } from "@/lib/i18n/i18n";
-import { useServerNow } from "@/lib/useServerNow";
+import { useLastError } from "@/lib/recovery";
+import { useServerNowAfter } from "@/lib/useServerNow";
 import { LiveBadge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
 import { WorldCard } from "@/ui/Card";
 import { Countdown } from "@/ui/Countdown";
 import type { Tournament } from "./api";
@@ -18,19 +20,49 @@ export function liveOrNext(tournaments: readonly Tournament[], now: Date): Tourn
   return ongoing[0] ?? upcoming[0] ?? null;
 }
 
-/** The tournament that is on or next, with its countdown and one button. Nothing while there is none. */
+interface MessageProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly action?: ReactNode;
+}
+
+/** The strip without a tournament. */
+function Message({ title, text, action }: MessageProps) {
+  return (
+    <WorldCard world="dash" art className={styles.strip}>
+      <h2 className={styles.name}>{title}</h2>
+      {text ? <p className={styles.text}>{text}</p> : null}
+      {action ? <div className={styles.row}>{action}</div> : null}
+    </WorldCard>
+  );
+}
+
+/**
+ * The tournament that is on or next, with its countdown and one button. It is as tall without one, while it is fetched and
+ * when that failed, so that nothing below it moves.
+ */
 export function LiveStrip({ action }: { readonly action: ReactNode }) {
   const tournaments = useQuery(tournamentsQuery);
-  const now = new Date(useServerNow());
-  // In the strip's own height, so that nothing below moves when it arrives.
-  if (tournaments.isPending && !tournaments.error)
+  const { data, isFetching, refetch } = tournaments;
+  const error = useLastError(tournaments);
+  const now = new Date(useServerNowAfter((data ?? []).flatMap(momentsOf)));
+  if (!data && error) {
+    const retry = (
+      <Button variant="paper" busy={isFetching} onClick={() => void refetch()}>
+        {t("ui.retry")}
+      </Button>
+    );
+    return <Message title={t("tournaments.failed")} action={retry} />;
+  }
+  if (!data) {
     return (
-      <WorldCard world="dash" className={styles.waiting}>
+      <WorldCard world="dash" className={`${styles.strip} ${styles.waiting}`}>
         {null}
       </WorldCard>
     );
-  const shown = liveOrNext(tournaments.data ?? [], now);
-  if (!shown) return null;
+  }
+  const shown = liveOrNext(data, now);
+  if (!shown) return <Message title={t("tournaments.none")} text={t("tournaments.empty")} />;
   const stage = stageOf(shown, now);
   return (
     <section aria-label={shown.name}>

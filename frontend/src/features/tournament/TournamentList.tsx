@@ -1,11 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
 import type { Tournament } from "@/features/tournament/api";
-import { STAGES, type Stage, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
+import {
+  momentsOf,
+  STAGES,
+  type Stage,
+  stageOf,
+  timeLeftText,
+  tournamentWorld,
+} from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { useServerNow } from "@/lib/useServerNow";
+import { useServerNow, useServerNowAfter } from "@/lib/useServerNow";
 import { LiveBadge } from "@/ui/Badge";
 import { Card, WorldCard } from "@/ui/Card";
 import { Countdown } from "@/ui/Countdown";
@@ -15,7 +22,6 @@ import styles from "./TournamentList.module.css";
 
 interface CardProps {
   readonly tournament: Tournament;
-  readonly now: Date;
 }
 
 function Ongoing({ tournament }: CardProps) {
@@ -28,18 +34,24 @@ function Ongoing({ tournament }: CardProps) {
   );
 }
 
-function Upcoming({ tournament, now }: CardProps) {
-  const left = tournament.starts.getTime() - now.getTime();
+function StartsIn({ at }: { readonly at: Date }) {
+  const left = at.getTime() - useServerNow();
+  return (
+    <p className={styles.starts}>
+      <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
+      {timeLeftText("upcoming", left)}
+    </p>
+  );
+}
+
+function Upcoming({ tournament }: CardProps) {
   return (
     <Card className={styles.row}>
       <WorldArt world={tournamentWorld(tournament)} className={styles.picture} />
       <div className={styles.words}>
         <h3 className={styles.name}>{tournament.name}</h3>
         <p className={styles.description}>{tournament.description}</p>
-        <p className={styles.starts}>
-          <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
-          {timeLeftText("upcoming", left)}
-        </p>
+        <StartsIn at={tournament.starts} />
       </div>
     </Card>
   );
@@ -62,10 +74,9 @@ const cards = { ongoing: Ongoing, upcoming: Upcoming, expired: Expired };
 interface SectionProps {
   readonly stage: Stage;
   readonly tournaments: readonly Tournament[];
-  readonly now: Date;
 }
 
-function Section({ stage, tournaments, now }: SectionProps) {
+function Section({ stage, tournaments }: SectionProps) {
   if (tournaments.length === 0) return null;
   const StageCard = cards[stage];
   return (
@@ -83,7 +94,7 @@ function Section({ stage, tournaments, now }: SectionProps) {
       <Steps className={styles.cards}>
         {tournaments.map((tournament) => (
           <li key={tournament.id}>
-            <StageCard tournament={tournament} now={now} />
+            <StageCard tournament={tournament} />
           </li>
         ))}
       </Steps>
@@ -106,8 +117,8 @@ function TournamentSkeleton() {
 
 /** All tournaments by stage, with countdowns by the server's clock. */
 export function TournamentList() {
-  const now = new Date(useServerNow());
   const list = useQuery(tournamentsQuery);
+  const now = new Date(useServerNowAfter((list.data ?? []).flatMap(momentsOf)));
   return (
     <Listing
       query={list}
@@ -119,7 +130,6 @@ export function TournamentList() {
           <Section
             key={stage}
             stage={stage}
-            now={now}
             tournaments={tournaments.filter((each) => stageOf(each, now) === stage)}
           />
         ))

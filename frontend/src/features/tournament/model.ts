@@ -12,6 +12,11 @@ export function stageOf({ starts, ends }: Pick<Tournament, "starts" | "ends">, n
   return now < ends ? "ongoing" : "expired";
 }
 
+/** The moments at which a tournament's stage changes. */
+export function momentsOf({ starts, ends }: Pick<Tournament, "starts" | "ends">): readonly Date[] {
+  return [starts, ends];
+}
+
 /** A countdown's time span, with coarser units for longer spans. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

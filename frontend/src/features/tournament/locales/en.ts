@@ -1,6 +1,8 @@
 export const texts = {
   "tournaments.title": "Tournaments",
   "tournaments.empty": "The next tournament will appear here.",
+  "tournaments.none": "No tournament right now",
+  "tournaments.failed": "Tournaments did not load",
   "tournaments.upcoming": "Upcoming",
   "tournaments.ongoing": "Ongoing",
   "tournaments.expired": "Expired",

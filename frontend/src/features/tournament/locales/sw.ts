@@ -4,6 +4,8 @@ import type { texts as english } from "./en";
 export const texts = {
   "tournaments.title": "Mashindano",
   "tournaments.empty": "Shindano lijalo litaonekana hapa.",
+  "tournaments.none": "Hakuna shindano kwa sasa",
+  "tournaments.failed": "Mashindano hayakupakia",
   "tournaments.upcoming": "Yanayokuja",
   "tournaments.ongoing": "Yanayoendelea",
   "tournaments.expired": "Yaliyoisha",
