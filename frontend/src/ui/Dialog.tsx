@@ -48,7 +48,7 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
             <Primitive.Title className={styles.title}>{title}</Primitive.Title>
             <Primitive.Close asChild>
               <IconButton label={t("ui.close")}>
-                <X strokeWidth={1.75} />
+                <X />
               </IconButton>
             </Primitive.Close>
           </div>

@@ -31,7 +31,7 @@ function RowContent({ icon, title, detail, trailing }: RowProps) {
   );
 }
 
-const chevron = <ChevronRight className={styles.chevron} size={20} strokeWidth={1.75} aria-hidden="true" />;
+const chevron = <ChevronRight className={styles.chevron} size={20} aria-hidden="true" />;
 
 export function RowButton({
   onClick,

@@ -41,7 +41,7 @@ export function Screen({ title, back, action, footer, children }: ScreenProps) {
 function Arrow({ onClick }: { readonly onClick: () => void }) {
   return (
     <IconButton label={t("ui.back")} onClick={onClick}>
-      <ArrowLeft strokeWidth={1.75} />
+      <ArrowLeft />
     </IconButton>
   );
 }

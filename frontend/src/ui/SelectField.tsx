@@ -36,7 +36,7 @@ export function SelectField({ label, options, placeholder, error, ref, ...select
             </option>
           ))}
         </select>
-        <ChevronDown className={styles.arrow} size={20} strokeWidth={1.75} aria-hidden="true" />
+        <ChevronDown className={styles.arrow} size={20} aria-hidden="true" />
       </div>
       <FieldNote id={`${id}-note`} error={error} />
     </div>

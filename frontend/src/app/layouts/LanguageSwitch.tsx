@@ -25,7 +25,7 @@ export function LanguageSwitch() {
   };
   return (
     <Row
-      icon={<Languages size={20} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Languages size={20} aria-hidden="true" />}
       title={t("account.language")}
       trailing={
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a second name to the row

@@ -80,7 +80,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
   return (
     <>
       <div className={styles.search}>
-        <Search size={20} strokeWidth={1.75} aria-hidden="true" />
+        <Search size={20} aria-hidden="true" />
         <input
           type="search"
           role="combobox"

@@ -25,7 +25,7 @@ export function PasswordField(props: PasswordFieldProps) {
           label={t(isVisible ? "auth.password.hide" : "auth.password.show")}
           onClick={() => setVisible(!isVisible)}
         >
-          {isVisible ? <EyeOff strokeWidth={1.75} /> : <Eye strokeWidth={1.75} />}
+          {isVisible ? <EyeOff /> : <Eye />}
         </IconButton>
       }
     />

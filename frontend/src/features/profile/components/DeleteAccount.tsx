@@ -7,7 +7,7 @@ import styles from "./DeleteAccount.module.css";
 export function DeleteAccount({ onAsk }: { readonly onAsk: () => void }) {
   return (
     <section className={styles.block} aria-labelledby="deletion">
-      <TriangleAlert size={22} strokeWidth={1.75} aria-hidden="true" />
+      <TriangleAlert size={22} aria-hidden="true" />
       <div className={styles.words}>
         <h2 id="deletion" className={styles.title}>
           {t("profile.delete")}

@@ -31,7 +31,7 @@ export function ProfileFields({ player }: { readonly player: Player }) {
           return (
             <RowButton
               key={each}
-              icon={<Icon size={20} strokeWidth={1.75} aria-hidden="true" />}
+              icon={<Icon size={20} aria-hidden="true" />}
               title={labelOf(each)}
               detail={
                 value === null ? (

@@ -65,7 +65,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
         <PlayerAvatar player={preview ? { ...player, profilePic: preview } : player} size={SIZE} />
         {isPending ? <Ring progress={progress} /> : null}
         <span className={styles.badge}>
-          <Camera size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Camera size={18} aria-hidden="true" />
         </span>
       </label>
       {problem ? (

@@ -42,7 +42,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
     <RowLink
       to={linkOf(paymentId)}
       state={draft}
-      icon={<Glyph size={20} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Glyph size={20} aria-hidden="true" />}
       title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
       detail={failed ?? t("wallet.pending.text")}
       {...(isOpen
@@ -51,7 +51,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
             trailing: null,
             action: (
               <IconButton label={t("wallet.failed.hide")} onClick={() => removePendingPayment(paymentId)}>
-                <X size={20} strokeWidth={1.75} aria-hidden="true" />
+                <X size={20} aria-hidden="true" />
               </IconButton>
             ),
           })}
