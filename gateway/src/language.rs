@@ -13,6 +13,11 @@ pub(crate) async fn scope<F: Future>(language: Language, call: F) -> F::Output {
     LANGUAGE.scope(language, call).await
 }
 
+/// Runs a function in another language than the call's.
+pub(crate) fn within<T>(language: Language, function: impl FnOnce() -> T) -> T {
+    LANGUAGE.sync_scope(language, function)
+}
+
 /// The language of this task's call; English outside of one.
 pub(crate) fn current() -> Language {
     LANGUAGE.try_with(|language| *language).unwrap_or_default()

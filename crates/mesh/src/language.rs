@@ -46,7 +46,7 @@ impl Language {
     }
 
     /// The language of a tag, whatever its region.
-    fn named(tag: &str) -> Option<Self> {
+    pub fn named(tag: &str) -> Option<Self> {
         let primary = tag.split('-').next().unwrap_or(tag);
         [Self::English, Self::Swahili]
             .into_iter()

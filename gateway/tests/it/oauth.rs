@@ -183,6 +183,43 @@ async fn with_a_redirect_the_tab_itself_returns_to_the_page() {
 }
 
 #[tokio::test]
+async fn the_pages_of_a_sign_in_are_in_the_language_that_was_chosen_in_the_app() {
+    let world = World::new().await;
+    let provider = "https://provider.example/authorize?state=state";
+    for (query, asked, lang, text) in [
+        ("?language=sw", "&hl=sw", "sw", "Umeingia. Unaweza kufunga dirisha hili."),
+        ("?language=en", "&hl=en", "en", "You are signed in. You can close this window."),
+        // Without a language of ours the provider chooses its own, and we the browser's.
+        ("?language=fr", "", "en", "You are signed in. You can close this window."),
+        ("?language=sw%26prompt=none", "", "en", "You are signed in. You can close this window."),
+        ("", "", "en", "You are signed in. You can close this window."),
+    ] {
+        let start = read(world.get(&format!("{GOOGLE}/start{query}"))).await;
+        assert_eq!(start.header("location"), Some(&*format!("{provider}{asked}")), "{query}");
+        let cookie = start.header("set-cookie").unwrap().split(';').next().unwrap();
+        let page = call_back(&world, cookie, &format!("{STATE_QUERY}&code=c")).await;
+        assert!(page.text().contains(&format!("<html lang=\"{lang}\">")), "{query}");
+        assert!(page.text().contains(&format!("<p>{text}</p>")), "{query}");
+    }
+    let facebook = read(world.get("/api/auth/oauth/facebook/start?language=sw")).await;
+    assert_eq!(facebook.header("location"), Some(provider));
+}
+
+#[tokio::test]
+async fn a_sign_in_that_fails_says_why_in_the_language_that_was_chosen_in_the_app() {
+    let world = World::new().await;
+    let cookie = begin(&world, "?language=sw").await;
+    world.stub.refuse(refusal(Code::PermissionDenied, "OAUTH_DENIED"));
+    let start = format!("{GOOGLE}/start?language=sw");
+    for page in [
+        call_back(&world, &cookie, &format!("{STATE_QUERY}&error=access_denied")).await,
+        read(world.get(&start).header("accept-language", "en-GB")).await,
+    ] {
+        assert_eq!(message(&page)["error"]["message"], "Umeghairi kuingia.");
+    }
+}
+
+#[tokio::test]
 async fn a_redirect_to_another_origin_is_refused() {
     let world = World::new().await;
     for redirect in [

@@ -2,6 +2,7 @@ import { act, cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { changeLanguage } from "@/lib/i18n/i18n";
 import * as navigation from "@/lib/navigation";
 import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
@@ -96,7 +97,7 @@ describe("the popup", () => {
       const seen = stubGateway(gateway);
       const { here } = await press(name, "/login?from=%2Ftournaments");
       expect(open).toHaveBeenCalledExactlyOnceWith(
-        `/api/auth/oauth/${provider}/start`,
+        `/api/auth/oauth/${provider}/start?language=en`,
         "_blank",
         expect.stringContaining("popup"),
       );
@@ -110,6 +111,15 @@ describe("the popup", () => {
       expect(Channel.all).toHaveLength(0);
     },
   );
+
+  test("is opened in the language that was chosen in the app", async () => {
+    stubGateway(gateway);
+    const { user } = openLogin();
+    await changeLanguage("sw");
+    await user.click(screen.getByRole("button", { name: /GOOGLE/ }));
+    await changeLanguage("en");
+    expect(open.mock.calls[0]?.[0]).toBe("/api/auth/oauth/google/start?language=sw");
+  });
 
   test("opens before anything is awaited, even before the providers are known", async () => {
     stubGateway({ ...gateway, "GET /auth/providers": () => new Promise(() => {}) });
@@ -235,7 +245,7 @@ describe("the popup", () => {
 
 describe("the redirect in this window", () => {
   const start = (provider: string, redirect: string) =>
-    `/api/auth/oauth/${provider}/start?${new URLSearchParams({ redirect })}`;
+    `/api/auth/oauth/${provider}/start?${new URLSearchParams({ language: "en", redirect })}`;
 
   test("replaces a blocked popup, and returns to the requested page", async () => {
     open.mockReturnValue(null);

@@ -4,6 +4,7 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use cookie::{Cookie, SameSite, time::Duration};
 use http::{HeaderMap, Uri, header::COOKIE};
+use mesh::Language;
 use sha2::{Digest as _, Sha256};
 
 use super::destination::Destination;
@@ -20,6 +21,9 @@ pub(super) struct Attempt {
     pub(super) browser_secret: String,
     /// Where the browser goes at the end.
     pub(super) destination: Destination,
+    /// What the player reads at the end. The provider sends the browser back with the
+    /// browser's language, and not with the one that was chosen in the app.
+    pub(super) language: Language,
 }
 
 impl Attempt {
@@ -29,6 +33,7 @@ impl Attempt {
         if let Destination::Page(path) = &self.destination {
             value = format!("{value}.{}", BASE64.encode(path));
         }
+        let value = format!("{value}~{}", self.language.tag());
         cookie(state, value, origin, MAX_AGE)
     }
 
@@ -38,16 +43,21 @@ impl Attempt {
         let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);
         let found = cookies.find(|cookie| cookie.name() == name)?;
-        let (secret, path) = match found.value().split_once('.') {
+        let (value, language) = match found.value().split_once('~') {
+            Some((value, tag)) => (value, Language::named(tag)?),
+            // Set by a gateway of the previous release.
+            None => (found.value(), Language::default()),
+        };
+        let (secret, path) = match value.split_once('.') {
             Some((secret, path)) => (secret, Some(path)),
-            None => (found.value(), None),
+            None => (value, None),
         };
         let destination = match path {
             None => Destination::Opener,
             // Validated again: another site of the same domain may have set the cookie.
             Some(path) => Destination::page(&decode(path)?)?,
         };
-        Some(Self { browser_secret: decode(secret)?, destination })
+        Some(Self { browser_secret: decode(secret)?, destination, language })
     }
 }
 
@@ -103,7 +113,8 @@ mod tests {
     }
 
     fn attempt(secret: &str, destination: Destination) -> Attempt {
-        Attempt { browser_secret: secret.to_owned(), destination }
+        let language = Language::Swahili;
+        Attempt { browser_secret: secret.to_owned(), destination, language }
     }
 
     #[test]
@@ -132,6 +143,22 @@ mod tests {
         let cookie = made.cookie("one", &http()).to_string();
         assert!(!cookie.contains("Secure") && cookie.contains("; Path=/api/auth/oauth"));
         assert!(removal("one", &http()).to_string().contains("Max-Age=0"));
+    }
+
+    #[test]
+    fn the_language_is_one_of_ours_or_english() {
+        for (ending, language) in [
+            ("", Some(Language::English)),
+            ("~sw", Some(Language::Swahili)),
+            ("~", None),
+            ("~fr", None),
+            ("~<script>", None),
+        ] {
+            let value = format!("{}{ending}", BASE64.encode("s"));
+            let found =
+                Attempt::find(&sent(&[&Cookie::new(name("one", &http()), value)]), "one", &http());
+            assert_eq!(found.map(|attempt| attempt.language), language, "{ending}");
+        }
     }
 
     #[test]

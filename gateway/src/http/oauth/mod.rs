@@ -19,7 +19,7 @@ use http::{
     HeaderMap, HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, LOCATION, REFERRER_POLICY, SET_COOKIE},
 };
-use mesh::Fault;
+use mesh::{Fault, Language};
 use proto::auth::v1::{
     ExchangeOAuthRequest, FinishOAuthRequest, StartOAuthRequest, finish_o_auth_request::Answer,
 };
@@ -35,6 +35,7 @@ use crate::{
     Gateway,
     edge::headers::OPENER_POLICY,
     envelope::{Refusal, Reply},
+    language,
 };
 
 /// The provider's page in the pop-up must not cut the link to the opener, and a URL with a
@@ -57,14 +58,20 @@ pub(crate) async fn start(
         Some(path) => Destination::page(path)
             .ok_or_else(|| Fault::invalid_field("redirect", "That is not a page of PlayOn."))?,
     };
+    let chosen = query.language.as_deref().and_then(Language::named);
+    let language = chosen.unwrap_or_else(language::current);
     let request = StartOAuthRequest { provider: provider.rpc().into() };
     let reply = match gateway.upstreams().auth().start_o_auth(request).await {
         Ok(reply) => reply.into_inner(),
-        Err(status) => return Ok(finish(provider, &destination, Err(status.into()))),
+        Err(status) => return Ok(finish(provider, language, &destination, Err(status.into()))),
     };
-    let attempt = Attempt { browser_secret: reply.browser_secret, destination };
+    let attempt = Attempt { browser_secret: reply.browser_secret, destination, language };
     let cookie = attempt.cookie(&reply.state, &gateway.args().public_url);
-    let location = HeaderValue::try_from(reply.authorization_url);
+    let url = match chosen {
+        Some(language) => provider.in_language(reply.authorization_url, language),
+        None => reply.authorization_url,
+    };
+    let location = HeaderValue::try_from(url);
     match (location, HeaderValue::try_from(cookie.to_string())) {
         (Ok(location), Ok(cookie)) => {
             let headers = [(LOCATION, location), (SET_COOKIE, cookie)];
@@ -88,7 +95,8 @@ pub(crate) async fn callback(
     let state = query.state.as_deref().unwrap_or_default();
     let Some(attempt) = Attempt::find(&headers, state, &gateway.args().public_url) else {
         // Begun in another browser or too long ago, or forged.
-        return Ok(finish(provider, &Destination::Opener, Err(SignInError::State)));
+        let outcome = Err(SignInError::State);
+        return Ok(finish(provider, language::current(), &Destination::Opener, outcome));
     };
     let answer = match (query.code.as_deref(), query.error.as_deref()) {
         (Some(code), None) => Answer::Code(code.to_owned()),
@@ -104,7 +112,7 @@ pub(crate) async fn callback(
         Ok(reply) => Ok(reply.into_inner().exchange_code),
         Err(status) => Err(status.into()),
     };
-    let mut response = finish(provider, &attempt.destination, outcome);
+    let mut response = finish(provider, attempt.language, &attempt.destination, outcome);
     let removal = attempt::removal(state, &gateway.args().public_url).to_string();
     if let Ok(cookie) = HeaderValue::try_from(removal) {
         response.headers_mut().append(SET_COOKIE, cookie);
@@ -127,6 +135,8 @@ request! {
     pub(crate) struct StartQuery {
         /// A page of the app, to sign in in its tab; without it, in a pop-up.
         redirect: Option<String> = "redirect",
+        /// The language chosen in the app, `en` or `sw`; without it, the browser's.
+        language: Option<String> = "language",
     }
 }
 
@@ -150,11 +160,15 @@ request! {
 /// Passes the result to the app.
 fn finish(
     provider: Provider,
+    language: Language,
     destination: &Destination,
     outcome: Result<String, SignInError>,
 ) -> Response {
     match destination {
-        Destination::Opener => (REDIRECT_HEADERS, page::page(provider, &outcome)).into_response(),
+        Destination::Opener => {
+            let page = language::within(language, || page::page(provider, &outcome));
+            (REDIRECT_HEADERS, page).into_response()
+        }
         Destination::Page(path) => {
             let fragment = match &outcome {
                 Ok(code) => format!("oauth={code}"),

@@ -1,5 +1,6 @@
 //! The identity providers, as a path and svc-auth name them.
 
+use mesh::Language;
 use proto::auth::v1::OAuthProvider;
 
 use crate::envelope::Refusal;
@@ -24,6 +25,18 @@ impl Provider {
         match self {
             Self::Google => OAuthProvider::Google,
             Self::Facebook => OAuthProvider::Facebook,
+        }
+    }
+
+    /// The URL of the provider's page, which asks for the page in a language.
+    pub(super) fn in_language(self, url: String, language: Language) -> String {
+        match self {
+            Self::Google => {
+                let separator = if url.contains('?') { '&' } else { '?' };
+                format!("{url}{separator}hl={}", language.tag())
+            }
+            // Its dialog documents no such parameter, and is in the language of the account.
+            Self::Facebook => url,
         }
     }
 }

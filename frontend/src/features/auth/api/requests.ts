@@ -17,6 +17,7 @@ import { API_BASE } from "@/lib/env";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import type { Reply } from "@/lib/http/envelope";
 import { parsePayload } from "@/lib/http/wire";
+import { currentLanguage } from "@/lib/i18n/language";
 import { currentSession, type Session } from "@/lib/session/session";
 
 export type Providers = z.infer<typeof providers>;
@@ -98,10 +99,14 @@ export async function verifyCode(challengeId: string, code: string): Promise<Sig
 
 export type OAuthProvider = "google" | "facebook";
 
-/** The URL that starts a sign-in with a provider. With `redirect` the flow returns to that page in this window. */
+/**
+ * The URL that starts a sign-in with a provider. With `redirect` the flow returns to that page in this window. The
+ * language is in the URL, because a window that the browser opens sends the browser's and not the player's choice.
+ */
 export function oauthStart(provider: OAuthProvider, redirect?: string): string {
-  const start = `${API_BASE}/auth/oauth/${provider}/start`;
-  return redirect === undefined ? start : `${start}?${new URLSearchParams({ redirect })}`;
+  const language = currentLanguage();
+  const query = new URLSearchParams(redirect === undefined ? { language } : { language, redirect });
+  return `${API_BASE}/auth/oauth/${provider}/start?${query}`;
 }
 
 export async function exchangeOAuth(code: string): Promise<SignedIn> {
