@@ -41,8 +41,12 @@ const SHELL = [...DATA, "src/app/layouts/ShellLayout.tsx"];
  */
 export function staticPages(): StaticPage[] {
   return [
-    page(paths.privacy, privacy.title, <Legal text={privacy} />, [`${ROUTES}/privacy.tsx`]),
-    page(paths.terms, terms.title, <Legal text={terms} />, [`${ROUTES}/terms.tsx`]),
+    page(paths.privacy, privacy.title, <Legal title={privacy.title} text={privacy} language="en" />, [
+      `${ROUTES}/privacy.tsx`,
+    ]),
+    page(paths.terms, terms.title, <Legal title={terms.title} text={terms} language="en" />, [
+      `${ROUTES}/terms.tsx`,
+    ]),
     page(paths.login, t("auth.pageTitle"), <LoginSkeleton mode="signIn" />, [...DATA, `${ROUTES}/login.tsx`]),
     page(paths.register, t("auth.pageTitle"), <LoginSkeleton mode="signUp" />, [
       ...DATA,

@@ -71,8 +71,8 @@ const table: RouteObject[] = [
       },
     ],
   },
-  { path: paths.privacy, lazy: () => import("@/app/routes/privacy") },
-  { path: paths.terms, lazy: () => import("@/app/routes/terms") },
+  { path: paths.privacy, lazy: () => withTexts(import("@/app/routes/privacy"), "legal") },
+  { path: paths.terms, lazy: () => withTexts(import("@/app/routes/terms"), "legal") },
   { path: "*", lazy: () => import("@/app/routes/not-found") },
 ];
 

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, useSyncExternalStore } from "react";
 import type { LazyRouteFunction, RouteObject } from "react-router";
+import "@/app/legalTexts";
 import { paths } from "@/app/paths";
 import {
   type CatalogueName,
@@ -33,7 +34,7 @@ for (const file of english) {
 
 /** Loads all catalogues in the player's language, which puts them into the service worker's cache for an offline start. */
 export async function keepTextsForOffline(): Promise<void> {
-  await loadTexts(...english.map(nameOf));
+  await loadTexts(...english.map(nameOf), "legal");
 }
 
 /** The catalogues of a screen, besides the first view's and the layouts'. A test compares this table with what the screens show. */

@@ -13,8 +13,6 @@ export const texts = {
   "notFound.title": "Page Not Found",
   "notFound.text": "Oops! It looks like you took the wrong turn.",
   "notFound.home": "Home",
-
-  "legal.inEnglish": "This text is in English.",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

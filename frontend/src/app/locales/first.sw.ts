@@ -15,6 +15,4 @@ export const texts = {
   "notFound.title": "Ukurasa Haupatikani",
   "notFound.text": "Lo! Inaonekana umepotea njia.",
   "notFound.home": "Mwanzo",
-
-  "legal.inEnglish": "Maandishi haya yako kwa Kiingereza pekee kwa sasa.",
 } as const satisfies Translation<typeof english>;

@@ -1,6 +1,13 @@
-/** The legal texts in English, loaded with their own screens only. */
+/** The legal texts in English, which are the binding ones. Loaded with their own screens only. */
+export const texts = {};
 
-/** A paragraph, or the items of a list. {contact} is replaced by the contact address. */
+declare module "@/lib/i18n/i18n" {
+  interface Catalogues {
+    legal: typeof texts;
+  }
+}
+
+/** A paragraph, or the items of a list. {contact} is replaced by the contact address; <en>words</en> are in English. */
 export type Passage = string | readonly string[];
 
 export interface LegalText {
@@ -15,6 +22,15 @@ export interface LegalText {
     readonly title: string;
     readonly passages: readonly Passage[];
   }[];
+}
+
+/** What a translation adds. */
+export interface LegalTranslation {
+  /** Which of the two is binding. */
+  readonly note: string;
+  /** Shows the binding text. */
+  readonly toEnglish: string;
+  readonly toTranslation: string;
 }
 
 export const privacy: LegalText = {

@@ -1,9 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { InitialEntry } from "react-router";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { privacy, terms } from "@/app/locales/legal.en";
+import * as swahili from "@/app/locales/legal.sw";
 import { paths } from "@/app/paths";
-import { addTexts, changeLanguage } from "@/lib/i18n/i18n";
+import { changeLanguage, loadTexts } from "@/lib/i18n/i18n";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -28,7 +30,8 @@ function open(path: string, previous: InitialEntry[] = []) {
   );
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await loadTexts("legal");
   // jsdom has no layout.
   Element.prototype.scrollIntoView = scrollIntoView;
   scrollIntoView.mockReset();
@@ -111,11 +114,69 @@ test("Page Not Found leads home", async () => {
   expect(await screen.findByText("home screen")).toBeVisible();
 });
 
-test("in Swahili a legal text says that it is in English, and names its language", async () => {
-  addTexts("sw", { "legal.inEnglish": "Maandishi haya yako kwa Kiingereza pekee kwa sasa." });
-  await changeLanguage("sw");
-  open(paths.privacy);
-  expect(screen.getByText(/kwa Kiingereza/)).toBeVisible();
-  expect(screen.getByRole("navigation").closest("[lang]")).toHaveAttribute("lang", "en");
-  await changeLanguage("en");
+describe("in Swahili", () => {
+  const binding = /ya Kiingereza ndiyo yenye nguvu kisheria/;
+
+  beforeEach(() => changeLanguage("sw"));
+  afterEach(() => changeLanguage("en"));
+
+  test.each([
+    ["Sera ya Faragha", paths.privacy, "Haki zako"],
+    ["Masharti ya Huduma", paths.terms, "Pochi yako"],
+  ])("the text is %s, and says that the English one is binding", (title, path, chapter) => {
+    open(path);
+    expect(screen.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    expect(screen.getByRole("heading", { level: 2, name: chapter })).toBeVisible();
+    expect(screen.getByText(binding)).toBeVisible();
+    expect(screen.getByRole("navigation").closest("[lang]")).toHaveAttribute("lang", "sw");
+  });
+
+  test("the English text is a tap away, is named as English, and leads back", async () => {
+    const user = userEvent.setup();
+    open(paths.privacy);
+    await user.click(screen.getByRole("button", { name: "Soma kwa Kiingereza" }));
+    const heading = await screen.findByRole("heading", { level: 2, name: "Your rights" });
+    expect(heading.closest("[lang]")).toHaveAttribute("lang", "en");
+    expect(screen.getByText(binding).closest("[lang=en]")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Soma kwa Kiswahili" }));
+    expect(await screen.findByRole("heading", { level: 2, name: "Haki zako" })).toBeVisible();
+  });
+
+  test("English words are named as such", () => {
+    open(paths.privacy);
+    expect(screen.getByText("Office of the Data Protection Commissioner")).toHaveAttribute("lang", "en");
+    expect(document.body).not.toHaveTextContent("<en>");
+  });
+});
+
+test("in English no text is said to be binding", () => {
+  open(paths.terms);
+  expect(screen.queryByRole("complementary")).toBeNull();
+});
+
+describe.each([
+  ["privacy policy", privacy, swahili.privacy],
+  ["terms", terms, swahili.terms],
+])("the Swahili %s", (_which, english, translated) => {
+  test("has the chapters of the English text, each with as many paragraphs and points", () => {
+    const shape = ({ chapters }: typeof english) =>
+      chapters.map(({ id, passages }) => [
+        id,
+        ...passages.map((passage) => (typeof passage === "string" ? "paragraph" : passage.length)),
+      ]);
+    expect(shape(translated)).toEqual(shape(english));
+  });
+
+  test("names the contact address and each number where the English text does", () => {
+    const marks = ({ chapters }: typeof english) =>
+      chapters.map(({ id, passages }) => [
+        id,
+        passages
+          .flat()
+          .join(" ")
+          .match(/\{contact\}|\d+/g)
+          ?.sort(),
+      ]);
+    expect(marks(translated)).toEqual(marks(english));
+  });
 });

@@ -1,27 +1,35 @@
-import { type MouseEvent, useEffect } from "react";
-import type { LegalText, Passage as PassageText } from "@/app/locales/legal.en";
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import { legalTexts, loadLegalTexts } from "@/app/legalTexts";
+import type { LegalText, LegalTranslation, Passage as PassageText } from "@/app/locales/legal.en";
 import { paths } from "@/app/paths";
 import { CONTACT_EMAIL } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
-import { currentLanguage } from "@/lib/i18n/language";
+import { currentLanguage, type Language } from "@/lib/i18n/language";
 import { useGoBack, useReturn } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
+import { toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 
-const CONTACT = "{contact}";
-
-/** A text with the contact address in place of its placeholder. */
-function ContactText({ text }: { readonly text: string }) {
-  const [before, after] = text.split(CONTACT);
-  if (after === undefined) return text;
-  return (
-    <>
-      {before}
-      <a href={`mailto:${CONTACT_EMAIL}`}>{CONTACT_EMAIL}</a>
-      {after}
-    </>
-  );
+/** A text with the contact address in place of its placeholder, and its English words named as such. */
+function RichText({ text }: { readonly text: string }) {
+  return text.split(/(\{contact\}|<en>.*?<\/en>)/).map((part) => {
+    if (part === "{contact}")
+      return (
+        <a key={part} href={`mailto:${CONTACT_EMAIL}`}>
+          {CONTACT_EMAIL}
+        </a>
+      );
+    const [, english] = /^<en>(.*)<\/en>$/.exec(part) ?? [];
+    return english ? (
+      <span key={part} lang="en">
+        {english}
+      </span>
+    ) : (
+      part
+    );
+  });
 }
 
 /** A paragraph, or the items of a list. */
@@ -29,7 +37,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
   if (typeof passage === "string") {
     return (
       <p>
-        <ContactText text={passage} />
+        <RichText text={passage} />
       </p>
     );
   }
@@ -37,7 +45,7 @@ function Passage({ passage }: { readonly passage: PassageText }) {
     <ul className={styles.points}>
       {passage.map((point) => (
         <li key={point} className={styles.point}>
-          <ContactText text={point} />
+          <RichText text={point} />
         </li>
       ))}
     </ul>
@@ -73,14 +81,22 @@ function useBack(): () => void {
   return useSignedIn() ? toAccount : toPrevious;
 }
 
+interface LegalProps {
+  readonly title: string;
+  readonly text: LegalText;
+  readonly language: Language;
+  /** Above the text. */
+  readonly note?: ReactNode;
+}
+
 /** A legal text with its table of contents. */
-export function Legal({ text }: { readonly text: LegalText }) {
+export function Legal({ title, text, language, note }: LegalProps) {
   useChapterFromHash();
   const back = useBack();
   return (
-    <Screen title={text.title} back={back}>
-      {currentLanguage() === "en" ? null : <p className={styles.updated}>{t("legal.inEnglish")}</p>}
-      <div lang="en" className={styles.text}>
+    <Screen title={title} back={back}>
+      {note}
+      <div lang={language} className={styles.text}>
         {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}
         <p>{text.summary}</p>
         <nav className={styles.contents} aria-label={text.contents}>
@@ -107,4 +123,46 @@ export function Legal({ text }: { readonly text: LegalText }) {
       </div>
     </Screen>
   );
+}
+
+interface BindingNoteProps {
+  readonly translation: LegalTranslation;
+  readonly isEnglish: boolean;
+  readonly onChange: (isEnglish: boolean) => void;
+}
+
+/** Says on a translation that the English text is the binding one, and shows it. */
+function BindingNote({ translation, isEnglish, onChange }: BindingNoteProps) {
+  const [isLoading, setLoading] = useState(false);
+  const change = async () => {
+    setLoading(true);
+    try {
+      await loadLegalTexts("en");
+      onChange(!isEnglish);
+    } catch {
+      toast.error(t("fault.offline"));
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <aside className={styles.note}>
+      <p>{translation.note}</p>
+      <Button variant="plain" busy={isLoading} onClick={() => void change()}>
+        {isEnglish ? translation.toTranslation : translation.toEnglish}
+      </Button>
+    </aside>
+  );
+}
+
+/** A legal text in the player's language. */
+export function LegalScreen({ name }: { readonly name: "privacy" | "terms" }) {
+  const [isEnglish, setEnglish] = useState(false);
+  const own = currentLanguage();
+  const { translation, [name]: text } = legalTexts(own);
+  const shown = isEnglish ? "en" : own;
+  const note = translation ? (
+    <BindingNote translation={translation} isEnglish={isEnglish} onChange={setEnglish} />
+  ) : null;
+  return <Legal title={text.title} text={legalTexts(shown)[name]} language={shown} note={note} />;
 }

@@ -1,6 +1,5 @@
-import { privacy } from "@/app/locales/legal.en";
-import { Legal } from "./legal";
+import { LegalScreen } from "./legal";
 
 export function Component() {
-  return <Legal text={privacy} />;
+  return <LegalScreen name="privacy" />;
 }

@@ -1,6 +1,5 @@
-import { terms } from "@/app/locales/legal.en";
-import { Legal } from "./legal";
+import { LegalScreen } from "./legal";
 
 export function Component() {
-  return <Legal text={terms} />;
+  return <LegalScreen name="terms" />;
 }
