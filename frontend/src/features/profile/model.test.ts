@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { type Field, latestBirthday, schemaOf } from "./model";
+import { addTexts, changeLanguage } from "@/lib/i18n/i18n";
+import { texts as swahili } from "./locales/sw";
+import { displayOf, type Field, latestBirthday, schemaOf } from "./model";
 
 const today = new Date(2026, 10, 21);
 
@@ -47,4 +49,13 @@ test("the latest birthday makes the player eighteen today", () => {
 
 test("a username is sent trimmed and in lower case", () => {
   expect(z.parse(schemaOf("username", today), " Wanjiru.K_1 ")).toBe("wanjiru.k_1");
+});
+
+test("a gender is shown as a word in the player's language", async () => {
+  expect(displayOf("gender", "FEMALE")).toBe("Female");
+  addTexts("sw", swahili);
+  await changeLanguage("sw");
+  expect(displayOf("gender", "FEMALE")).toBe("Mwanamke");
+  expect(displayOf("gender", "LION")).toBe("LION");
+  await changeLanguage("en");
 });

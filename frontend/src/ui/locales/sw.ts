@@ -18,7 +18,7 @@ export const texts = {
 
   "ui.refresh": "Onyesha upya",
   "ui.stale": "Kufikia {time}. {reason}",
-  "ui.skip": "Ruka hadi kwenye yaliyomo",
+  "ui.skip": "Ruka hadi yaliyomo",
 
   "picker.currency.title": "Sarafu",
   "picker.country.title": "Nchi",

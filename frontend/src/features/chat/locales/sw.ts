@@ -8,8 +8,8 @@ export const texts = {
     "Arifa zinakuja hivi karibuni. Utaona habari za malipo na mashindano yako hapa.",
 
   "chat.title": "Vyumba vya gumzo",
-  "chat.intro": "Ingia kwenye chumba upige gumzo kuhusu michezo na wachezaji wengine.",
+  "chat.intro": "Ingia kwenye chumba upige gumzo na wachezaji wengine kuhusu michezo.",
   "chat.empty": "Vyumba vya gumzo vitaonekana hapa hivi karibuni.",
   "chat.members": { one: "Mshiriki {count}", other: "Washiriki {count}" },
-  "chat.online": "{count} wako mtandaoni",
+  "chat.online": "Mtandaoni: {count}",
 } as const satisfies Translation<typeof english>;

@@ -7,7 +7,7 @@ export const texts = {
   "picker.suggested": "Zinazopendekezwa",
   "picker.currency.rest": "Sarafu nyingine",
   "picker.country.rest": "Nchi nyingine",
-  "picker.found": "{count} zimepatikana",
+  "picker.found": "Zilizopatikana: {count}",
   "picker.clear": "Futa utafutaji",
   "picker.updating": "Inahifadhi...",
   "picker.region.Africa": "Afrika",

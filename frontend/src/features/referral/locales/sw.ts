@@ -14,6 +14,6 @@ export const texts = {
   "invite.joined": { one: "{count} amejiunga", other: "{count} wamejiunga" },
   "invite.failed": "Hatukuweza kupata msimbo wako. Gusa ujaribu tena.",
   "invite.message": "Cheza nami kwenye PlayOn. Msimbo wangu wa mwaliko ni {code}.",
-  "invite.copied": "Imenakiliwa. Ibandike popote walipo marafiki zako.",
+  "invite.copied": "Umenakiliwa. Ubandike popote walipo marafiki zako.",
   "invite.notCopied": "Msimbo wako wa mwaliko ni {code}",
 } as const satisfies Translation<typeof english>;

@@ -12,7 +12,7 @@ export const texts = {
   "tournaments.startsIn": "Linaanza baada ya {time}",
   "tournaments.endsIn": "Linaisha baada ya {time}",
   "tournaments.ended": "Liliisha {date}",
-  "tournaments.live": "LAIVU",
+  "tournaments.live": "MUBASHARA",
   "tournaments.next": "Linalofuata",
   "tournaments.signIn": "Ingia ili ushiriki",
 } as const satisfies Translation<typeof english>;

@@ -30,7 +30,7 @@ export const texts = {
   "receipt.provider": "M-Pesa receipt",
   "receipt.fee": "Fee",
   "receipt.balance": "Balance after",
-  "receipt.id": "Transaction id",
+  "receipt.id": "Transaction ID",
 
   "pay.topUp": "Top up",
   "pay.withdrawal": "Withdrawing",
@@ -55,7 +55,7 @@ export const texts = {
   "pay.method.title": "Payment Method",
   "pay.method.text": "Please select your preferred method of payment",
   "pay.method.MPESA": "Confirm with your PIN on your phone",
-  "pay.method.last": "used last",
+  "pay.method.last": "last used",
   "pay.method.coming": "Coming soon",
   "pay.method.soon": "Payment using {method} coming soon. Please choose another method.",
   "pay.confirm.title": "Confirm payment",
