@@ -17,7 +17,7 @@ export const texts = {
   "onboarding.cash.title": "Toa pesa kwa M-Pesa",
   "onboarding.cash.text":
     "Unachoshinda kinaingia kwenye pochi yako, kwa shilingi. Kitume kwa simu yako wakati wowote.",
-  "onboarding.cash.sent": "Zimetumwa kwa 0712 … 678",
+  "onboarding.cash.sent": "Zimefika 0712 … 678",
 
   "auth.logout.unconfirmed":
     "Umetoka kwenye akaunti katika simu hii, lakini PlayOn haikuweza kuthibitisha: {reason}",

@@ -6,6 +6,7 @@ import { StubFact, Ticket } from "@/features/wallet/components/Ticket";
 import { type Draft, isPaid, parseDraft, parseType } from "@/features/wallet/draft";
 import { nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { rememberMethod } from "@/features/wallet/lastMethod";
+import { methodName } from "@/features/wallet/methodName";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -28,7 +29,7 @@ function Review({ draft }: { readonly draft: Draft }) {
   const isSheetOpen = overlay.current === METHODS;
   const choose = (method: PaymentMethod) => {
     if (nextStep(draft.type, method.code) !== "phone")
-      return toast.info(t("pay.method.soon", { method: method.name }));
+      return toast.info(t("pay.method.soon", { method: methodName(method) }));
     rememberMethod(method.code);
     setChosen(method);
     overlay.hide();

@@ -47,7 +47,7 @@ export const texts = {
   "auth.captcha.failed": "Hatukuweza kuhakikisha kuwa wewe si roboti. Tafadhali jaribu tena.",
 
   "auth.phone.title": "Endelea kwa simu yako",
-  "auth.phone.line": "Tutakutumia OTP ya tarakimu sita kwa SMS.",
+  "auth.phone.line": "Tutakutumia OTP kwa SMS.",
   "auth.phone.number": "Nambari ya simu",
   "auth.phone.send": "Tuma OTP",
   "auth.phone.toEmail": "Ingia kwa barua pepe na nenosiri",

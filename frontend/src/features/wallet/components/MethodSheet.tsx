@@ -12,6 +12,7 @@ import type { Draft } from "@/features/wallet/draft";
 import { useMethods } from "@/features/wallet/hooks/useWallet";
 import { isMethod, type MethodCode, nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { lastMethod, lastUsedFirst } from "@/features/wallet/lastMethod";
+import { methodName } from "@/features/wallet/methodName";
 import { formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
@@ -65,7 +66,7 @@ function Way({ method, isComing, isFirst, onChoose }: WayProps) {
           <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
         </span>
         <span className={styles.words}>
-          <span className={styles.name}>{method.name}</span>
+          <span className={styles.name}>{methodName(method)}</span>
           {isComing ? null : <span className={styles.detail}>{detail.filter(Boolean).join(" · ")}</span>}
         </span>
         {isComing ? (
