@@ -39,6 +39,21 @@ test("a Swahili phone is greeted in Swahili, and loads no English texts", async 
   await context.close();
 });
 
+test("a Swahili phone shows the legal texts in Swahili alone, and the binding English ones on a tap", async () => {
+  const { context, page, errors } = await openPhone(browser, "light", { locale: "sw-KE" });
+  const loaded = catalogues(page);
+  const isEnglish = (name) => /legal\.en-/.test(name);
+  await page.goto(`${PLAYON_URL}/privacy`);
+  await page.getByRole("heading", { name: "Sera ya Faragha" }).waitFor();
+  await screenshot(page, "69-privacy-swahili");
+  assert.deepEqual(loaded.filter(isEnglish), []);
+  await page.getByRole("button", { name: "Soma kwa Kiingereza" }).click();
+  await page.getByRole("heading", { name: "Your rights" }).waitFor();
+  assert.equal(loaded.filter(isEnglish).length, 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("the switch in Account changes the screen at once and is kept on the phone", async () => {
   const { context, page, errors } = await openPhone(browser);
   await createPlayer(page, newPlayer());

@@ -2,11 +2,13 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { InitialEntry } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as legal from "@/app/legalTexts";
 import { privacy, terms } from "@/app/locales/legal.en";
 import * as swahili from "@/app/locales/legal.sw";
 import { paths } from "@/app/paths";
 import { changeLanguage, loadTexts } from "@/lib/i18n/i18n";
 import { dropSession, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
 import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as NotFound } from "./not-found";
@@ -140,6 +142,17 @@ describe("in Swahili", () => {
     expect(screen.getByText(binding).closest("[lang=en]")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Soma kwa Kiswahili" }));
     expect(await screen.findByRole("heading", { level: 2, name: "Haki zako" })).toBeVisible();
+  });
+
+  test("the Swahili text stays when the English one cannot be loaded, and a toast says why", async () => {
+    vi.spyOn(legal, "loadLegalTexts").mockRejectedValue(new TypeError("lost"));
+    const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+    const user = userEvent.setup();
+    open(paths.privacy);
+    await user.click(screen.getByRole("button", { name: "Soma kwa Kiingereza" }));
+    await vi.waitFor(() => expect(error).toHaveBeenCalledOnce());
+    expect(screen.getByRole("heading", { level: 2, name: "Haki zako" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Soma kwa Kiingereza" })).not.toHaveAttribute("aria-busy");
   });
 
   test("English words are named as such", () => {
