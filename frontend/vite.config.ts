@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { preloadScreens, startTexts } from "./tools/first-view.ts";
+import { groups } from "./tools/chunks.ts";
 
 const gateway = "http://127.0.0.1:8080";
 
@@ -12,8 +12,6 @@ const productionOf = (file: string) =>
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
-    preloadScreens(),
-    startTexts(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/pwa",
@@ -67,12 +65,7 @@ export default defineConfig(({ command }) => ({
             ? "assets/texts/[name]-[hash].js"
             : "assets/[name]-[hash].js",
         codeSplitting: {
-          groups: [
-            // Libraries that every page needs change rarely, so they stay cached across releases of the app.
-            { name: "react", test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
-            // Shared by the screens: one request instead of one per module.
-            { name: "query", test: /node_modules\/@tanstack\// },
-          ],
+          groups,
         },
       },
     },

@@ -1,5 +1,3 @@
-import "@/ui/tokens.css";
-import "@/ui/global.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";

@@ -8,11 +8,13 @@ import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const KB = 1000;
 const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
-const SCREENS = "src/app/screens.ts";
+/** Groups of `tools/chunks.ts`. */
+const FIRST = ["start", "main"];
+const SHELL = ["screens", "data"];
 const HOME_ROUTE = "src/app/routes/home.tsx";
 const ENTRY_ROUTES = [HOME_ROUTE, "src/app/routes/guest-home.tsx", "src/app/routes/login.tsx"];
-const FIRST_TEXTS = ["src/app/firstTexts.ts", "src/app/first/sw.ts"];
-const LAYOUTS = ["src/app/layouts/DataLayout.tsx", "src/app/layouts/ShellLayout.tsx"];
+const FIRST_TEXTS = ["src/app/first/sw.ts"];
+const LAYOUTS = ["src/app/layouts/ShellLayout.tsx"];
 
 const manifest = readManifest();
 
@@ -30,7 +32,7 @@ const scriptsOf = (keys) => filesOf(manifest, keys).scripts;
 const stylesOf = (keys) => filesOf(manifest, keys).styles;
 const sum = (files, compress) => files.reduce((total, file) => total + weigh(file, compress), 0);
 
-const first = loadedWith(["index.html", ...FIRST_TEXTS]);
+const first = loadedWith([...FIRST, ...FIRST_TEXTS]);
 const fonts = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.assets ?? []))].filter((file) =>
   file.endsWith(".woff2"),
 );
@@ -41,8 +43,8 @@ const rows = [
   ["fonts", sum(fonts, false), BUDGET.fonts],
 ];
 
-const shell = loadedWith(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS]);
-const home = loadedWith(["index.html", ...FIRST_TEXTS, SCREENS, ...LAYOUTS, HOME_ROUTE]);
+const shell = loadedWith([...FIRST, ...FIRST_TEXTS, ...SHELL, ...LAYOUTS]);
+const home = loadedWith([...FIRST, ...FIRST_TEXTS, ...SHELL, ...LAYOUTS, HOME_ROUTE]);
 /** The bytes of JavaScript that opening an entry adds. */
 function addedBy(key, loaded) {
   return sum(scriptsOf([...loadedWith([key])].filter((chunk) => !loaded.has(chunk))), true);

@@ -7,12 +7,17 @@ export function readManifest() {
   return JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
 }
 
-/** The keys of these sources and of all their static imports. */
+/** The key of a source's chunk, or of a group of `tools/chunks.ts`, whose chunk is no source's. */
+function keyOf(manifest, name) {
+  return manifest[name] ? name : (Object.keys(manifest).find((key) => manifest[key].name === name) ?? name);
+}
+
+/** The keys of these sources or groups, and of all their static imports after them. */
 export function closure(manifest, sources) {
   const seen = new Set();
-  const queue = [...sources];
+  const queue = [...sources].map((source) => keyOf(manifest, source));
   while (queue.length > 0) {
-    const key = queue.pop();
+    const key = queue.shift();
     if (seen.has(key)) continue;
     if (!manifest[key]) throw new Error(`${key} is not in the build`);
     seen.add(key);

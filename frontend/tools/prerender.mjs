@@ -1,5 +1,6 @@
 // Writes the static pages of `src/app/prerender.tsx` beside dist/index.html: the gateway serves /privacy from
-// privacy.html. Each is index.html with its content in place of the splash, and the chunks of its screen preloaded.
+// privacy.html. Each is index.html with its content in place of the splash, its styles inside, and the list of the files
+// that `src/start.ts` requests once the content is painted.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,6 +8,14 @@ import { build } from "vite";
 import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const frontend = fileURLToPath(new URL("..", import.meta.url));
+
+const LANGUAGES = ["en", "sw"];
+/** What every page loads, in the groups of `tools/chunks.ts`. */
+const START = "start";
+const MAIN = "main";
+/** The table of screens, which every page but the welcome needs at once. */
+const SCREENS = "screens";
+const ROOT = /(<div id="root">)([\s\S]*?)(<\/div>)(?=\s*<p id="start-failed")/;
 
 /** Renders the pages with the code of a build for Node, so that styles have the names of the real build. */
 async function renderPages() {
@@ -22,30 +31,63 @@ async function renderPages() {
         rolldownOptions: { output: { entryFileNames: "prerender.mjs", codeSplitting: false } },
       },
     });
-    const { staticPages } = await import(pathToFileURL(join(outDir, "prerender.mjs")).href);
-    return staticPages();
+    const { staticPages, welcome } = await import(pathToFileURL(join(outDir, "prerender.mjs")).href);
+    return { pages: staticPages(), welcome: welcome() };
   } finally {
     await rm(outDir, { recursive: true });
   }
 }
 
-/** A page's HTML from the one of index.html. */
-export function fill(index, { title, html, scripts, styles }) {
-  const missing = (file) => !index.includes(`href="/${file}"`) && !index.includes(`src="/${file}"`);
-  const first = styles.filter(missing).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
-  const then = scripts
-    .filter(missing)
-    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-  const filled = index
-    .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
-    // Nothing is painted before the styles are there, so they are requested before the scripts.
-    .replace("<script", () => `${first.join("")}<script`)
-    .replace("</head>", () => `${then.join("")}</head>`)
-    .replace(
-      /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<p id="start-failed")/,
-      (_all, open, end) => open + html + end,
+/** The files of catalogues, by language. */
+function textsOf(manifest, names) {
+  const fileOf = (name, language) => {
+    const ending = name === "first" ? `/first/${language}.ts` : `/${name}/locales/${language}.ts`;
+    const key = Object.keys(manifest).find((each) => each.endsWith(ending));
+    if (!key) throw new Error(`the ${language} texts of ${name} are not in the build`);
+    return `/${manifest[key].file}`;
+  };
+  return Object.fromEntries(
+    LANGUAGES.map((language) => [language, names.map((name) => fileOf(name, language))]),
+  );
+}
+
+/**
+ * The style sheets of a page, which are part of its HTML, so that nothing is waited for before the first paint; and what it
+ * needs besides `src/main.tsx`, which `src/start.ts` requests after it.
+ */
+export function pageFilesOf(manifest, { sources, texts }) {
+  const app = closure(manifest, [START, MAIN]);
+  const screen = [...closure(manifest, [...sources, SCREENS])].filter((key) => !app.has(key));
+  return {
+    inline: filesOf(manifest, [...app, ...screen]).styles,
+    later: {
+      scripts: filesOf(manifest, screen).scripts.map((file) => `/${file}`),
+      texts: textsOf(manifest, ["first", ...texts]),
+    },
+  };
+}
+
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** A page's HTML from the one of index.html. `html` takes the place of the splash, `welcome` stands beside it. */
+export function fill(index, { title, html, welcome, css, inline, later }) {
+  // A disabled link is not fetched. Vite finds it and does not request the styles again with the code.
+  const links = inline.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`);
+  const meta = `<meta name="page-files" content="${escaped(JSON.stringify(later))}">`;
+  let filled = index
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
+    .replace("</head>", () => `${meta}<style>${css}</style>${links.join("")}</head>`);
+  if (title) filled = filled.replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`);
+  if (html) {
+    filled = filled.replace(ROOT, (_all, open, _splash, close) => open + html + close);
+    if (!filled.includes(html)) throw new Error("index.html has no root to fill");
+  }
+  if (welcome) {
+    filled = filled.replace(
+      ROOT,
+      (all) => `${all}<template id="welcome">${welcome}</template>`,
     );
-  if (!filled.includes(html)) throw new Error("index.html has no root to fill");
+  }
   return filled;
 }
 
@@ -57,11 +99,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
   const index = await readFile(new URL("index.html", dist), "utf8");
   const manifest = readManifest();
-  const pages = await renderPages();
-  for (const { path, title, html, sources } of pages) {
-    const file = join(fileURLToPath(dist), `${path}.html`);
+  const { pages, welcome } = await renderPages();
+  const write = async (file, { sources = [], texts = [], ...content }) => {
+    const { inline, later } = pageFilesOf(manifest, { sources, texts });
+    const css = await Promise.all(inline.map((name) => readFile(new URL(name, dist), "utf8")));
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, fill(index, { title, html, ...filesOf(manifest, closure(manifest, sources)) }));
-  }
-  console.log(`prerendered ${pages.map(({ path }) => path).join(", ")}`);
+    await writeFile(file, fill(index, { ...content, css: css.join("").replaceAll("</", "<\\/"), inline, later }));
+  };
+  for (const { path, ...page } of pages) await write(fileURLToPath(new URL(`.${path}.html`, dist)), page);
+  await write(fileURLToPath(new URL("index.html", dist)), { welcome });
+  console.log(`prerendered /, ${pages.map(({ path }) => path).join(", ")}`);
 }

@@ -7,7 +7,9 @@ import { paths } from "@/app/paths";
 import { Legal } from "@/app/routes/legal";
 import { LoginSkeleton } from "@/app/routes/login-skeleton";
 import { WalletSkeleton } from "@/app/routes/wallet-skeleton";
-import { addTexts, t } from "@/lib/i18n/i18n";
+import { Welcome } from "@/app/routes/welcome";
+import { textsByPath } from "@/app/texts";
+import { addTexts, type CatalogueName, t } from "@/lib/i18n/i18n";
 
 type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
 
@@ -22,17 +24,32 @@ interface StaticPage {
   readonly path: string;
   readonly title: string;
   readonly html: string;
-  /** The source files of the screen and its layouts, whose chunks the page preloads. */
+  /** The source files of the screen and its layouts. */
   readonly sources: readonly string[];
+  /** The catalogues of the screen and its layouts. */
+  readonly texts: readonly CatalogueName[];
 }
+
+const render = (path: string, content: ReactNode) =>
+  renderToStaticMarkup(<MemoryRouter initialEntries={[path]}>{content}</MemoryRouter>);
 
 function page(path: string, title: string, content: ReactNode, sources: readonly string[]): StaticPage {
-  const html = renderToStaticMarkup(<MemoryRouter initialEntries={[path]}>{content}</MemoryRouter>);
-  return { path, title: t("app.pageTitle", { title }), html, sources };
+  const own = textsByPath[path];
+  return {
+    path,
+    title: t("app.pageTitle", { title }),
+    html: render(path, content),
+    sources,
+    texts: own ? ["app", ...own] : [],
+  };
 }
 
+/** The welcome, which index.html holds beside the splash: it opens other pages, too. */
+export const welcome = (): string => render(paths.home, <Welcome />);
+
 const ROUTES = "src/app/routes";
-const DATA = ["src/app/layouts/DataLayout.tsx", "src/app/guard.ts"];
+/** A group of `tools/chunks.ts`. */
+const DATA = ["data"];
 const SHELL = [...DATA, "src/app/layouts/ShellLayout.tsx"];
 
 /**

@@ -1,6 +1,7 @@
 import { paths } from "@/app/paths";
 import type { Mode } from "@/features/auth/model";
 import { t } from "@/lib/i18n/i18n";
+import { Duma } from "@/ui/Duma";
 import { Kiondo } from "@/ui/Kiondo";
 import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
@@ -13,6 +14,10 @@ export function LoginSkeleton({ mode }: { readonly mode: Mode }) {
       <header className={styles.hello}>
         <Kiondo plain="left" />
         <span className={styles.sun} />
+        {/* The screen's largest picture, so that it does not wait for the code. */}
+        <span className={styles.duma}>
+          <Duma pose="wave" size={240} />
+        </span>
         {/* In place of the back arrow. */}
         <span className={styles.gap} />
         <div className={styles.words}>

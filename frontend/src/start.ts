@@ -1,0 +1,62 @@
+import "@/ui/tokens.css";
+import "@/ui/global.css";
+import { isFirstVisit } from "@/app/firstVisit";
+import { currentLanguage } from "@/lib/i18n/language";
+
+/** The files that the page's first screen needs, as `tools/prerender.mjs` names them. */
+interface PageFiles {
+  readonly scripts: readonly string[];
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
+function pageFiles(): PageFiles | null {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="page-files"]')?.content;
+  return content ? JSON.parse(content) : null;
+}
+
+function preload(files: readonly string[]): void {
+  const links = files.map((href) =>
+    Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }),
+  );
+  document.head.append(...links);
+}
+
+/** Shows the welcome, which the build has rendered in English, in place of the splash. */
+export function showWelcome(): void {
+  const welcome = document.querySelector<HTMLTemplateElement>("template#welcome");
+  if (!welcome || !isFirstVisit(window.location) || currentLanguage() !== "en") return;
+  document.getElementById("root")?.replaceChildren(welcome.content.cloneNode(true));
+}
+
+/**
+ * Runs a task after the page's own content is painted. A page in the background is not painted, and the time limit is
+ * for one that goes there meanwhile.
+ */
+export function afterPaint(run: () => void, limitMs = 500): void {
+  let isDue = true;
+  const once = () => {
+    if (isDue) run();
+    isDue = false;
+  };
+  if (document.hidden) {
+    once();
+    return;
+  }
+  requestAnimationFrame(() => requestAnimationFrame(once));
+  setTimeout(once, limitMs);
+}
+
+/** Fetches all code of the first screen side by side, instead of each file after the one that imports it. */
+function load(): void {
+  const app = import("@/main");
+  const files = pageFiles();
+  preload([...(files?.texts[currentLanguage()] ?? []), ...(files?.scripts ?? [])]);
+  app.catch(() => {
+    const failure = document.getElementById("start-failed");
+    if (failure) failure.hidden = false;
+  });
+}
+
+// The page has its own HTML and styles. On a slow line the app's code would take their bandwidth.
+showWelcome();
+afterPaint(load);
