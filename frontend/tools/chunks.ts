@@ -34,7 +34,7 @@ export const groups = [
   // Libraries that every page needs change rarely, so they stay cached across releases of the app.
   {
     name: "react",
-    test: /rolldown[\\/]runtime|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+    test: /rolldown\/runtime|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
     priority: 9,
   },
   { ...needsOf("start", ["start.ts"]), priority: 8 },

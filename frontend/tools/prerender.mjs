@@ -83,10 +83,7 @@ export function fill(index, { title, html, welcome, css, inline, later }) {
     if (!filled.includes(html)) throw new Error("index.html has no root to fill");
   }
   if (welcome) {
-    filled = filled.replace(
-      ROOT,
-      (all) => `${all}<template id="welcome">${welcome}</template>`,
-    );
+    filled = filled.replace(ROOT, (all) => `${all}<template id="welcome">${welcome}</template>`);
   }
   return filled;
 }
@@ -104,7 +101,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { inline, later } = pageFilesOf(manifest, { sources, texts });
     const css = await Promise.all(inline.map((name) => readFile(new URL(name, dist), "utf8")));
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, fill(index, { ...content, css: css.join("").replaceAll("</", "<\\/"), inline, later }));
+    await writeFile(
+      file,
+      fill(index, { ...content, css: css.join("").replaceAll("</", "<\\/"), inline, later }),
+    );
   };
   for (const { path, ...page } of pages) await write(fileURLToPath(new URL(`.${path}.html`, dist)), page);
   await write(fileURLToPath(new URL("index.html", dist)), { welcome });

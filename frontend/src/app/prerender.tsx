@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
-import { HomeSkeleton } from "@/app/layouts/HomeSkeleton";
 import { privacy, terms } from "@/app/locales/legal.en";
 import { paths } from "@/app/paths";
+import { HomeSkeleton } from "@/app/routes/home-skeleton";
 import { Legal } from "@/app/routes/legal";
 import { LoginSkeleton } from "@/app/routes/login-skeleton";
 import { WalletSkeleton } from "@/app/routes/wallet-skeleton";

@@ -26,9 +26,11 @@ export function LoginSkeleton({ mode }: { readonly mode: Mode }) {
         </div>
       </header>
       <div className={styles.ways}>
-        <Skeleton height={76} />
-        <Skeleton height={76} />
-        <Skeleton height={52} radius={16} />
+        <Skeleton width={48} height={20} />
+        <Skeleton height={56} />
+        <Skeleton height={56} radius={16} />
+        <Skeleton width="36%" height={28} />
+        <Skeleton height={56} radius={16} />
       </div>
       {/* The screen's largest text, so that it does not wait for the code. */}
       <p className={styles.legal}>

@@ -1,4 +1,5 @@
 import { paths } from "@/app/paths";
+import { BalanceCardSkeleton } from "@/features/wallet/components/BalanceCard";
 import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
@@ -7,7 +8,7 @@ import { Skeleton } from "@/ui/Skeleton";
 export function WalletSkeleton() {
   return (
     <Screen title={t("wallet.title")} back={paths.dashboard}>
-      <Skeleton height={196} radius={28} />
+      <BalanceCardSkeleton />
       <Skeleton width="30%" height={24} />
       <Skeleton height={64} radius={16} />
       <Skeleton height={64} radius={16} />

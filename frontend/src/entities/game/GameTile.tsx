@@ -2,6 +2,7 @@ import "@/ui/worlds.css";
 import type { Game } from "@/entities/game/api";
 import { GameArt } from "@/entities/game/GameArt";
 import type { World } from "@/ui/Stage";
+import { WorldArt } from "@/ui/WorldArt";
 import { worldOf } from "@/ui/world";
 import styles from "./GameTile.module.css";
 
@@ -16,7 +17,11 @@ export function GameTile({ game }: { readonly game: Game }) {
   );
 }
 
-/** A tile's own box, still and in a world's tones. */
+/** A tile's own box, with its world's drawing, faint and still. */
 export function GameTileSkeleton({ world }: { readonly world: World }) {
-  return <span className={`${styles.tile} ${styles.box} w-${world}`} />;
+  return (
+    <span className={`${styles.tile} ${styles.box} w-${world}`}>
+      <WorldArt world={world} className={styles.faint} />
+    </span>
+  );
 }

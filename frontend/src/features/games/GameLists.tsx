@@ -14,6 +14,16 @@ function GameSkeleton() {
   );
 }
 
+/** The section before its code and its data are there. */
+export function FeaturedGamesSkeleton() {
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{t("home.featured")}</h2>
+      <GameSkeleton />
+    </section>
+  );
+}
+
 /** All games as cards of their art, in the server's order, which is featured first. */
 export function FeaturedGames() {
   const games = useQuery(gamesQuery);

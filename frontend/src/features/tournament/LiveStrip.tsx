@@ -37,6 +37,14 @@ function Message({ title, text, action }: MessageProps) {
   );
 }
 
+export function LiveStripSkeleton() {
+  return (
+    <WorldCard world="dash" art className={`${styles.strip} ${styles.waiting}`}>
+      {null}
+    </WorldCard>
+  );
+}
+
 /**
  * The tournament that is on or next, with its countdown and one button. It is as tall without one, while it is fetched and
  * when that failed, so that nothing below it moves.
@@ -54,13 +62,7 @@ export function LiveStrip({ action }: { readonly action: ReactNode }) {
     );
     return <Message title={t("tournaments.failed")} action={retry} />;
   }
-  if (!data) {
-    return (
-      <WorldCard world="dash" className={`${styles.strip} ${styles.waiting}`}>
-        {null}
-      </WorldCard>
-    );
-  }
+  if (!data) return <LiveStripSkeleton />;
   const shown = liveOrNext(data, now);
   if (!shown) return <Message title={t("tournaments.none")} text={t("tournaments.empty")} />;
   const stage = stageOf(shown, now);

@@ -7,6 +7,23 @@ import { messageOf } from "@/lib/toast";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./BalanceCard.module.css";
 
+/** The card before its code and its data are there. */
+export function BalanceCardSkeleton() {
+  return (
+    <section className={styles.card} aria-label={t("wallet.balance")} aria-busy>
+      <Kiondo plain="left" />
+      <p className={styles.label}>{t("wallet.balance")}</p>
+      <p className={styles.amount}>
+        <span className={styles.currency}>KES </span>
+        <span className={styles.unknown} />
+      </p>
+      <div className={styles.actions}>
+        <span className={styles.action} />
+      </div>
+    </section>
+  );
+}
+
 /** The wallet's balance with its actions. */
 export function BalanceCard({ actions }: { readonly actions: ReactNode }) {
   const balance = useBalance();

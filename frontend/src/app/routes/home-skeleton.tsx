@@ -1,0 +1,29 @@
+import { TabLayout } from "@/app/layouts/TabBar";
+import { FeaturedGamesSkeleton } from "@/features/games/GameLists";
+import { LiveStripSkeleton } from "@/features/tournament/LiveStrip";
+import { Skeleton } from "@/ui/Skeleton";
+import styles from "./home.module.css";
+
+/** Home before its code and its data are there. */
+export function HomeSkeleton() {
+  return (
+    <TabLayout>
+      <div className={`${styles.wash} w-dash`}>
+        <div className={styles.home}>
+          <div className={styles.header}>
+            <Skeleton width={48} height={48} radius={24} />
+            <span className={styles.greeting}>
+              <Skeleton width={96} height={24} />
+            </span>
+            <Skeleton width={132} height={48} radius={24} />
+            <Skeleton width={36} height={36} radius={18} />
+          </div>
+          <main className={styles.main}>
+            <LiveStripSkeleton />
+            <FeaturedGamesSkeleton />
+          </main>
+        </div>
+      </div>
+    </TabLayout>
+  );
+}
