@@ -1,6 +1,6 @@
 import "@/ui/tokens.css";
 import "@/ui/global.css";
-import { isFirstVisit } from "@/app/firstVisit";
+import { afterPaint, showWelcome } from "@/app/firstPaint";
 import { currentLanguage } from "@/lib/i18n/language";
 
 /** The files that the page's first screen needs, as `tools/prerender.mjs` names them. */
@@ -19,31 +19,6 @@ function preload(files: readonly string[]): void {
     Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }),
   );
   document.head.append(...links);
-}
-
-/** Shows the welcome, which the build has rendered in English, in place of the splash. */
-export function showWelcome(): void {
-  const welcome = document.querySelector<HTMLTemplateElement>("template#welcome");
-  if (!welcome || !isFirstVisit(window.location) || currentLanguage() !== "en") return;
-  document.getElementById("root")?.replaceChildren(welcome.content.cloneNode(true));
-}
-
-/**
- * Runs a task after the page's own content is painted. A page in the background is not painted, and the time limit is
- * for one that goes there meanwhile.
- */
-export function afterPaint(run: () => void, limitMs = 500): void {
-  let isDue = true;
-  const once = () => {
-    if (isDue) run();
-    isDue = false;
-  };
-  if (document.hidden) {
-    once();
-    return;
-  }
-  requestAnimationFrame(() => requestAnimationFrame(once));
-  setTimeout(once, limitMs);
 }
 
 /** Fetches all code of the first screen side by side, instead of each file after the one that imports it. */

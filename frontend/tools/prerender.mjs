@@ -7,8 +7,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
 import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
-const frontend = fileURLToPath(new URL("..", import.meta.url));
-
 const LANGUAGES = ["en", "sw"];
 /** What every page loads, in the groups of `tools/chunks.ts`. */
 const START = "start";
@@ -19,6 +17,7 @@ const ROOT = /(<div id="root">)([\s\S]*?)(<\/div>)(?=\s*<p id="start-failed")/;
 
 /** Renders the pages with the code of a build for Node, so that styles have the names of the real build. */
 async function renderPages() {
+  const frontend = fileURLToPath(new URL("..", import.meta.url));
   const outDir = await mkdtemp(join(frontend, "node_modules/.prerender-"));
   try {
     await build({

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterPaint, showWelcome } from "@/app/firstPaint";
+import { markOnboarded } from "@/lib/session/session";
+
+const page = `<div id="root">splash</div><template id="welcome"><h1>Welcome</h1></template>`;
+
+beforeEach(() => {
+  document.body.innerHTML = page;
+  window.history.replaceState(null, "", "/");
+});
+
+afterEach(() => {
+  document.body.innerHTML = "";
+  vi.useRealTimers();
+});
+
+const shown = () => document.getElementById("root")?.textContent;
+
+it("shows the welcome of the page's HTML to a first visitor", () => {
+  showWelcome();
+  expect(shown()).toBe("Welcome");
+});
+
+it("keeps the splash for a visitor who has seen the onboarding", () => {
+  markOnboarded();
+  showWelcome();
+  expect(shown()).toBe("splash");
+});
+
+it("keeps the splash on other pages, and on the onboarding's slides", () => {
+  for (const path of ["/waiting", "/?slide=2"]) {
+    document.body.innerHTML = page;
+    window.history.replaceState(null, "", path);
+    showWelcome();
+    expect(shown()).toBe("splash");
+  }
+});
+
+it("loads the code after the second frame, which is after the first paint", () => {
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal("requestAnimationFrame", (run: FrameRequestCallback) => frames.push(run));
+  const load = vi.fn();
+  afterPaint(load);
+  frames.shift()?.(0);
+  expect(load).not.toHaveBeenCalled();
+  frames.shift()?.(16);
+  expect(load).toHaveBeenCalledOnce();
+});
+
+it("loads the code once, also when the page is never painted", () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("requestAnimationFrame", () => 0);
+  const load = vi.fn();
+  afterPaint(load);
+  vi.advanceTimersByTime(1_000);
+  expect(load).toHaveBeenCalledOnce();
+});
