@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { watchConnectivity } from "@/app/connectivity";
+import { followTap } from "@/app/firstPaint";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
@@ -27,6 +28,7 @@ function start(): void {
         <RouterProvider router={router} />
       </StrictMode>,
     );
+    followTap((path) => void router.navigate(path));
   });
 
   afterFirstScreen(router, () => {

@@ -1,6 +1,6 @@
 import "@/ui/tokens.css";
 import "@/ui/global.css";
-import { afterPaint, showWelcome } from "@/app/firstPaint";
+import { afterPaint, keepTaps, showWelcome } from "@/app/firstPaint";
 import { currentLanguage } from "@/lib/i18n/language";
 
 /** The files that the page's first screen needs, as `tools/prerender.mjs` names them. */
@@ -34,4 +34,5 @@ function load(): void {
 
 // The page has its own HTML and styles. On a slow line the app's code would take their bandwidth.
 showWelcome();
+keepTaps();
 afterPaint(load);

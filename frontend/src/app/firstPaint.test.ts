@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { afterPaint, showWelcome } from "@/app/firstPaint";
+import { afterPaint, followTap, keepTaps, showWelcome } from "@/app/firstPaint";
 import { markOnboarded } from "@/lib/session/session";
 
 const page = `<div id="root">splash</div><template id="welcome"><h1>Welcome</h1></template>`;
@@ -54,4 +54,34 @@ it("loads the code once, also when the page is never painted", () => {
   afterPaint(load);
   vi.advanceTimersByTime(1_000);
   expect(load).toHaveBeenCalledOnce();
+});
+
+it("answers a tap on a link at once, and opens the page when the app is there", () => {
+  document.body.innerHTML = `<div id="root"><a href="/terms">Terms</a></div>`;
+  keepTaps();
+  const link = document.querySelector("a");
+  const tap = new MouseEvent("click", { bubbles: true, cancelable: true });
+  link?.dispatchEvent(tap);
+  expect(tap.defaultPrevented).toBe(true);
+  expect(document.body.lastElementChild?.tagName).toBe("DIV");
+  const open = vi.fn();
+  followTap(open);
+  expect(open).toHaveBeenCalledExactlyOnceWith("/terms");
+  expect(document.body.children).toHaveLength(1);
+});
+
+it("leaves links within the page and to other sites to the browser", () => {
+  document.body.innerHTML = `<div id="root"><a href="#adults">Adults</a><a href="mailto:help@playon.example">Mail</a></div>`;
+  keepTaps();
+  for (const link of document.querySelectorAll("a")) {
+    const tap = new MouseEvent("click", { bubbles: true, cancelable: true });
+    // jsdom follows no links.
+    document.body.addEventListener("click", (event) => expect(event.defaultPrevented).toBe(false), {
+      once: true,
+    });
+    link.dispatchEvent(tap);
+  }
+  const open = vi.fn();
+  followTap(open);
+  expect(open).not.toHaveBeenCalled();
 });

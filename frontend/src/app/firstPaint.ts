@@ -1,6 +1,7 @@
 import { paths } from "@/app/paths";
 import { currentLanguage } from "@/lib/i18n/language";
 import { currentSession, hasOnboarded } from "@/lib/session/session";
+import progress from "@/ui/ProgressLine.module.css";
 
 /** Whether the page opens with the welcome: a guest's first visit of `/`. */
 function opensWelcome({ pathname, search }: Location): boolean {
@@ -31,4 +32,34 @@ export function afterPaint(run: () => void, limitMs = 500): void {
   }
   requestAnimationFrame(() => requestAnimationFrame(once));
   setTimeout(once, limitMs);
+}
+
+/** The last link that was tapped before the app's code was there, and the line that answers the tap. */
+let tapped: { readonly link: HTMLAnchorElement; readonly line: HTMLElement } | null = null;
+
+function answerTap(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+  const isApp = link?.origin === window.location.origin && !link.hash;
+  if (!link || !isApp || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  // The browser would give up the code that is on its way, and fetch it again for the next page.
+  event.preventDefault();
+  const line = tapped?.line ?? document.createElement("div");
+  line.className = progress.line ?? "";
+  document.body.append(line);
+  tapped = { link, line };
+}
+
+/** Answers taps on the links of the page's HTML, until `followTap` takes over. */
+export function keepTaps(): void {
+  document.getElementById("root")?.addEventListener("click", answerTap);
+}
+
+/** Ends `keepTaps`, and opens what was tapped meanwhile. */
+export function followTap(open: (path: string) => void): void {
+  document.getElementById("root")?.removeEventListener("click", answerTap);
+  if (!tapped) return;
+  const { link, line } = tapped;
+  tapped = null;
+  line.remove();
+  open(link.pathname + link.search);
 }
