@@ -1,13 +1,10 @@
 // axe-core on every screen, as a guest and signed in, in both themes.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { findings as findingsOn } from "./axe.mjs";
 import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
 import { completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const THEMES = ["dark", "light"];
 
 let browser;
@@ -29,23 +26,13 @@ async function openChecked() {
   const findings = [];
   const check = async (name) => {
     await settle(page);
-    // Not by a script element, which the Content-Security-Policy forbids.
-    await page.evaluate(AXE);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       // Colours change by transitions, which take a frame even when they have no duration.
       await page.waitForFunction(() =>
         document.getAnimations().every((each) => each.playState !== "running"),
       );
-      const violations = await page.evaluate(async (values) => {
-        const result = await window.axe.run(document, {
-          runOnly: { type: "tag", values },
-          resultTypes: ["violations"],
-        });
-        return result.violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-        );
-      }, RULES);
+      const violations = await findingsOn(page);
       findings.push(...violations.map((violation) => `${name}, ${colorScheme}: ${violation}`));
     }
   };

@@ -9,7 +9,8 @@ export const SANDBOX_URL = process.env.SANDBOX_URL ?? "http://127.0.0.1:8090";
 const ARTIFACTS = fileURLToPath(new URL("./artifacts/", import.meta.url));
 const PHONE_SCREEN = { width: 390, height: 844 };
 
-export function launch() {
+/** Starts Chromium, with more flags if any. */
+export function launch(flags = []) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -20,6 +21,7 @@ export function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...flags,
     ],
   });
 }

@@ -7,4 +7,5 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("../src", import.meta.url)) } },
+  build: { target: "es2022" },
 });

@@ -15,7 +15,7 @@ export function CountBadge({ count, label }: CountBadgeProps) {
   return (
     <span key={count} className={styles.count}>
       <span aria-hidden="true">{count > MOST ? `${MOST}+` : count}</span>
-      <span className={styles.spoken}>{label}</span>
+      <span className="visually-hidden">{label}</span>
     </span>
   );
 }

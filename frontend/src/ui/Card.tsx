@@ -1,8 +1,8 @@
 import "./worlds.css";
 import type { ReactNode } from "react";
 import styles from "./Card.module.css";
-import type { World } from "./Stage";
 import { WorldArt } from "./WorldArt";
+import type { World } from "./world";
 
 interface CardProps {
   readonly className?: string | undefined;
@@ -23,7 +23,7 @@ interface WorldCardProps extends CardProps {
 /** A card in the colours of a game's world. */
 export function WorldCard({ world, art = false, className = "", children }: WorldCardProps) {
   return (
-    <div className={`${styles.world} w-${world} ${className}`}>
+    <div className={`${styles.world} textured w-${world} ${className}`}>
       {art ? <WorldArt world={world} className={styles.art} /> : null}
       {children}
     </div>

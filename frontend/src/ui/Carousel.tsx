@@ -23,7 +23,8 @@ export function Carousel({ label, slideLabel, slides }: CarouselProps) {
   };
   return (
     <section aria-label={label}>
-      <ul ref={track} className={styles.track} onScroll={(event) => follow(event.currentTarget)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
+      <ul ref={track} tabIndex={0} className={styles.track} onScroll={(event) => follow(event.currentTarget)}>
         {slides.map(({ id, content }) => (
           <li key={id} className={styles.slide}>
             {content}

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import styles from "./Celebration.module.css";
-import { Duma } from "./Duma";
-import type { World } from "./Stage";
-import "./worlds.css";
+import { Stage, StagePage } from "./Stage";
+import type { World } from "./world";
 
 const PIECES = 56;
 const COUNT_MS = 800;
@@ -38,12 +37,16 @@ const pieces = Array.from({ length: PIECES }, (_, index) => ({
   animationDelay: `${(index % 7) * 60}ms`,
 }));
 
-function Confetti() {
+/** The rays behind the character, and the confetti that falls through them once. */
+function Party({ still }: { readonly still: boolean }) {
   return (
-    <span className={styles.confetti} aria-hidden="true">
-      {pieces.map((style, index) => (
-        <i key={style.left} style={style} data-shape={(index + (index >> 2)) % 4} />
-      ))}
+    <span className={styles.party} aria-hidden="true">
+      <span className={styles.rays} />
+      {still
+        ? null
+        : pieces.map((style, index) => (
+            <i key={style.left} style={style} data-shape={(index + (index >> 2)) % 4} />
+          ))}
     </span>
   );
 }
@@ -55,33 +58,31 @@ interface CelebrationProps {
   readonly format?: (value: number) => string;
   readonly title: string;
   readonly text?: ReactNode;
+  /** A page of its own, with buttons within thumb reach; else a part of a screen. */
+  readonly page?: boolean;
+  readonly children?: ReactNode;
 }
 
 /** The joy after something is won or done: the duma cheers, confetti falls once, the number counts up. */
-export function Celebration({ world, value, format = String, title, text }: CelebrationProps) {
+export function Celebration({ value, format = String, page = false, children, ...scene }: CelebrationProps) {
   const [still] = useState(motionReduced);
   const shown = useCountUp(value ?? 0, still);
   useEffect(() => {
     // Browsers refuse vibration on a page that was not tapped yet.
     if (!still && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
   }, [still]);
+  const number =
+    value === undefined ? null : (
+      <p className={styles.number}>
+        {/* Screen readers get the end of the count, once. */}
+        <span aria-hidden="true">{format(shown)}</span>
+        <span className="visually-hidden">{format(value)}</span>
+      </p>
+    );
+  const cheer = { ...scene, pose: "cheer", behind: <Party still={still} />, lead: number } as const;
   return (
-    <section className={`${styles.celebration} w-${world}`}>
-      <div className={styles.show}>
-        {still ? null : <Confetti />}
-        <Duma pose="cheer" size={240} />
-      </div>
-      <div className={styles.words}>
-        {value === undefined ? null : (
-          <p className={styles.number}>
-            {/* Screen readers get the end of the count, once. */}
-            <span aria-hidden="true">{format(shown)}</span>
-            <span className={styles.spoken}>{format(value)}</span>
-          </p>
-        )}
-        <h1 className={styles.title}>{title}</h1>
-        {text ? <p className={styles.text}>{text}</p> : null}
-      </div>
-    </section>
+    <div className={styles.celebration}>
+      {page ? <StagePage {...cheer}>{children}</StagePage> : <Stage {...cheer} action={children} />}
+    </div>
   );
 }

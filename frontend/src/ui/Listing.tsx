@@ -5,7 +5,8 @@ import { Button } from "./Button";
 import { Duma } from "./Duma";
 import { Failed, Stale } from "./Failed";
 import styles from "./Listing.module.css";
-import { Stage, type World } from "./Stage";
+import { Stage } from "./Stage";
+import type { World } from "./world";
 
 /** The parts of a list's query that its states follow from. */
 interface ListQuery<Item> {
@@ -36,13 +37,16 @@ interface ListingProps<Item> {
   /** Boxes in the shape of the content. */
   readonly skeleton: ReactNode;
   readonly empty: Empty;
+  /** Whether content that could not be fetched again is marked as of an earlier time; false where it is said already. */
+  readonly stale?: boolean;
   /** Set while there are further pages. */
   readonly more?: More | undefined;
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
 /** A fetched list in its states: skeleton, content, empty, failed, and more to load. */
-export function Listing<Item>({ query, skeleton, empty, more, children }: ListingProps<Item>) {
+export function Listing<Item>(props: ListingProps<Item>) {
+  const { query, skeleton, empty, stale = true, more, children } = props;
   const error = useLastError(query);
   const fetchAgain = () => void query.refetch();
   if (!query.data && error) {
@@ -62,7 +66,7 @@ export function Listing<Item>({ query, skeleton, empty, more, children }: Listin
   }
   return (
     <>
-      <Stale error={error} at={query.dataUpdatedAt} />
+      {stale ? <Stale error={error} at={query.dataUpdatedAt} /> : null}
       {query.data.length === 0 ? (
         <Stage
           pose="look"

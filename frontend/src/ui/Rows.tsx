@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { Link } from "./Link";
 import styles from "./Rows.module.css";
 
@@ -12,6 +12,7 @@ export function Rows({ children, label }: { readonly children: ReactNode; readon
 }
 
 interface RowProps {
+  /** A `Tile`. */
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
@@ -21,7 +22,7 @@ interface RowProps {
 function RowContent({ icon, title, detail, trailing }: RowProps) {
   return (
     <>
-      {icon ? <span className={styles.icon}>{icon}</span> : null}
+      {icon}
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
         {detail ? <span className={styles.detail}>{detail}</span> : null}
@@ -43,6 +44,36 @@ export function RowButton({
       <button type="button" className={styles.row} onClick={onClick}>
         <RowContent {...row} trailing={trailing} />
       </button>
+    </li>
+  );
+}
+
+interface RowDetailsProps extends RowProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** What a press shows below the row. */
+  readonly children: ReactNode;
+}
+
+/** A row that opens in place. */
+export function RowDetails({ isOpen, onToggle, children, ...row }: RowDetailsProps) {
+  const id = useId();
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={onToggle}
+      >
+        <RowContent {...row} />
+      </button>
+      {isOpen ? (
+        <div id={id} className={styles.below}>
+          {children}
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -74,19 +105,5 @@ export function RowLink({ to, replace = false, state, action, trailing = chevron
       </Link>
       {action}
     </li>
-  );
-}
-
-/** A list of names and values, as on a receipt or a review. */
-export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
-}
-
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

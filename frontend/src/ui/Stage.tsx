@@ -2,34 +2,67 @@ import "./worlds.css";
 import type { ReactNode } from "react";
 import { Duma, type Pose } from "./Duma";
 import styles from "./Stage.module.css";
+import type { World } from "./world";
 
-/** A game's colour world: classes of `worlds.css`. */
-export type World = "ajua" | "maneno" | "dash";
-
-interface StageProps {
+export interface StageProps {
   readonly pose: Pose;
   readonly world: World;
+  /** Falls behind the character: the confetti of a celebration. */
+  readonly behind?: ReactNode;
+  /** Stands above the title: the number of a celebration. */
+  readonly lead?: ReactNode;
   readonly title: string;
-  /** The notice is the whole page, so its title is the page's heading. */
-  readonly page?: boolean;
   readonly text?: ReactNode;
+}
+
+interface ShapedProps extends StageProps {
+  readonly shape: "inset" | "page";
+}
+
+/** The character on its world's ground, and the words below. */
+function Scene({ pose, world, shape, behind, lead, title, text }: ShapedProps) {
+  const Title = shape === "page" ? "h1" : "p";
+  return (
+    <>
+      <div className={`${styles.show} textured w-${world}`}>
+        {behind}
+        <Duma pose={pose} size={300} />
+      </div>
+      <div className={styles.words}>
+        {lead}
+        <Title className={styles.title}>{title}</Title>
+        {text ? <p className={styles.text}>{text}</p> : null}
+      </div>
+    </>
+  );
+}
+
+interface InsetProps extends StageProps {
   /** One button at most. */
   readonly action?: ReactNode;
 }
 
-/** The character on a world's stage, with one line of what happened and one button: empty, failed, offline. */
-export function Stage({ pose, world, title, page = false, text, action }: StageProps) {
-  const Title = page ? "h1" : "p";
+/** The character on a world's stage, within a screen, with one line of what happened and one button: empty, failed. */
+export function Stage({ action, ...scene }: InsetProps) {
   return (
-    <div className={`${styles.stage} w-${world}`}>
-      <div className={styles.show}>
-        <Duma pose={pose} size={240} />
-      </div>
-      <div className={styles.words}>
-        <Title className={styles.title}>{title}</Title>
-        {text ? <p className={styles.text}>{text}</p> : null}
-        {action}
-      </div>
+    <div className={styles.inset}>
+      <Scene {...scene} shape="inset" />
+      {action ? <div className={styles.action}>{action}</div> : null}
     </div>
+  );
+}
+
+interface PageProps extends StageProps {
+  /** Buttons within thumb reach. */
+  readonly children?: ReactNode;
+}
+
+/** A whole page with one message: the character on a world's ground, a line of what happened, and what to do. */
+export function StagePage({ children, ...scene }: PageProps) {
+  return (
+    <main className={styles.page}>
+      <Scene {...scene} shape="page" />
+      {children ? <div className={styles.dock}>{children}</div> : null}
+    </main>
   );
 }

@@ -1,7 +1,7 @@
 import ajua from "./art/card-ajua.svg";
 import dash from "./art/card-duma-dash.svg";
 import maneno from "./art/card-maneno.svg";
-import type { World } from "./Stage";
+import type { World } from "./world";
 
 const drawings: Record<World, string> = { ajua, maneno, dash };
 

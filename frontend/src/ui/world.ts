@@ -1,4 +1,5 @@
-import type { World } from "./Stage";
+/** A game's colour world: classes of `worlds.css`. */
+export type World = "ajua" | "maneno" | "dash";
 
 const names: readonly [RegExp, World][] = [
   [/ajua/i, "ajua"],

@@ -4,6 +4,7 @@ import { changeLanguage, onLanguageChange, t } from "@/lib/i18n/i18n";
 import { currentLanguage, LANGUAGES, type Language } from "@/lib/i18n/language";
 import { toast } from "@/lib/toast";
 import { Row } from "@/ui/Rows";
+import { Tile } from "@/ui/Tile";
 import styles from "./LanguageSwitch.module.css";
 
 /** Each language in its own words, so that its speakers find it. */
@@ -25,7 +26,11 @@ export function LanguageSwitch() {
   };
   return (
     <Row
-      icon={<Languages size={20} aria-hidden="true" />}
+      icon={
+        <Tile tone="coral">
+          <Languages size={22} strokeWidth={2.25} aria-hidden="true" />
+        </Tile>
+      }
       title={t("account.language")}
       trailing={
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a second name to the row

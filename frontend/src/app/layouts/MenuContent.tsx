@@ -1,21 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { playerName } from "@/entities/player/model";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
+import { balanceQuery } from "@/features/wallet/api/queries";
 import { VERSION } from "@/lib/env";
+import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
 import { Kiondo } from "@/ui/Kiondo";
-import { Link, MenuLink } from "@/ui/Link";
+import { Link } from "@/ui/Link";
 import { Wordmark } from "@/ui/Mark";
+import { Menu, MenuAction, MenuEntry, MenuGroup, MenuValue } from "@/ui/Menu";
 import styles from "./Menu.module.css";
 
-const entries = [
-  { to: paths.tournaments, label: "menu.tournaments", Icon: Trophy, tone: "mango" },
-  { to: paths.chatRooms, label: "menu.chatRooms", Icon: MessageCircle, tone: "sky" },
-  { to: paths.wallet, label: "menu.wallet", Icon: Wallet, tone: "mint" },
-] as const;
+const icon = { size: 24, strokeWidth: 2.25, "aria-hidden": true } as const;
 
 interface MenuContentProps {
   /** For links inside the drawer, which is a history entry itself: they replace that entry. */
@@ -28,7 +28,9 @@ function Who({ replace }: { readonly replace: boolean }) {
   return (
     <Link to={paths.profile} replace={replace} className={styles.who}>
       <Kiondo plain="left" />
-      <PlayerAvatar player={player} size={56} />
+      <span className={styles.face}>
+        <PlayerAvatar player={player} size={60} />
+      </span>
       <span className={styles.names}>
         <span className={styles.name}>{playerName(player) ?? t("account.nameless")}</span>
         {player?.username ? <span className={styles.username}>@{player.username}</span> : null}
@@ -38,51 +40,65 @@ function Who({ replace }: { readonly replace: boolean }) {
   );
 }
 
+/** The balance as far as it is known: a menu is no reason to ask for it. */
+function KnownBalance() {
+  const { data } = useQuery({ ...balanceQuery, enabled: false });
+  return data ? <MenuValue>{formatKes(data.balance)}</MenuValue> : null;
+}
+
 /** The side menu: entries, login or logout, and the version. */
 export function MenuContent({ replace = false }: MenuContentProps) {
   const isSignedIn = useSignedIn();
   const logout = useLogout();
   return (
-    <>
-      {isSignedIn ? (
-        <Who replace={replace} />
-      ) : (
-        <Link to={paths.home} replace={replace} className={styles.brand}>
-          <Wordmark size={30} />
-        </Link>
+    <Menu
+      label={t("menu.title")}
+      head={
+        isSignedIn ? (
+          <Who replace={replace} />
+        ) : (
+          <Link to={paths.home} replace={replace} className={styles.brand}>
+            <Wordmark size={30} />
+          </Link>
+        )
+      }
+      foot={
+        <>
+          {isSignedIn ? (
+            <MenuAction icon={<LogOut {...icon} />} onPress={() => logout.mutate()}>
+              {t("menu.logout")}
+            </MenuAction>
+          ) : null}
+          <p className={styles.version}>{t("app.version", { version: VERSION })}</p>
+        </>
+      }
+    >
+      <MenuGroup>
+        <MenuEntry to={paths.tournaments} replace={replace} icon={<Trophy {...icon} />} tone="mango">
+          {t("menu.tournaments")}
+        </MenuEntry>
+        <MenuEntry to={paths.chatRooms} replace={replace} icon={<MessageCircle {...icon} />} tone="sky">
+          {t("menu.chatRooms")}
+        </MenuEntry>
+      </MenuGroup>
+      <MenuGroup>
+        <MenuEntry
+          to={paths.wallet}
+          replace={replace}
+          icon={<Wallet {...icon} />}
+          tone="mint"
+          trailing={isSignedIn ? <KnownBalance /> : null}
+        >
+          {t("menu.wallet")}
+        </MenuEntry>
+      </MenuGroup>
+      {isSignedIn ? null : (
+        <MenuGroup>
+          <MenuEntry to={paths.login} replace={replace} icon={<LogIn {...icon} />}>
+            {t("menu.login")}
+          </MenuEntry>
+        </MenuGroup>
       )}
-      <nav className={styles.nav} aria-label={t("menu.title")}>
-        <ul>
-          {entries.map(({ to, label, Icon, tone }) => (
-            <li key={to}>
-              <MenuLink to={to} replace={replace} className={styles.entry}>
-                <span className={styles.tile} data-tone={tone}>
-                  <Icon strokeWidth={2.25} aria-hidden="true" />
-                </span>
-                {t(label)}
-              </MenuLink>
-            </li>
-          ))}
-          <li className={styles.apart}>
-            {isSignedIn ? (
-              <button type="button" className={styles.entry} onClick={() => logout.mutate()}>
-                <span className={styles.tile}>
-                  <LogOut strokeWidth={2.25} aria-hidden="true" />
-                </span>
-                {t("menu.logout")}
-              </button>
-            ) : (
-              <MenuLink to={paths.login} replace={replace} className={styles.entry}>
-                <span className={styles.tile}>
-                  <LogIn strokeWidth={2.25} aria-hidden="true" />
-                </span>
-                {t("menu.login")}
-              </MenuLink>
-            )}
-          </li>
-        </ul>
-      </nav>
-      <p className={styles.version}>{t("app.version", { version: VERSION })}</p>
-    </>
+    </Menu>
   );
 }

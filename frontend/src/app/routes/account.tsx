@@ -9,7 +9,6 @@ import {
   TabletSmartphone,
   Wallet,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
@@ -28,6 +27,8 @@ import { Kiondo } from "@/ui/Kiondo";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { RowButton, RowLink, Rows } from "@/ui/Rows";
 import { Screen } from "@/ui/Screen";
+import { Tile } from "@/ui/Tile";
+import { useSharedElement } from "@/ui/useSharedElement";
 import styles from "./account.module.css";
 
 const SignOutEverywhere = lazyOverlay(async () => (await import("./sign-out-everywhere")).SignOutEverywhere);
@@ -36,16 +37,6 @@ const EVERYWHERE = "everywhere";
 /** For `useReturn` on the legal pages. */
 const from = { previousPath: paths.account };
 const icon = { size: 22, strokeWidth: 2.25, "aria-hidden": true } as const;
-
-interface TileProps {
-  readonly tone: "mint" | "sky" | "mango" | "coral" | "plain";
-  readonly children: ReactNode;
-}
-
-/** A row's icon in its tone. */
-function Tile({ tone, children }: TileProps) {
-  return <span className={`${styles.tile} ${styles[tone]}`}>{children}</span>;
-}
 
 /** The chosen value at the end of a row. */
 function Value({ children }: { readonly children: string }) {
@@ -60,10 +51,11 @@ function Value({ children }: { readonly children: string }) {
 
 function Card({ player }: { readonly player: Player | null }) {
   const name = playerName(player);
+  const shared = useSharedElement("player-avatar", paths.profile);
   return (
     <section className={styles.card}>
       <Kiondo plain="middle" />
-      <span className={styles.face}>
+      <span className={styles.face} style={shared}>
         <PlayerAvatar player={player} size={72} />
       </span>
       <div className={styles.words}>
@@ -141,7 +133,7 @@ export function Component() {
         <Rows>
           <RowLink
             icon={
-              <Tile tone="plain">
+              <Tile>
                 <ScrollText {...icon} />
               </Tile>
             }
@@ -151,7 +143,7 @@ export function Component() {
           />
           <RowLink
             icon={
-              <Tile tone="plain">
+              <Tile>
                 <Lock {...icon} />
               </Tile>
             }

@@ -9,8 +9,8 @@ import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
 import { Failed } from "@/ui/Failed";
+import { StagePage } from "@/ui/Stage";
 import styles from "./confirm-email.module.css";
-import { StagePage } from "./stage-page";
 
 /** Opened by the link in a new account's mail. Opening it confirms the email. */
 export function Component() {

@@ -15,6 +15,7 @@ import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Link } from "@/ui/Link";
 import { Wordmark } from "@/ui/Mark";
 import { Skeleton } from "@/ui/Skeleton";
+import { useSharedElement } from "@/ui/useSharedElement";
 import styles from "./home.module.css";
 
 const SideMenu = lazyOverlay(async () => (await import("@/app/layouts/SideMenu")).SideMenu);
@@ -39,10 +40,11 @@ function BalancePill() {
 
 function Greeting() {
   const player = usePlayer();
+  const shared = useSharedElement("player-avatar", paths.profile);
   const firstName = player?.name?.trim().split(/\s+/)[0];
   return (
     <>
-      <Link to={paths.profile} className={styles.picture} aria-label={t("home.openProfile")}>
+      <Link to={paths.profile} className={styles.picture} style={shared} aria-label={t("home.openProfile")}>
         <PlayerAvatar player={player} size={48} />
       </Link>
       <h1 className={styles.greeting}>{firstName ? t("home.hi", { name: firstName }) : t("home.hiThere")}</h1>

@@ -2,7 +2,7 @@ import { paths } from "@/app/paths";
 import { t } from "@/lib/i18n/i18n";
 import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
-import { StagePage } from "./stage-page";
+import { StagePage } from "@/ui/Stage";
 
 export function Component() {
   useTitle(t("notFound.title"));

@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
-import { StagePage } from "./stage-page";
+import { StagePage } from "@/ui/Stage";
 
 /** Shown while there is no connection. The app leaves it by itself when the server can be reached again. */
 export function OfflineScreen() {

@@ -94,7 +94,7 @@ export function Onboarding({ slide }: { readonly slide: number }) {
         aria-roledescription="slide"
         aria-label={t("onboarding.slide", { number: slide, count: slides.length })}
       >
-        <div className={styles.stage}>
+        <div className={`${styles.stage} textured`}>
           <div className={styles.frame}>
             <img src={current.art} width="400" height="300" alt="" draggable={false} />
           </div>

@@ -1,6 +1,6 @@
 import "@/ui/worlds.css";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { afterProfile, paths } from "@/app/paths";
 import { missingProfileQuery } from "@/features/profile/api/queries";
@@ -13,21 +13,29 @@ import { useLastError } from "@/lib/recovery";
 import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
+import type { Celebration } from "@/ui/Celebration";
 import { Failed } from "@/ui/Failed";
+import { lazyComponent } from "@/ui/Lazy";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
+import { Stage } from "@/ui/Stage";
 import styles from "./profile.module.css";
 
 const DeleteAccountFlow = lazyOverlay(
   async () => (await import("@/app/dialogs/DeleteAccountFlow")).DeleteAccountFlow,
 );
 
+/** Without its code the character cheers all the same. */
+const Joy = lazyComponent<ComponentProps<typeof Celebration>>(
+  async () => (await import("@/ui/Celebration")).Celebration,
+  ({ of }) => <Stage pose="cheer" world={of.world} title={of.title} />,
+);
+
 const DELETION = "delete";
 
-function missingText(player: Player): string {
-  const count = REQUIRED_FIELDS.filter((field) => player[field] === null).length;
-  return count === 0 ? t("profile.done") : t("profile.missing", { count });
+function missingCount(player: Player): number {
+  return REQUIRED_FIELDS.filter((field) => player[field] === null).length;
 }
 
 /** One segment a required detail. The text beside it says the same. */
@@ -46,17 +54,43 @@ interface DetailsProps {
   readonly showsProgress: boolean;
 }
 
+/** Celebrates the last detail, in view of the player who has just saved it further down. */
+function Done() {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.scrollIntoView?.({ block: "start" }), []);
+  return (
+    <div ref={top} className={styles.done}>
+      <Joy world="maneno" title={t("profile.done")} />
+    </div>
+  );
+}
+
+/** What is missing, or that nothing is, for a player who was sent here to complete the profile. */
+function Progress({ player }: { readonly player: Player }) {
+  const count = missingCount(player);
+  const [wasMissing] = useState(count > 0);
+  useEffect(() => {
+    if (wasMissing) Joy.preload();
+  }, [wasMissing]);
+  if (count === 0) return wasMissing ? <Done /> : <p className={styles.missing}>{t("profile.done")}</p>;
+  return (
+    <>
+      <Meter player={player} />
+      <p className={styles.missing}>{t("profile.missing", { count })}</p>
+    </>
+  );
+}
+
 function Details({ player, showsProgress }: DetailsProps) {
   const overlay = useOverlay();
   return (
     <>
       <div className={`${styles.head} w-maneno`}>
-        <div className={styles.ground} />
+        <div className={`${styles.ground} textured`} />
         <ProfilePicture player={player} />
-        {showsProgress ? <Meter player={player} /> : null}
-        <p className={styles.missing} role="status">
-          {showsProgress ? missingText(player) : null}
-        </p>
+      </div>
+      <div className={styles.progress} role="status">
+        {showsProgress ? <Progress player={player} /> : null}
       </div>
       <ProfileFields player={player} />
       <DeleteAccount onAsk={() => overlay.show(DELETION)} />

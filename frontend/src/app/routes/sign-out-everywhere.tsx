@@ -2,6 +2,7 @@ import { useSignOutEverywhere } from "@/app/layouts/useLogout";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { SheetFooter } from "@/ui/SheetFooter";
 
 /** Asks for confirmation before every session of the player ends. */
 export function SignOutEverywhere({ onClose }: { readonly onClose: () => void }) {
@@ -13,12 +14,14 @@ export function SignOutEverywhere({ onClose }: { readonly onClose: () => void })
       shape="sheet"
       onClose={onClose}
     >
-      <Button variant="danger" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
-        {t("account.everywhere")}
-      </Button>
-      <Button variant="quiet" wide onClick={onClose}>
-        {t("account.everywhere.stay")}
-      </Button>
+      <SheetFooter>
+        <Button variant="danger" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          {t("account.everywhere")}
+        </Button>
+        <Button variant="quiet" wide onClick={onClose}>
+          {t("account.everywhere.stay")}
+        </Button>
+      </SheetFooter>
     </Dialog>
   );
 }

@@ -7,11 +7,9 @@ import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
-import { Duma } from "@/ui/Duma";
-import { Kiondo } from "@/ui/Kiondo";
-import styles from "./thank-you.module.css";
+import { Celebration } from "@/ui/Celebration";
 
-/** Thanks for a completed payment. Without a draft it redirects to the wallet. */
+/** Thanks for a completed payment: only then does the waiting screen lead here. Without a draft it redirects to the wallet. */
 export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
@@ -20,21 +18,18 @@ export function Component() {
   if (!draft) return <Navigate to={paths.wallet} replace />;
   const kind = paymentKinds[draft.type];
   return (
-    <main className={styles.completion}>
-      <Kiondo scale={1.4} plain="middle" />
-      <div className={styles.center}>
-        <div className={styles.duma}>
-          <Duma pose="cheer" size={240} />
-        </div>
-        <p className={styles.amount}>{formatKes(draft.amount)}</p>
-        <h1 className={styles.title}>{t(kind.thanksTitle)}</h1>
-        <p className={styles.text}>{t(kind.thanksText, { amount: formatAmount(draft.amount) })}</p>
-      </div>
-      <div className={styles.foot}>
-        <Button variant="hero" wide onClick={viewWallet}>
-          {t("completion.viewWallet")}
-        </Button>
-      </div>
-    </main>
+    <Celebration
+      page
+      world="ajua"
+      value={draft.amount}
+      // Whole shillings while it counts: running cents are noise.
+      format={(kes) => formatKes(kes === draft.amount ? kes : Math.floor(kes))}
+      title={t(kind.thanksTitle)}
+      text={t(kind.thanksText, { amount: formatAmount(draft.amount) })}
+    >
+      <Button wide onClick={viewWallet}>
+        {t("completion.viewWallet")}
+      </Button>
+    </Celebration>
   );
 }

@@ -1,8 +1,8 @@
 import "@/ui/worlds.css";
 import type { Game } from "@/entities/game/api";
 import { GameArt } from "@/entities/game/GameArt";
-import type { World } from "@/ui/Stage";
 import { WorldArt } from "@/ui/WorldArt";
+import type { World } from "@/ui/world";
 import { worldOf } from "@/ui/world";
 import styles from "./GameTile.module.css";
 

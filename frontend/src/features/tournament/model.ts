@@ -1,5 +1,5 @@
 import { t } from "@/lib/i18n/i18n";
-import type { World } from "@/ui/Stage";
+import type { World } from "@/ui/world";
 import { knownWorld, worldOf } from "@/ui/world";
 import type { Tournament } from "./api";
 

@@ -9,6 +9,7 @@ import { t } from "@/lib/i18n/i18n";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { SheetFooter } from "@/ui/SheetFooter";
 import { TextField } from "@/ui/TextField";
 import styles from "./DeleteAccount.module.css";
 
@@ -77,12 +78,14 @@ export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: Delete
           autoCorrect="off"
           spellCheck={false}
         />
-        <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
-          {t("profile.delete.confirm")}
-        </Button>
-        <Button variant="quiet" wide onClick={onClose}>
-          {t("profile.delete.keep")}
-        </Button>
+        <SheetFooter>
+          <Button type="submit" variant="danger" wide busy={deletion.isPending || deletion.isSuccess}>
+            {t("profile.delete.confirm")}
+          </Button>
+          <Button variant="quiet" wide onClick={onClose}>
+            {t("profile.delete.keep")}
+          </Button>
+        </SheetFooter>
       </form>
     </Dialog>
   );

@@ -21,6 +21,7 @@ import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { SelectField } from "@/ui/SelectField";
+import { SheetFooter } from "@/ui/SheetFooter";
 import { TextField } from "@/ui/TextField";
 import styles from "./Profile.module.css";
 
@@ -122,9 +123,11 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
           hint={hintOf(field)}
         />
       )}
-      <Button type="submit" wide busy={save.isPending}>
-        {t("profile.okay")}
-      </Button>
+      <SheetFooter>
+        <Button type="submit" wide busy={save.isPending}>
+          {t("profile.okay")}
+        </Button>
+      </SheetFooter>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useOverlay } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { RowButton, Rows } from "@/ui/Rows";
+import { Tile } from "@/ui/Tile";
 import styles from "./Profile.module.css";
 
 const EditDialog = lazyOverlay(async () => (await import("./EditDialog")).EditDialog);
@@ -31,7 +32,11 @@ export function ProfileFields({ player }: { readonly player: Player }) {
           return (
             <RowButton
               key={each}
-              icon={<Icon size={20} aria-hidden="true" />}
+              icon={
+                <Tile tone={value === null ? "mango" : "plain"}>
+                  <Icon size={22} strokeWidth={2.25} aria-hidden="true" />
+                </Tile>
+              }
               title={labelOf(each)}
               detail={
                 value === null ? (

@@ -5,6 +5,7 @@ import { usePictureUpload } from "@/features/profile/hooks/usePictureUpload";
 import { t } from "@/lib/i18n/i18n";
 import type { Player } from "@/lib/session/player";
 import { Button } from "@/ui/Button";
+import { sharedElement } from "@/ui/useSharedElement";
 import styles from "./ProfilePicture.module.css";
 
 const SIZE = 104;
@@ -51,7 +52,7 @@ export function ProfilePicture({ player }: { readonly player: Player }) {
   };
   return (
     <div className={styles.picture}>
-      <label className={styles.target}>
+      <label className={styles.target} style={sharedElement("player-avatar")}>
         <input
           type="file"
           accept="image/*"

@@ -21,11 +21,12 @@ import { Dialog } from "@/ui/Dialog";
 import { Failed } from "@/ui/Failed";
 import { Notice } from "@/ui/Notice";
 import { Skeleton } from "@/ui/Skeleton";
+import { Tile, type Tone } from "@/ui/Tile";
 import styles from "./MethodSheet.module.css";
 
 interface Look {
   readonly Glyph: LucideIcon;
-  readonly tone: string;
+  readonly tone: Tone;
 }
 
 const looks: Readonly<Record<MethodCode, Look>> = {
@@ -35,7 +36,7 @@ const looks: Readonly<Record<MethodCode, Look>> = {
   SAFARICOM_CREDIT: { Glyph: CardSim, tone: "coral" },
 };
 /** Of a method that is coming. */
-const off: Look = { Glyph: Lock, tone: "off" };
+const off: Look = { Glyph: Lock, tone: "plain" };
 
 interface MethodSheetProps {
   readonly draft: Draft;
@@ -62,9 +63,9 @@ function Way({ method, isComing, isFirst, onChoose }: WayProps) {
   return (
     <li>
       <button type="button" className={`${styles.way} ${look}`} aria-disabled={isComing} onClick={onChoose}>
-        <span className={styles.tile} data-tone={tone}>
+        <Tile tone={tone}>
           <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
-        </span>
+        </Tile>
         <span className={styles.words}>
           <span className={styles.name}>{methodName(method)}</span>
           {isComing ? null : <span className={styles.detail}>{detail.filter(Boolean).join(" · ")}</span>}

@@ -14,6 +14,7 @@ import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { IconButton } from "@/ui/Button";
 import { RowLink, Rows } from "@/ui/Rows";
+import { Tile } from "@/ui/Tile";
 
 interface PendingPaymentsProps {
   /** The path of a payment's waiting screen. */
@@ -42,7 +43,11 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
     <RowLink
       to={linkOf(paymentId)}
       state={draft}
-      icon={<Glyph size={20} aria-hidden="true" />}
+      icon={
+        <Tile tone={isOpen ? "sky" : "coral"}>
+          <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
+        </Tile>
+      }
       title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
       detail={failed ?? t("wallet.pending.text")}
       {...(isOpen

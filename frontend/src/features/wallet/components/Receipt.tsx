@@ -6,16 +6,15 @@ import styles from "./Receipt.module.css";
 import { Stub, StubFact } from "./Ticket";
 
 interface ReceiptProps {
-  readonly id: string;
   readonly transaction: Transaction;
 }
 
 /** The details of one transaction, as the stub of its row. */
-export function Receipt({ id, transaction }: ReceiptProps) {
+export function Receipt({ transaction }: ReceiptProps) {
   const at = new Date(transaction.createdAt);
   const provider = receiptOf(transaction);
   return (
-    <Stub id={id} label={t("receipt.title")}>
+    <Stub label={t("receipt.title")}>
       {provider ? <StubFact name={t("receipt.provider")}>{provider}</StubFact> : null}
       <StubFact name={t("receipt.when")}>
         {formatDate(at)}, {formatTime(at)}

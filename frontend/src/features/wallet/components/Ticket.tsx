@@ -29,9 +29,9 @@ export function Ticket({ kind, amount, amountId, children }: TicketProps) {
 }
 
 /** The part of a ticket below the tear. */
-export function Stub({ label, id, children }: { label?: string; id?: string; children: ReactNode }) {
+export function Stub({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
   return (
-    <dl className={styles.stub} aria-label={label} id={id}>
+    <dl className={styles.stub} aria-label={label}>
       {children}
     </dl>
   );
