@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import styles from "./Carousel.module.css";
 
 interface CarouselProps {
@@ -6,27 +6,55 @@ interface CarouselProps {
   /** The name of a slide by its number from 1: "Event 1 of 3". */
   readonly slideLabel: (number: number, count: number) => string;
   readonly slides: readonly { readonly id: string; readonly content: ReactNode }[];
+  /** The index of the slide to show, where the page decides; with `onShow`, which a swipe or a dot calls. */
+  readonly shown?: number;
+  readonly onShow?: (index: number) => void;
+  readonly className?: string | undefined;
 }
 
 /** Slides to swipe through, with a dot each. It never moves by itself. */
-export function Carousel({ label, slideLabel, slides }: CarouselProps) {
+export function Carousel({ label, slideLabel, slides, shown, onShow, className = "" }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null);
-  const [shown, setShown] = useState(0);
+  const [own, setOwn] = useState(0);
+  const current = shown ?? own;
   const show = (index: number) => {
-    const slide = track.current?.children[index];
-    if (slide instanceof HTMLElement)
-      track.current?.scrollTo({ left: slide.offsetLeft - track.current.offsetLeft, behavior: "smooth" });
-    setShown(index);
+    setOwn(index);
+    onShow?.(index);
   };
-  const follow = ({ scrollLeft, clientWidth }: HTMLUListElement) => {
-    if (clientWidth > 0) setShown(Math.min(slides.length - 1, Math.round(scrollLeft / clientWidth)));
+  // The slide that the track is on its way to: what it passes meanwhile is not the player's choice.
+  const target = useRef<number | null>(null);
+  const isMounted = useRef(false);
+  useLayoutEffect(() => {
+    const list = track.current;
+    const slide = list?.children[current];
+    const behavior = isMounted.current ? "auto" : "instant";
+    isMounted.current = true;
+    if (!list || !(slide instanceof HTMLElement)) return;
+    const at = indexAt(list);
+    if (at === null || at === current) return;
+    target.current = current;
+    list.scrollTo?.({ left: slide.offsetLeft - list.offsetLeft, behavior });
+  }, [current]);
+  const follow = (list: HTMLElement) => {
+    const index = indexAt(list);
+    if (index === target.current) target.current = null;
+    if (index === null || target.current !== null || index === current || index >= slides.length) return;
+    show(index);
   };
   return (
-    <section aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard. */}
-      <ul ref={track} tabIndex={0} className={styles.track} onScroll={(event) => follow(event.currentTarget)}>
-        {slides.map(({ id, content }) => (
-          <li key={id} className={styles.slide}>
+    <section aria-label={label} className={`${styles.carousel} ${className}`}>
+      <ul
+        ref={track}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard.
+        tabIndex={0}
+        className={styles.track}
+        onScroll={(event) => follow(event.currentTarget)}
+        onPointerDown={() => {
+          target.current = null;
+        }}
+      >
+        {slides.map(({ id, content }, index) => (
+          <li key={id} className={styles.slide} inert={index !== current} aria-hidden={index !== current}>
             {content}
           </li>
         ))}
@@ -39,7 +67,7 @@ export function Carousel({ label, slideLabel, slides }: CarouselProps) {
               type="button"
               className={styles.dot}
               aria-label={slideLabel(index + 1, slides.length)}
-              aria-current={index === shown}
+              aria-current={index === current}
               onClick={() => show(index)}
             />
           ))}
@@ -47,4 +75,9 @@ export function Carousel({ label, slideLabel, slides }: CarouselProps) {
       ) : null}
     </section>
   );
+}
+
+/** The slide that fills most of the track; null before the page has a layout. */
+function indexAt({ scrollLeft, clientWidth }: HTMLElement): number | null {
+  return clientWidth > 0 ? Math.round(scrollLeft / clientWidth) : null;
 }

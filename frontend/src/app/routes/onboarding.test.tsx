@@ -21,11 +21,13 @@ function open(address = "/") {
 
 const titled = (name: string) => screen.findByRole("heading", { name });
 
-function swipe(from: [number, number], to: [number, number]) {
-  const slide = screen.getByRole("main");
-  fireEvent.pointerDown(slide, { clientX: from[0], clientY: from[1] });
-  fireEvent.pointerMove(slide, { clientX: to[0], clientY: to[1] });
-  fireEvent.pointerUp(slide, { clientX: to[0], clientY: to[1] });
+/** Scrolls the slides to one of them, as a finger does. */
+function swipeTo(slide: number) {
+  const track = screen.getByRole("main").querySelector("ul");
+  if (!track) throw new Error("there is no carousel");
+  Object.defineProperty(track, "clientWidth", { value: 360, configurable: true });
+  Object.defineProperty(track, "scrollLeft", { value: (slide - 1) * 360, configurable: true });
+  fireEvent.scroll(track);
 }
 
 test("the welcome names the product and leads through three slides to the login", async () => {
@@ -49,30 +51,22 @@ test("Skip leads to the login, and back from there does not show a slide again",
   expect(hasOnboarded()).toBe(true);
 });
 
-test("a swipe to either side changes the slide", async () => {
-  open("/?slide=2");
+test("a swipe to either side changes the slide and its address", async () => {
+  const { router } = open("/?slide=2");
   await titled("Climb the board");
-  swipe([300, 200], [120, 220]);
+  swipeTo(3);
   expect(await titled("Cash out to M-Pesa")).toBeVisible();
-  swipe([120, 200], [300, 220]);
+  expect(router.state.location.search).toBe("?slide=3");
+  swipeTo(2);
   expect(await titled("Climb the board")).toBeVisible();
-});
-
-test("a tap, a scroll and a swipe before the first slide change nothing", async () => {
-  open("/?slide=1");
-  await titled("Play games you know");
-  swipe([200, 200], [210, 200]);
-  swipe([200, 400], [120, 100]);
-  swipe([120, 200], [300, 200]);
-  expect(await titled("Play games you know")).toBeVisible();
 });
 
 test("a dot opens its slide, and the current one is marked", async () => {
   const { user } = open("/?slide=1");
-  expect(await screen.findByRole("button", { name: "Slide 1 of 3" })).toHaveAttribute("aria-current", "step");
+  expect(await screen.findByRole("button", { name: "Slide 1 of 3" })).toHaveAttribute("aria-current", "true");
   await user.click(screen.getByRole("button", { name: "Slide 3 of 3" }));
   expect(await titled("Cash out to M-Pesa")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Slide 3 of 3" })).toHaveAttribute("aria-current", "step");
+  expect(screen.getByRole("button", { name: "Slide 3 of 3" })).toHaveAttribute("aria-current", "true");
 });
 
 test("an address with an unknown slide opens the welcome", () => {
