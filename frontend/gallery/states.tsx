@@ -4,6 +4,7 @@ import { Card } from "@/ui/Card";
 import { Celebration } from "@/ui/Celebration";
 import { Crash } from "@/ui/Crash";
 import { Duma } from "@/ui/Duma";
+import { DumaCard } from "@/ui/DumaCard";
 import { Failed, Stale } from "@/ui/Failed";
 import { Listing, Steps } from "@/ui/Listing";
 import { Notice } from "@/ui/Notice";
@@ -105,6 +106,14 @@ export const states: readonly Part[] = [
         ))}
       </div>
     ),
+  },
+  {
+    name: "duma-card",
+    content: worlds.map((world) => (
+      <DumaCard key={world} world={world} pose="look">
+        What a screen of {world} is for, in a line or two.
+      </DumaCard>
+    )),
   },
   ...worlds.map((world) => ({
     name: `stage-${world}`,

@@ -7,7 +7,14 @@ import { gzipSync } from "node:zlib";
 import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const KB = 1000;
-const BUDGET = { firstJs: 110 * KB, routeJs: 35 * KB, firstCss: 14 * KB, fonts: 40 * KB };
+const BUDGET = {
+  firstJs: 110 * KB,
+  routeJs: 35 * KB,
+  firstCss: 14 * KB,
+  fonts: 40 * KB,
+  celebration: 6 * KB,
+};
+const CELEBRATION = "src/ui/Celebration.tsx";
 /** Groups of `tools/chunks.ts`. */
 const FIRST = ["start", "main"];
 const SHELL = ["screens", "data"];
@@ -66,7 +73,8 @@ for (const key of Object.keys(manifest)) {
   } else {
     const openers = Object.keys(manifest).filter((each) => manifest[each].dynamicImports?.includes(key));
     const added = openers.map((opener) => addedBy(key, new Set([...home, ...loadedWith([opener])])));
-    rows.push([`part ${key.slice("src/".length)}`, Math.max(...added), BUDGET.routeJs]);
+    const limit = key === CELEBRATION ? BUDGET.celebration : BUDGET.routeJs;
+    rows.push([`part ${key.slice("src/".length)}`, Math.max(...added), limit]);
   }
 }
 

@@ -1,5 +1,5 @@
 import "./worlds.css";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import styles from "./Card.module.css";
 import { WorldArt } from "./WorldArt";
 import type { World } from "./world";
@@ -18,13 +18,15 @@ interface WorldCardProps extends CardProps {
   readonly world: World;
   /** Shows the world's drawing at the right, where it fades behind the words. */
   readonly art?: boolean;
+  /** The drawing's, when it moves between pages: see `useSharedElement`. */
+  readonly artStyle?: CSSProperties | undefined;
 }
 
 /** A card in the colours of a game's world. */
-export function WorldCard({ world, art = false, className = "", children }: WorldCardProps) {
+export function WorldCard({ world, art = false, artStyle, className = "", children }: WorldCardProps) {
   return (
     <div className={`${styles.world} textured w-${world} ${className}`}>
-      {art ? <WorldArt world={world} className={styles.art} /> : null}
+      {art ? <WorldArt world={world} className={styles.art} style={artStyle} /> : null}
       {children}
     </div>
   );

@@ -6,7 +6,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("it counts up to the number, and screen readers read only the end", async () => {
   const { container } = render(
-    <Celebration world="ajua" value={500} format={(kes) => `KES ${Math.round(kes)}`} title="Thank you!" />,
+    <Celebration
+      page
+      world="ajua"
+      value={500}
+      format={(kes) => `KES ${Math.round(kes)}`}
+      title="Thank you!"
+    />,
   );
   expect(screen.getByRole("heading", { name: "Thank you!" })).toBeVisible();
   const drawn = container.querySelector("p [aria-hidden]");

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import ajua from "./art/card-ajua.svg";
 import dash from "./art/card-duma-dash.svg";
 import maneno from "./art/card-maneno.svg";
@@ -8,13 +9,15 @@ const drawings: Record<World, string> = { ajua, maneno, dash };
 interface WorldArtProps {
   readonly world: World;
   readonly className?: string | undefined;
+  readonly style?: CSSProperties | undefined;
 }
 
 /** The drawing of a world, 4:3. Decoration: the game's name stands beside it. */
-export function WorldArt({ world, className }: WorldArtProps) {
+export function WorldArt({ world, className, style }: WorldArtProps) {
   return (
     <img
       className={className}
+      style={style}
       src={drawings[world]}
       alt=""
       width={320}

@@ -57,7 +57,8 @@ export function MenuContent({ replace = false }: MenuContentProps) {
         isSignedIn ? (
           <Who replace={replace} />
         ) : (
-          <Link to={paths.home} replace={replace} className={styles.brand}>
+          <Link to={paths.home} replace={replace} className={styles.who}>
+            <Kiondo plain="left" />
             <Wordmark size={30} />
           </Link>
         )

@@ -66,6 +66,7 @@ export const texts = {
   "account.everywhere.hint": "On all your devices",
   "account.everywhere.text":
     "You will be signed out on every phone and computer, including this one. Your account and wallet stay as they are.",
+  "account.everywhere.line": "Lost a phone, or lent one out? This signs it out too.",
   "account.everywhere.stay": "Stay signed in",
   "account.notChosen": "Not chosen yet",
 

@@ -68,6 +68,7 @@ export const texts = {
   "account.everywhere.hint": "Simu na kompyuta zako zote",
   "account.everywhere.text":
     "Utatolewa kwenye akaunti katika kila simu na kompyuta, pamoja na hii. Akaunti na pochi yako zitabaki zilivyo.",
+  "account.everywhere.line": "Umepoteza simu, au umemwazima mtu? Hii inaitoa pia.",
   "account.everywhere.stay": "Baki ndani",
   "account.notChosen": "Bado hujachagua",
 

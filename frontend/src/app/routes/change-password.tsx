@@ -3,6 +3,7 @@ import { ChangePasswordForm } from "@/features/auth/components/ChangePasswordFor
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
+import { DumaCard } from "@/ui/DumaCard";
 import { Screen } from "@/ui/Screen";
 
 /** The change of a signed-in player's password. */
@@ -11,7 +12,9 @@ export function Component() {
   const goBack = useGoBack(paths.account);
   return (
     <Screen title={t("password.change.title")} back={paths.account}>
-      <p>{t("password.change.line")}</p>
+      <DumaCard world="maneno" pose="look">
+        {t("password.change.line")}
+      </DumaCard>
       <ChangePasswordForm email={player?.email ?? ""} onChanged={goBack} />
     </Screen>
   );

@@ -97,6 +97,7 @@ export function Component() {
           <main className={styles.main}>
             {signedIn ? null : <GuestTitle />}
             <LiveStrip
+              leadsTo={signedIn ? paths.tournaments : null}
               action={
                 signedIn ? (
                   <ButtonLink to={paths.tournaments}>{t("menu.tournaments")}</ButtonLink>

@@ -9,6 +9,7 @@ import { useGoBack, useReturn } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
+import { DumaCard } from "@/ui/DumaCard";
 import { Screen } from "@/ui/Screen";
 import styles from "./legal.module.css";
 
@@ -97,8 +98,10 @@ export function Legal({ title, text, language, note }: LegalProps) {
     <Screen title={title} back={back}>
       {note}
       <div lang={language} className={styles.text}>
-        {text.updated ? <p className={styles.updated}>{text.updated}</p> : null}
-        <p>{text.summary}</p>
+        <DumaCard world="ajua" pose="look">
+          <p>{text.summary}</p>
+          {text.updated ? <p className={styles.date}>{text.updated}</p> : null}
+        </DumaCard>
         <nav className={styles.contents} aria-label={text.contents}>
           <ol>
             {text.chapters.map(({ id, title }) => (

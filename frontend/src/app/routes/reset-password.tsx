@@ -5,8 +5,9 @@ import { ResetMailForm, ResetPasswordForm } from "@/features/auth/components/Res
 import { useLinkToken } from "@/features/auth/hooks/useLinkToken";
 import { t } from "@/lib/i18n/i18n";
 import { ButtonLink } from "@/ui/Button";
-import { Notice } from "@/ui/Notice";
+import { DumaCard } from "@/ui/DumaCard";
 import { Screen } from "@/ui/Screen";
+import { Stage } from "@/ui/Stage";
 
 /** Opened by the link in a reset mail. */
 export function Component() {
@@ -18,7 +19,9 @@ export function Component() {
     <Screen title={t("password.reset.title")}>
       {isUsable ? (
         <>
-          <p>{t("password.reset.line")}</p>
+          <DumaCard world="maneno" pose="look">
+            {t("password.reset.line")}
+          </DumaCard>
           <ResetPasswordForm
             token={token}
             onDone={() => void navigate(paths.login, { replace: true, viewTransition: true })}
@@ -27,7 +30,9 @@ export function Component() {
         </>
       ) : (
         <>
-          <Notice
+          <Stage
+            pose="sulk"
+            world="dash"
             title={t(token === null ? "password.reset.incomplete" : "password.reset.expired")}
             text={t(token === null ? "password.reset.incompleteText" : "password.reset.expiredText")}
           />

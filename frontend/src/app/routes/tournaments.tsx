@@ -6,7 +6,7 @@ import { Screen } from "@/ui/Screen";
 export function Component() {
   return (
     <Screen title={t("tournaments.title")} back={paths.dashboard}>
-      <TournamentList />
+      <TournamentList home={paths.dashboard} />
     </Screen>
   );
 }

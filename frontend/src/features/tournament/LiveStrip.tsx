@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { momentsOf, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
+import { liveOrNext, momentsOf, SHARED_ART, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
@@ -9,15 +9,13 @@ import { LiveBadge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { WorldCard } from "@/ui/Card";
 import { Countdown } from "@/ui/Countdown";
-import type { Tournament } from "./api";
+import { useSharedElement } from "@/ui/useSharedElement";
 import styles from "./LiveStrip.module.css";
 
-/** The tournament that ends next; while none is on, the one that starts next. */
-export function liveOrNext(tournaments: readonly Tournament[], now: Date): Tournament | null {
-  const at = (stage: "ongoing" | "upcoming") => tournaments.filter((each) => stageOf(each, now) === stage);
-  const ongoing = at("ongoing").sort((one, other) => one.ends.getTime() - other.ends.getTime());
-  const upcoming = at("upcoming").sort((one, other) => one.starts.getTime() - other.starts.getTime());
-  return ongoing[0] ?? upcoming[0] ?? null;
+interface LiveStripProps {
+  readonly action: ReactNode;
+  /** The page of the action: the art moves to the tournament's card there. Null where it shows none. */
+  readonly leadsTo: string | null;
 }
 
 interface MessageProps {
@@ -49,7 +47,8 @@ export function LiveStripSkeleton() {
  * The tournament that is on or next, with its countdown and one button. It is as tall without one, while it is fetched and
  * when that failed, so that nothing below it moves.
  */
-export function LiveStrip({ action }: { readonly action: ReactNode }) {
+export function LiveStrip({ action, leadsTo }: LiveStripProps) {
+  const shared = useSharedElement(SHARED_ART, leadsTo);
   const tournaments = useQuery(tournamentsQuery);
   const { data, isFetching, refetch } = tournaments;
   const error = useLastError(tournaments);
@@ -68,7 +67,7 @@ export function LiveStrip({ action }: { readonly action: ReactNode }) {
   const stage = stageOf(shown, now);
   return (
     <section aria-label={shown.name}>
-      <WorldCard world={tournamentWorld(shown)} art className={styles.strip}>
+      <WorldCard world={tournamentWorld(shown)} art artStyle={shared} className={styles.strip}>
         {stage === "ongoing" ? (
           <LiveBadge>{t("tournaments.live")}</LiveBadge>
         ) : (

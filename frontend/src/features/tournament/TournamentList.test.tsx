@@ -23,7 +23,7 @@ test("tournaments stand by stage: what is on with its time left, what comes, wha
       payload: [cup("Friday Dash Cup", -1, 2.5), cup("Ajua League", 30.5, 40), cup("Ajua Masters", -9, -8)],
     }),
   });
-  renderPage(<TournamentList />);
+  renderPage(<TournamentList home="/dashboard" />);
   const ongoing = await screen.findByRole("region", { name: "Ongoing" });
   expect(within(ongoing).getByText("1 LIVE")).toBeVisible();
   expect(within(ongoing).getByRole("timer")).toHaveAccessibleName(/^Ends in 2 h/);
@@ -35,6 +35,6 @@ test("tournaments stand by stage: what is on with its time left, what comes, wha
 
 test("without tournaments the screen says what will come", async () => {
   stubGateway({ "GET /tournaments": () => ({ statusCode: 200, payload: [] }) });
-  renderPage(<TournamentList />);
+  renderPage(<TournamentList home="/dashboard" />);
   expect(await screen.findByText("The next tournament will appear here.")).toBeVisible();
 });

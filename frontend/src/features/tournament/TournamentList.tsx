@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Timer } from "lucide-react";
+import type { CSSProperties } from "react";
 import type { Tournament } from "@/features/tournament/api";
 import {
+  liveOrNext,
   momentsOf,
+  SHARED_ART,
   STAGES,
   type Stage,
   stageOf,
@@ -17,16 +20,19 @@ import { LiveBadge } from "@/ui/Badge";
 import { Card, WorldCard } from "@/ui/Card";
 import { Countdown } from "@/ui/Countdown";
 import { Listing, Steps } from "@/ui/Listing";
+import { useSharedElement } from "@/ui/useSharedElement";
 import { WorldArt } from "@/ui/WorldArt";
 import styles from "./TournamentList.module.css";
 
 interface CardProps {
   readonly tournament: Tournament;
+  /** The art's, when it moves to home's strip or from there. */
+  readonly artStyle: CSSProperties | undefined;
 }
 
-function Ongoing({ tournament }: CardProps) {
+function Ongoing({ tournament, artStyle }: CardProps) {
   return (
-    <WorldCard world={tournamentWorld(tournament)} art className={styles.ongoing}>
+    <WorldCard world={tournamentWorld(tournament)} art artStyle={artStyle} className={styles.ongoing}>
       <h3 className={styles.name}>{tournament.name}</h3>
       <p className={styles.about}>{tournament.description}</p>
       <Countdown until={tournament.ends} label={(ms) => timeLeftText("ongoing", ms)} />
@@ -44,10 +50,10 @@ function StartsIn({ at }: { readonly at: Date }) {
   );
 }
 
-function Upcoming({ tournament }: CardProps) {
+function Upcoming({ tournament, artStyle }: CardProps) {
   return (
     <Card className={styles.row}>
-      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} />
+      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} style={artStyle} />
       <div className={styles.words}>
         <h3 className={styles.name}>{tournament.name}</h3>
         <p className={styles.description}>{tournament.description}</p>
@@ -74,9 +80,11 @@ const cards = { ongoing: Ongoing, upcoming: Upcoming, expired: Expired };
 interface SectionProps {
   readonly stage: Stage;
   readonly tournaments: readonly Tournament[];
+  /** The tournament of home's strip, and the style of its art. */
+  readonly shared: { readonly id: string | undefined; readonly style: CSSProperties | undefined };
 }
 
-function Section({ stage, tournaments }: SectionProps) {
+function Section({ stage, tournaments, shared }: SectionProps) {
   if (tournaments.length === 0) return null;
   const StageCard = cards[stage];
   return (
@@ -94,7 +102,10 @@ function Section({ stage, tournaments }: SectionProps) {
       <Steps className={styles.cards}>
         {tournaments.map((tournament) => (
           <li key={tournament.id}>
-            <StageCard tournament={tournament} />
+            <StageCard
+              tournament={tournament}
+              artStyle={tournament.id === shared.id ? shared.style : undefined}
+            />
           </li>
         ))}
       </Steps>
@@ -115,10 +126,12 @@ function TournamentSkeleton() {
   );
 }
 
-/** All tournaments by stage, with countdowns by the server's clock. */
-export function TournamentList() {
+/** All tournaments by stage, with countdowns by the server's clock. Between `home` and here the strip's art moves. */
+export function TournamentList({ home }: { readonly home: string }) {
   const list = useQuery(tournamentsQuery);
   const now = new Date(useServerNowAfter((list.data ?? []).flatMap(momentsOf)));
+  const style = useSharedElement(SHARED_ART, home);
+  const shared = { id: liveOrNext(list.data ?? [], now)?.id, style };
   return (
     <Listing
       query={list}
@@ -130,6 +143,7 @@ export function TournamentList() {
           <Section
             key={stage}
             stage={stage}
+            shared={shared}
             tournaments={tournaments.filter((each) => stageOf(each, now) === stage)}
           />
         ))

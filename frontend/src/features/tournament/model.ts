@@ -38,3 +38,14 @@ export function timeLeftText(stage: Stage, ms: number): string {
 export function tournamentWorld({ name, description }: Pick<Tournament, "name" | "description">): World {
   return knownWorld(name) ?? knownWorld(description) ?? worldOf(name);
 }
+
+/** The art that moves between home's strip and the card of the same tournament. */
+export const SHARED_ART = "tournament-art";
+
+/** The tournament that ends next; while none is on, the one that starts next. */
+export function liveOrNext(tournaments: readonly Tournament[], now: Date): Tournament | null {
+  const at = (stage: "ongoing" | "upcoming") => tournaments.filter((each) => stageOf(each, now) === stage);
+  const ongoing = at("ongoing").sort((one, other) => one.ends.getTime() - other.ends.getTime());
+  const upcoming = at("upcoming").sort((one, other) => one.starts.getTime() - other.starts.getTime());
+  return ongoing[0] ?? upcoming[0] ?? null;
+}
