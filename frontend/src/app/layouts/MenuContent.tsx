@@ -1,12 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { playerName } from "@/entities/player/model";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
-import { balanceQuery } from "@/features/wallet/api/queries";
 import { VERSION } from "@/lib/env";
-import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { usePlayer, useSignedIn } from "@/lib/session/useSession";
 import { Kiondo } from "@/ui/Kiondo";
@@ -20,6 +17,8 @@ const icon = { size: 24, strokeWidth: 2.25, "aria-hidden": true } as const;
 interface MenuContentProps {
   /** For links inside the drawer, which is a history entry itself: they replace that entry. */
   readonly replace?: boolean;
+  /** The balance, where the screen that opens the menu knows it. */
+  readonly balance?: string | undefined;
 }
 
 /** The player's picture and name on the weave, which open the profile. */
@@ -40,14 +39,8 @@ function Who({ replace }: { readonly replace: boolean }) {
   );
 }
 
-/** The balance as far as it is known: a menu is no reason to ask for it. */
-function KnownBalance() {
-  const { data } = useQuery({ ...balanceQuery, enabled: false });
-  return data ? <MenuValue>{formatKes(data.balance)}</MenuValue> : null;
-}
-
 /** The side menu: entries, login or logout, and the version. */
-export function MenuContent({ replace = false }: MenuContentProps) {
+export function MenuContent({ replace = false, balance }: MenuContentProps) {
   const isSignedIn = useSignedIn();
   const logout = useLogout();
   return (
@@ -88,7 +81,7 @@ export function MenuContent({ replace = false }: MenuContentProps) {
           replace={replace}
           icon={<Wallet {...icon} />}
           tone="mint"
-          trailing={isSignedIn ? <KnownBalance /> : null}
+          trailing={balance ? <MenuValue>{balance}</MenuValue> : null}
         >
           {t("menu.wallet")}
         </MenuEntry>

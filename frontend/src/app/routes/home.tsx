@@ -77,10 +77,17 @@ function GuestTitle() {
   );
 }
 
+/** The side menu of a player, with the balance as far as it is known. */
+function PlayerMenu({ onClose }: { readonly onClose: () => void }) {
+  const { data } = useBalance();
+  return <SideMenu balance={data && formatKes(data.balance)} onClose={onClose} />;
+}
+
 /** Home: greeting, the tournament that is on or next, games, and the side menu. Guests may look around and sign in. */
 export function Component() {
   const signedIn = useSignedIn();
   const overlay = useOverlay();
+  const OpenMenu = signedIn ? PlayerMenu : SideMenu;
   useTitle(t("ui.home"));
   return (
     <TabLayout>
@@ -112,7 +119,7 @@ export function Component() {
           </main>
         </div>
       </div>
-      {overlay.current === "menu" ? <SideMenu onClose={overlay.hide} /> : null}
+      {overlay.current === "menu" ? <OpenMenu onClose={overlay.hide} /> : null}
     </TabLayout>
   );
 }
