@@ -1,6 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { liveOrNext, momentsOf, SHARED_ART, stageOf, timeLeftText, tournamentWorld } from "@/features/tournament/model";
+import {
+  liveOrNext,
+  momentsOf,
+  SHARED_ART,
+  stageOf,
+  timeLeftText,
+  tournamentWorld,
+} from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
