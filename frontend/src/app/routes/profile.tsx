@@ -57,7 +57,10 @@ interface DetailsProps {
 /** Celebrates the last detail, in view of the player who has just saved it further down. */
 function Done() {
   const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.scrollIntoView?.({ block: "start" }), []);
+  useEffect(() => {
+    // Newer browsers return a promise, which an effect must not.
+    top.current?.scrollIntoView?.({ block: "start" });
+  }, []);
   return (
     <div ref={top} className={styles.done}>
       <Joy world="maneno" title={t("profile.done")} />
