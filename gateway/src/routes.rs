@@ -12,8 +12,8 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, oauth, openapi, password, phone, profile, reference, referrals,
-        tournaments, upload, users, wallet,
+        auth, chat, games, media, notifications, oauth, openapi, password, phone, profile,
+        reference, referrals, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -138,6 +138,9 @@ pub static ROUTES: &[Route] = &[
 
     // Talk
     get ("/api/chat-rooms/list",               Bearer, Read,     Chat,       |m| on(m, chat::rooms)),
+    get ("/api/profile/notifications",         Bearer, Read,     Chat,       |m| on(m, notifications::list)),
+    get ("/api/profile/notifications/unread",  Bearer, Read,     Chat,       |m| on(m, notifications::unread)),
+    post("/api/profile/notifications/read",    Bearer, Write,    Chat,       |m| on(m, notifications::mark_read)),
 
     // Live
     post(live::SUBSCRIBE,                      Bearer, Live,     Wallet,     |m| on(m, live::subscribe)),

@@ -11,7 +11,10 @@ use proto::{
         key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
         player_service_client::PlayerServiceClient,
     },
-    chat::v1::chat_service_client::ChatServiceClient,
+    chat::v1::{
+        chat_service_client::ChatServiceClient,
+        player_notification_service_client::PlayerNotificationServiceClient,
+    },
     games::v1::games_service_client::GamesServiceClient,
     tournament::v1::tournament_service_client::TournamentServiceClient,
     wallet::v1::{
@@ -143,6 +146,10 @@ impl Upstreams {
 
     pub(crate) fn chat(&self) -> ChatServiceClient<Channel> {
         ChatServiceClient::new(self.chat.clone())
+    }
+
+    pub(crate) fn notifications(&self) -> PlayerNotificationServiceClient<Channel> {
+        PlayerNotificationServiceClient::new(self.chat.clone())
     }
 
     /// The health of all services, at most [`HEALTH_MAX_AGE`] old.

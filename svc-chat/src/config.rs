@@ -1,10 +1,12 @@
 //! The arguments of svc-chat. All are validated before a port opens.
 
-use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl};
+use std::time::Duration;
+
+use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 
 /// The arguments of svc-chat; each is a flag and an environment variable.
 #[derive(Debug, Clone, clap::Parser)]
-#[command(name = "svc-chat", version, about = "Chat rooms.")]
+#[command(name = "svc-chat", version, about = "Chat rooms, and players' notifications.")]
 pub struct Args {
     /// Where the service listens, and how it stops.
     #[command(flatten)]
@@ -26,6 +28,14 @@ pub struct Args {
     /// Where the keys that sign access tokens are published.
     #[command(flatten)]
     pub auth: AuthArgs,
+
+    /// Redis for published changes. The service works without it, with slower updates.
+    #[arg(long, env, hide_env_values = true)]
+    pub redis_url: SecretUrl,
+
+    /// How long a notification is kept, read or not, and with it the memory of its source.
+    #[arg(long, env, default_value = "90d", value_parser = duration)]
+    pub notification_retention: Duration,
 }
 
 impl AsRef<mesh::Args> for Args {

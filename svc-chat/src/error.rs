@@ -1,19 +1,34 @@
-//! The refusals of svc-chat. There are none yet.
+//! The refusals of svc-chat, with the gRPC code and REASON of each.
 
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
+use tonic::Code;
+
+use crate::domain::Malformed;
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
 /// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
-pub(crate) enum Refused {}
+pub(crate) enum Refused {
+    /// A fault of the service that calls; no player reads it.
+    #[error("a notification is malformed: {0}")]
+    Malformed(#[from] Malformed),
+    #[error("the player, or all players together, watch too much")]
+    TooManyWatchers,
+    #[error("the service is stopping")]
+    Stopping,
+}
 
 impl Refusal for Refused {}
 
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
-        match refused {}
+        match refused {
+            Refused::Malformed(_) => Self::new(Code::InvalidArgument, "INVALID_ARGUMENT"),
+            Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
+            Refused::Stopping => Self::unavailable(),
+        }
     }
 }

@@ -1,20 +1,21 @@
-//! svc-chat: chat rooms and their members. What it owns and promises is in its README.
+//! svc-chat: every way that people talk, and what services tell players. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc ─► app ─► store ─► domain
+//! rpc ─► app ─► store ─► domain          jobs ─► app
 //! ```
 
 mod app;
 mod config;
 mod domain;
 mod error;
+mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db};
+use mesh::{App, Base, auth::Verifier, db, pubsub::PubSub};
 use sqlx::migrate::Migrator;
 
-use crate::app::Cx;
+use crate::app::{Cx, Inner, NOTIFICATION_CHANNELS};
 pub use config::Args;
 
 /// The schema that this build expects.
@@ -26,7 +27,18 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
-    let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let cx = Cx::new(&pools);
+    let Base { clock, rng, shutdown, .. } = base;
+    let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
+    let cx = Cx::new(
+        &pools,
+        Inner {
+            clock,
+            rng,
+            pubsub: PubSub::start(&args.redis_url, NOTIFICATION_CHANNELS, &shutdown)?,
+            shutdown: shutdown.clone(),
+            notification_retention: args.notification_retention,
+        },
+    );
+    jobs::start(&cx.for_jobs(), &shutdown);
     Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

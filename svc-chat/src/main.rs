@@ -1,4 +1,4 @@
-//! svc-chat: chat rooms and their members.
+//! svc-chat: chat rooms, and players' notifications.
 
 fn main() -> std::process::ExitCode {
     mesh::run("svc-chat", svc_chat::build)

@@ -33,6 +33,10 @@ pub struct Args {
     #[command(flatten)]
     pub auth: AuthArgs,
 
+    /// svc-chat, which keeps players' notifications. Money moves without it.
+    #[arg(long, env)]
+    pub chat_url: String,
+
     /// Redis for published changes and the shared Daraja token. The service works without
     /// it, with slower updates.
     #[arg(long, env, hide_env_values = true)]

@@ -6,7 +6,7 @@ use mesh::Fault;
 use thiserror::Error;
 use tonic::Code;
 
-use crate::domain::OutOfLimits;
+use crate::domain::{OutOfLimits, PaymentId};
 
 /// Why a use case did not do what was asked.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -39,8 +39,11 @@ pub(crate) enum Refused {
     InsufficientFunds,
     #[error("the caller has no payment with that id")]
     UnknownPayment,
-    #[error("one of the payments is not the caller's")]
-    NotYourPayment,
+    #[error("{} of the payments are not the caller's", .payments.len())]
+    NotYourPayment {
+        /// Those that are not.
+        payments: Vec<PaymentId>,
+    },
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
     #[error("no push has the secret of the callback")]
@@ -86,7 +89,10 @@ impl From<Refused> for Fault {
             Refused::UnknownPlayer => Self::new(NotFound, "USER_NOT_FOUND"),
             Refused::InsufficientFunds => Self::new(FailedPrecondition, "INSUFFICIENT_FUNDS"),
             Refused::UnknownPayment => Self::new(NotFound, "PAYMENT_NOT_FOUND"),
-            Refused::NotYourPayment => Self::new(PermissionDenied, "NOT_YOUR_PAYMENT"),
+            Refused::NotYourPayment { payments } => {
+                let ids: Vec<_> = payments.iter().map(ToString::to_string).collect();
+                Self::new(PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", ids.join(","))
+            }
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Stopping => Self::unavailable(),

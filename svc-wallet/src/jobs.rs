@@ -9,7 +9,7 @@ use mesh::{
 };
 
 use crate::{
-    app::{self, CALLBACK_TOPIC, CallbackRef, Cx, PUSH_TOPIC, PaymentRef},
+    app::{self, CALLBACK_TOPIC, CallbackRef, Credited, Cx, NOTIFY_TOPIC, PUSH_TOPIC, PaymentRef},
     error::Error,
 };
 
@@ -21,10 +21,11 @@ const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Starts all of them. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
-    let (for_push, for_callback) = (cx.clone(), cx.clone());
+    let (for_push, for_callback, for_notify) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(PUSH_TOPIC, move |event| push(for_push.clone(), event))
         .on(CALLBACK_TOPIC, move |event| apply_callback(for_callback.clone(), event))
+        .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
         .start(shutdown);
     repeat("expire", DUE_INTERVAL, cx, shutdown, |cx| async move { app::expire(&cx).await });
     repeat("reconcile", DUE_INTERVAL, cx, shutdown, |cx| async move { app::reconcile(&cx).await });
@@ -39,6 +40,11 @@ async fn push(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
 async fn apply_callback(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
     let CallbackRef { callback } = event.payload()?;
     Ok(app::apply_callback(&cx, callback).await?)
+}
+
+async fn notify(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let credited: Credited = event.payload()?;
+    Ok(app::notify(&cx, &credited).await?)
 }
 
 fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)

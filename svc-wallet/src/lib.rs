@@ -19,7 +19,7 @@ use mesh::{App, Base, auth::Verifier, cache::Cache, db, outbox::OutboxNotifier, 
 
 use crate::{
     app::{Cx, Inner},
-    clients::{daraja::Daraja, players::Players},
+    clients::{daraja::Daraja, notifications::Notifications, players::Players},
 };
 pub use config::{Args, DarajaArgs, PromptLimitArgs};
 
@@ -32,6 +32,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
+    let chat = base.upstream("svc-chat", &args.chat_url)?;
     let Base { clock, rng, shutdown, .. } = base;
     let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
     let cache = Cache::new(&args.redis_url)?;
@@ -46,6 +47,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             outbox: OutboxNotifier::default(),
             daraja: Daraja::new(args.daraja, cache, clock)?,
             players: Players::new(auth),
+            notifications: Notifications::new(chat),
             payment_expiry: args.payment_expiry,
             confirm_from: args.confirm_from,
             prompt_limit: args.prompt_limit.into(),

@@ -36,7 +36,12 @@ impl LiveStream {
     /// A request to watch payments, without a bearer token.
     pub fn call(mesh: &Mesh, payments: &[&str]) -> RequestBuilder {
         let payment_ids = payments.iter().map(ToString::to_string).collect();
-        let message = SubscribeRequest { payment_ids }.encode_to_vec();
+        Self::call_for(mesh, &SubscribeRequest { payment_ids, ..SubscribeRequest::default() })
+    }
+
+    /// A request to watch topics, without a bearer token.
+    pub fn call_for(mesh: &Mesh, request: &SubscribeRequest) -> RequestBuilder {
+        let message = request.encode_to_vec();
         let length = u32::try_from(message.len()).expect("a short message");
         let frame = [&[0], length.to_be_bytes().as_slice(), &message].concat();
         mesh.stream(Method::POST, SUBSCRIBE)

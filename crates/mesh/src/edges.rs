@@ -43,7 +43,14 @@ pub const EDGES: &[Edge] = &[
     ),
     edge("gateway", "svc-games", &["playon.games.v1.GamesService"]),
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
-    edge("gateway", "svc-chat", &["playon.chat.v1.ChatService"]),
+    edge(
+        "gateway",
+        "svc-chat",
+        &["playon.chat.v1.ChatService", "playon.chat.v1.PlayerNotificationService"],
+    ),
+    edge("svc-auth", "svc-chat", &["playon.chat.v1.NotificationService"]),
+    edge("svc-wallet", "svc-chat", &["playon.chat.v1.NotificationService"]),
+    edge("svc-tournament", "svc-chat", &["playon.chat.v1.NotificationService"]),
 ];
 
 const fn edge(from: &'static str, to: &'static str, services: &'static [&'static str]) -> Edge {

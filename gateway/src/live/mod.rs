@@ -1,11 +1,13 @@
 //! Live streams to browsers, as grpc-web: one stream a tab, with all its topics.
 //!
-//! Each stream is a task, the pump, which moves events from svc-wallet's stream into a
+//! Each stream is a task, the pump, which moves events from the services' streams into a
 //! bounded queue that the reader empties, so that a slow reader delays no other.
 
 mod encoding;
 mod events;
 mod pump;
+mod source;
+mod topics;
 mod watch;
 
 use axum::{
@@ -13,6 +15,7 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
+use futures_util::{Stream, StreamExt, stream};
 use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
@@ -21,6 +24,7 @@ use mesh::{
 };
 use proto::live::v1::{
     SubscribeRequest,
+    live_event::Event,
     live_service_server::{LiveService, LiveServiceServer},
 };
 use tonic::{Code, Request, Response, Status};
@@ -28,7 +32,13 @@ use tower::Service;
 use tracing::info_span;
 
 pub(crate) use self::encoding::Encoding;
-use self::{events::EventReceiver, pump::Pump, watch::Watch};
+use self::{
+    events::EventReceiver,
+    pump::Pump,
+    source::{Notifications, Payments, Source},
+    topics::{Refused, Topics, topics},
+    watch::{Watch, unavailable},
+};
 use crate::{Gateway, language};
 
 /// The path of the stream.
@@ -36,8 +46,6 @@ pub const SUBSCRIBE: &str = "/playon.live.v1.LiveService/Subscribe";
 /// The paths of all other methods of the service.
 pub(crate) const UNKNOWN_METHODS: &str = "/playon.live.v1.LiveService/{method}";
 
-/// Payments that one stream may watch.
-const PAYMENTS: usize = 20;
 /// Largest request, in bytes: twenty ids are less than one kilobyte.
 const REQUEST_LIMIT: usize = 64 * 1024;
 
@@ -72,34 +80,31 @@ impl LiveService for Live {
         &self,
         request: Request<SubscribeRequest>,
     ) -> Result<Response<EventReceiver>, Status> {
-        let opened = self.admit(request).await;
-        opened
-            .map(Response::new)
-            .map_err(|status| Fault::from_status(&status).in_language(language::current()).into())
+        Ok(Response::new(self.admit(request).await?))
     }
 }
 
 impl Live {
-    async fn admit(&self, request: Request<SubscribeRequest>) -> Result<EventReceiver, Status> {
+    async fn admit(&self, request: Request<SubscribeRequest>) -> Result<EventReceiver, Refused> {
         let player = player(&request)?;
         let authorization = authorization(&request);
-        let payments = topics(request.into_inner())?;
-        self.open(player, authorization, payments).await
+        let topics = topics(request.into_inner())?;
+        self.open(player, authorization, topics).await
     }
 
-    /// Opens svc-wallet's stream first, so that a refusal comes instead of Hello and never
+    /// Opens the services' streams first, so that a refusal comes instead of Hello and never
     /// after it.
     #[instrument(
         name = "live.subscribe",
         skip_all,
-        fields(player.id = %player.id, payments = payments.len())
+        fields(player.id = %player.id, payments = topics.payments.len(), topics.notifications)
     )]
     async fn open(
         &self,
         player: Player,
         authorization: Option<HeaderValue>,
-        payments: Vec<String>,
-    ) -> Result<EventReceiver, Status> {
+        topics: Topics,
+    ) -> Result<EventReceiver, Refused> {
         let shutdown = self.gateway.shutdown();
         if shutdown.is_stopping() {
             return Err(Fault::unavailable().into());
@@ -109,51 +114,64 @@ impl Live {
             .stream_permits()
             .acquire(Some(player.id))
             .map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"))?;
-        let watch = Watch::open(&self.gateway, authorization, payments).await?;
+        let events = self.events(authorization, topics).await?;
         let (pump, receiver) = Pump::new(&self.gateway, player, permit);
         let span = info_span!("live.stream", player.id = %player.id);
-        let stream = pump.run(watch.updates(), span);
+        let stream = pump.run(events, span);
         shutdown.spawn("live stream", language::scope(language::current(), stream));
         Ok(receiver)
     }
-}
 
-/// The payments to watch, each once.
-fn topics(request: SubscribeRequest) -> Result<Vec<String>, Fault> {
-    let mut payments = request.payment_ids;
-    payments.sort_unstable();
-    payments.dedup();
-    if payments.is_empty() {
-        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC"));
+    /// The events of all topics. Those of a service that is out of reach are missing for
+    /// now, unless no service is left.
+    async fn events(
+        &self,
+        authorization: Option<HeaderValue>,
+        topics: Topics,
+    ) -> Result<impl Stream<Item = Result<Event, Fault>> + Send + use<>, Refused> {
+        let upstreams = self.gateway.upstreams();
+        let ids = topics.payments;
+        let payments =
+            (!ids.is_empty()).then(|| Payments { wallet: upstreams.wallet(), ids: ids.clone() });
+        let notifications =
+            topics.notifications.then(|| Notifications { chat: upstreams.notifications() });
+        let others = payments.is_some() && notifications.is_some();
+        let opened = futures_util::join!(
+            self.watch(payments, authorization.clone(), others),
+            self.watch(notifications, authorization, others),
+        );
+        let refused_payments = |fault| Refused::of_payments(fault, &ids);
+        let opened =
+            (opened.0.map_err(refused_payments), opened.1.map_err(Refused::of_notifications));
+        let (payments, notifications) = match opened {
+            (Ok(payments), Ok(notifications)) => (payments, notifications),
+            (Err(one), Err(other)) => return Err(one.and(other)),
+            (Err(refused), _) | (_, Err(refused)) => return Err(refused),
+        };
+        let is_any_open = payments.as_ref().is_some_and(Watch::is_open)
+            || notifications.as_ref().is_some_and(Watch::is_open);
+        if !is_any_open {
+            return Err(unavailable().into());
+        }
+        let payments = stream::iter(payments).flat_map(Watch::events);
+        let notifications = stream::iter(notifications).flat_map(Watch::events);
+        Ok(stream::select(payments, notifications))
     }
-    if payments.len() > PAYMENTS {
-        return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS"));
+
+    /// Opens the stream of a service; none for no source.
+    async fn watch<S: Source>(
+        &self,
+        source: Option<S>,
+        authorization: Option<HeaderValue>,
+        is_one_of_several: bool,
+    ) -> Result<Option<Watch<S>>, Fault> {
+        let Some(source) = source else { return Ok(None) };
+        let rng = self.gateway.rng().clone();
+        Watch::open(source, authorization, rng, is_one_of_several).await.map(Some)
     }
-    Ok(payments)
 }
 
 /// The caller's header value, which svc-wallet verifies again.
 fn authorization<T>(request: &Request<T>) -> Option<HeaderValue> {
     request.metadata().as_ref().get(AUTHORIZATION).cloned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn watching(ids: impl IntoIterator<Item = u32>) -> Result<Vec<String>, Fault> {
-        topics(SubscribeRequest { payment_ids: ids.into_iter().map(|id| id.to_string()).collect() })
-    }
-
-    #[test]
-    fn a_stream_has_one_to_twenty_topics() {
-        assert_eq!(watching([]).unwrap_err().reason, "NO_TOPIC");
-        assert_eq!(watching(0..20).unwrap().len(), 20);
-        assert_eq!(watching(0..21).unwrap_err().reason, "TOO_MANY_TOPICS");
-    }
-
-    #[test]
-    fn a_payment_named_twice_is_one_topic() {
-        assert_eq!(watching([7; 30]).unwrap(), ["7"]);
-    }
 }

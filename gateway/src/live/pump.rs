@@ -10,23 +10,19 @@ use mesh::{
 };
 use metrics::counter;
 use proto::{
-    live::v1::{Heartbeat, Hello, LiveEvent, Paused, PaymentUpdate, Resumed, live_event::Event},
+    live::v1::{Heartbeat, Hello, LiveEvent, live_event::Event},
     timestamp,
-    wallet::v1::WatchPaymentsResponse,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
 use types::{Clock, PlayerId, SessionId};
 
-use super::{
-    events::{EventReceiver, EventSender, Missed, channel},
-    watch,
-};
+use super::events::{EventReceiver, EventSender, Missed, channel};
 use crate::{Gateway, edge::panic, language};
 
-/// An update of svc-wallet's stream, or why there will be no more.
-type Update = Result<watch::Update, Fault>;
+/// An event of a topic, or why there will be no more.
+type Update = Result<Event, Fault>;
 
 /// The task of one stream.
 pub(super) struct Pump {
@@ -119,7 +115,7 @@ impl Pump {
                 () = self.events.closed() => return Ok(Ending::ReaderGone),
                 _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() }))?,
                 update = updates.next() => match update {
-                    Some(Ok(update)) => self.send(event(update))?,
+                    Some(Ok(event)) => self.send(event)?,
                     Some(Err(fault)) => return Ok(Ending::Failed(fault)),
                     None => return Ok(Ending::Complete),
                 },
@@ -135,22 +131,6 @@ impl Pump {
     fn now(&self) -> Option<prost_types::Timestamp> {
         Some(timestamp(self.clock.now()))
     }
-}
-
-fn event(update: watch::Update) -> Event {
-    match update {
-        watch::Update::Payment(update) => payment(update),
-        watch::Update::Paused => Event::Paused(Paused {}),
-        watch::Update::Resumed => Event::Resumed(Resumed {}),
-    }
-}
-
-fn payment(update: WatchPaymentsResponse) -> Event {
-    Event::Payment(PaymentUpdate {
-        payment_id: update.payment_id,
-        status: update.status,
-        message: language::sentence(update.message),
-    })
 }
 
 /// The reader opens another stream, which begins with the current states.

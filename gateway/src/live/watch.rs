@@ -1,140 +1,139 @@
-//! svc-wallet's updates of payments. A stream that breaks is opened again.
+//! The stream of one service, for the topics that it has. A stream that breaks is opened
+//! again.
 
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
 use http::HeaderValue;
-use mesh::{Fault, call::Call, grpc::client::Upstream};
-use proto::wallet::v1::{
-    WatchPaymentsRequest, WatchPaymentsResponse, wallet_service_client::WalletServiceClient,
-};
+use mesh::{Fault, call::Call};
+use proto::live::v1::{Paused, Resumed, live_event::Event};
 use tonic::{Code, Status, Streaming};
 use tracing::info;
 use types::Rng;
 
-use crate::Gateway;
+use super::source::Source;
 
-/// Longest that svc-wallet may take to open a stream.
+/// Longest that a service may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
-/// How often a broken stream is opened again before the reader's stream fails; some six
-/// seconds in all, enough to replace an instance of the service.
+/// How often a broken stream is opened again before the reader's stream fails, where it has
+/// no other topics; some six seconds in all, enough to replace an instance of the service.
 const TRIES: u32 = 5;
-/// Pause before the first of them; the next is twice as long.
+/// Pause before the first of them; the next is twice as long, up to [`DOUBLINGS`].
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const DOUBLINGS: u32 = 5;
 
-/// What a subscription delivers.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Update {
-    Payment(WatchPaymentsResponse),
-    /// svc-wallet is out of reach.
-    Paused,
-    /// It is back; the current states follow.
-    Resumed,
-}
-
-/// A subscription to a player's payments.
-pub(super) struct Watch {
-    wallet: WalletServiceClient<Upstream>,
-    payments: Vec<String>,
+/// A subscription to topics of one service.
+pub(super) struct Watch<S: Source> {
+    source: S,
     authorization: Option<HeaderValue>,
     rng: Rng,
-    stream: Streaming<WatchPaymentsResponse>,
-    /// How often opening the stream again has failed; `None` while it is open.
-    failed_tries: Option<u32>,
+    link: Link<S::Message>,
+    /// The reader has other topics, which go on without these.
+    is_one_of_several: bool,
 }
 
-impl Watch {
-    /// Opens the stream, or returns svc-wallet's refusal.
+/// The connection to the service's stream.
+enum Link<M> {
+    Open(Box<Streaming<M>>),
+    Broken {
+        /// How often opening it has failed.
+        failed: u32,
+        /// The reader knows.
+        reported: bool,
+    },
+}
+
+impl<S: Source> Watch<S> {
+    /// Opens the stream, or returns the service's refusal. A service that is out of reach is
+    /// a stream that is broken.
     pub(super) async fn open(
-        gateway: &Gateway,
+        source: S,
         authorization: Option<HeaderValue>,
-        payments: Vec<String>,
-    ) -> Result<Self, Status> {
-        let wallet = gateway.upstreams().wallet();
-        let stream = open(&wallet, &payments, authorization.as_ref()).await;
-        Ok(Self {
-            stream: stream.map_err(|status| match Fault::from_status(&status) {
-                fault if fault.is_outage() => unavailable(),
-                fault => fault,
-            })?,
-            failed_tries: None,
-            wallet,
-            payments,
-            authorization,
-            rng: gateway.rng().clone(),
-        })
+        rng: Rng,
+        is_one_of_several: bool,
+    ) -> Result<Self, Fault> {
+        let link = match open(&source, authorization.as_ref()).await {
+            Ok(stream) => Link::Open(Box::new(stream)),
+            Err(status) => match Fault::from_status(&status) {
+                fault if fault.is_outage() => Link::Broken { failed: 1, reported: false },
+                fault => return Err(fault),
+            },
+        };
+        Ok(Self { source, authorization, rng, link, is_one_of_several })
     }
 
-    /// The current state of each payment, then every change. Ends when all are final, or
-    /// with a fault. After a break the current states come again.
-    pub(super) fn updates(self) -> impl Stream<Item = Result<Update, Fault>> {
+    pub(super) const fn is_open(&self) -> bool {
+        matches!(self.link, Link::Open(_))
+    }
+
+    /// The current state of each topic, then every change. Ends when all are final, or with
+    /// a fault. After a break the current states come again.
+    pub(super) fn events(self) -> impl Stream<Item = Result<Event, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
-                Ok(Some(update)) => Some((Ok(update), Some(watch))),
+                Ok(Some(event)) => Some((Ok(event), Some(watch))),
                 Ok(None) => None,
                 Err(fault) => Some((Err(fault), None)),
             }
         })
     }
 
-    async fn next(&mut self) -> Result<Option<Update>, Fault> {
+    async fn next(&mut self) -> Result<Option<Event>, Fault> {
         loop {
-            let update = match self.failed_tries {
-                None => match self.stream.message().await {
-                    Ok(update) => return Ok(update.map(Update::Payment)),
-                    Err(status) if is_transient(&status) => {
-                        self.failed_tries = Some(0);
-                        None
-                    }
+            let (failed, reported) = match &mut self.link {
+                Link::Open(stream) => match stream.message().await {
+                    Ok(message) => return Ok(message.map(S::event)),
+                    Err(status) if is_transient(&status) => (0, false),
                     Err(status) => return Err(Fault::from_status(&status)),
                 },
-                Some(TRIES) => return Err(unavailable()),
-                Some(failed) => self.reopen(failed).await?,
+                Link::Broken { failed, reported } => (*failed, *reported),
             };
-            if update.is_some() {
-                return Ok(update);
+            self.link = Link::Broken { failed, reported };
+            if failed >= TRIES && !self.is_one_of_several {
+                return Err(unavailable());
+            }
+            // The reader learns of a break that outlasts the first try: a shorter one is the
+            // restart of an instance.
+            if failed > 0 && !reported {
+                self.link = Link::Broken { failed, reported: true };
+                return Ok(Some(Event::Paused(Paused { topics: S::TOPICS.into() })));
+            }
+            self.reopen(failed, reported).await?;
+            if reported && self.is_open() {
+                return Ok(Some(Event::Resumed(Resumed { topics: S::TOPICS.into() })));
             }
         }
     }
 
-    /// Tries once to open the stream again. The reader learns of a break that outlasts the
-    /// first try: a shorter one is the restart of an instance.
-    async fn reopen(&mut self, failed: u32) -> Result<Option<Update>, Fault> {
-        let pause = FIRST_PAUSE * 2_u32.pow(failed);
+    /// Tries once to open the stream again, after a pause.
+    async fn reopen(&mut self, failed: u32, reported: bool) -> Result<(), Fault> {
+        let pause = FIRST_PAUSE * 2_u32.pow(failed.min(DOUBLINGS));
         tokio::time::sleep(pause + self.rng.jitter(pause)).await;
-        match open(&self.wallet, &self.payments, self.authorization.as_ref()).await {
-            Ok(stream) => {
-                self.stream = stream;
-                self.failed_tries = None;
-                Ok((failed > 0).then_some(Update::Resumed))
-            }
+        self.link = match open(&self.source, self.authorization.as_ref()).await {
+            Ok(stream) => Link::Open(Box::new(stream)),
             Err(status) if is_transient(&status) => {
-                info!(failed, code = ?status.code(), "svc-wallet's stream is still broken");
-                self.failed_tries = Some(failed + 1);
-                Ok((failed == 0).then_some(Update::Paused))
+                let topics = S::TOPICS.as_str_name();
+                info!(topics, failed, code = ?status.code(), "a service's stream is still broken");
+                Link::Broken { failed: failed.saturating_add(1), reported }
             }
-            Err(status) => Err(Fault::from_status(&status)),
-        }
+            Err(status) => return Err(Fault::from_status(&status)),
+        };
+        Ok(())
     }
 }
 
 /// The reader opens another stream after a pause.
-fn unavailable() -> Fault {
+pub(super) fn unavailable() -> Fault {
     Fault::new(Code::Unavailable, "LIVE_UNAVAILABLE")
 }
 
-async fn open(
-    wallet: &WalletServiceClient<Upstream>,
-    payments: &[String],
+async fn open<S: Source>(
+    source: &S,
     authorization: Option<&HeaderValue>,
-) -> Result<Streaming<WatchPaymentsResponse>, Status> {
-    let request = WatchPaymentsRequest { payment_ids: payments.to_vec() };
+) -> Result<Streaming<S::Message>, Status> {
     // The limit is for the opening; the stream has none.
-    let call = Call::new(OPEN_LIMIT, authorization);
-    let mut wallet = wallet.clone();
-    let opened = call.run(async { wallet.watch_payments(request).await });
-    Ok(opened.await?.into_inner())
+    Call::new(OPEN_LIMIT, authorization).run(source.open()).await
 }
 
 /// Whether another try may succeed: the connection or the service broke, and no rule

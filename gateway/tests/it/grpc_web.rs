@@ -31,8 +31,12 @@ pub(crate) enum Next {
 
 /// A call to watch payments.
 pub(crate) fn subscribe(world: &World, payments: &[&str]) -> RequestBuilder {
-    let request =
-        SubscribeRequest { payment_ids: payments.iter().map(ToString::to_string).collect() };
+    let payment_ids = payments.iter().map(ToString::to_string).collect();
+    subscribe_to(world, &SubscribeRequest { payment_ids, ..SubscribeRequest::default() })
+}
+
+/// A call to watch topics.
+pub(crate) fn subscribe_to(world: &World, request: &SubscribeRequest) -> RequestBuilder {
     let message = request.encode_to_vec();
     let mut frame = vec![0];
     frame.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
@@ -53,6 +57,16 @@ pub(crate) async fn open(call: RequestBuilder) -> Stream {
 /// Opens a stream that is expected to be refused before Hello.
 pub(crate) async fn refused(call: RequestBuilder) -> Code {
     try_open(call).await.err().expect("a refusal instead of Hello")
+}
+
+/// Opens a stream that is expected to be refused before Hello; returns the code, and the
+/// names of the topics that are to blame.
+pub(crate) async fn refused_topics(call: RequestBuilder) -> (Code, Option<String>) {
+    let stream = start(call).await;
+    let headers = stream.response.headers();
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+    let code = text("grpc-status").expect("a refusal instead of Hello");
+    (Code::from_bytes(code.as_bytes()), text("refused-topics"))
 }
 
 /// Opens a stream, unless it is refused before Hello.

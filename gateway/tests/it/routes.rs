@@ -49,6 +49,9 @@ G GET /api/games/get/{id}
 G GET /api/tournaments
 G GET /api/tournaments/{id}
 B GET /api/chat-rooms/list
+B GET /api/profile/notifications
+B GET /api/profile/notifications/unread
+B POST /api/profile/notifications/read
 B POST /playon.live.v1.LiveService/Subscribe
 P GET /healthz
 P GET /readyz

@@ -539,8 +539,10 @@ pub mod wallet_service_client {
         }
         /// Streams the current state of each payment, then every change, until all are
         /// final; then the stream ends with OK. Bearer needed.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when one of them is not the
-        /// caller's; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the
+        /// caller's, and INVALID_ARGUMENT when some are no ids, both with these texts in the
+        /// parameter payments, separated by commas; UNAVAILABLE when the service shuts down: the
+        /// caller reconnects.
         /// Limit: 20 payments.
         pub async fn watch_payments(
             &mut self,
@@ -645,8 +647,10 @@ pub mod wallet_service_server {
             + 'static;
         /// Streams the current state of each payment, then every change, until all are
         /// final; then the stream ends with OK. Bearer needed.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when one of them is not the
-        /// caller's; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the
+        /// caller's, and INVALID_ARGUMENT when some are no ids, both with these texts in the
+        /// parameter payments, separated by commas; UNAVAILABLE when the service shuts down: the
+        /// caller reconnects.
         /// Limit: 20 payments.
         async fn watch_payments(
             &self,

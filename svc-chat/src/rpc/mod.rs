@@ -1,14 +1,25 @@
 //! gRPC: each handler decodes, calls one use case and encodes.
 
+mod decode;
 mod encode;
+mod internal;
+mod notifications;
 mod rooms;
 
-use proto::chat::v1::chat_service_server::ChatServiceServer;
+use proto::chat::v1::{
+    chat_service_server::ChatServiceServer, notification_service_server::NotificationServiceServer,
+    player_notification_service_server::PlayerNotificationServiceServer,
+};
 use tonic::service::Routes;
 
 use crate::app::Cx;
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
-    Routes::new(ChatServiceServer::new(rooms::Rooms(cx)))
+    let mut routes = Routes::builder();
+    routes
+        .add_service(ChatServiceServer::new(rooms::Rooms(cx.clone())))
+        .add_service(NotificationServiceServer::new(internal::Internal(cx.clone())))
+        .add_service(PlayerNotificationServiceServer::new(notifications::Notifications(cx)));
+    routes.routes()
 }

@@ -1,22 +1,37 @@
 //! The service under test.
 
+use std::{collections::HashMap, time::Duration};
+
 use mesh::{
-    Running, Shutdown,
+    Base, Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
     grpc::client::Outgoing,
 };
-use proto::chat::v1::chat_service_client::ChatServiceClient;
+use proto::{
+    chat::v1::{
+        ListNotificationsRequest, Notification, NotificationKind, NotifyRequest,
+        chat_service_client::ChatServiceClient,
+        notification_service_client::NotificationServiceClient,
+        player_notification_service_client::PlayerNotificationServiceClient,
+    },
+    timestamp,
+};
 use svc_chat::{Args, build};
 use testkit::{Database, Tokens};
-use tonic::Request;
+use tonic::{Request, Status};
+use types::{Clock, PlayerId};
 
-/// A running service, its client and its database.
+/// A running service, its clients and its database.
 pub(crate) struct Service {
     pub(crate) client: ChatServiceClient<Outgoing>,
+    pub(crate) notifications: PlayerNotificationServiceClient<Outgoing>,
     pub(crate) database: Database,
+    pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
     pub(crate) shutdown: Shutdown,
     pub(crate) running: Running,
+    base: Base,
+    args: Args,
 }
 
 impl Service {
@@ -34,17 +49,83 @@ impl Service {
             owner_database_url: Some(database.owner_url.clone()),
             database: database_args,
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
+            redis_url: testkit::redis_url(),
+            notification_retention: Duration::from_hours(24 * 90),
         };
-        let app = build(base.clone(), args).await.unwrap();
+        Self::with(base, args, database, tokens).await
+    }
+
+    /// Starts another replica on the same database, with the same clock and players.
+    pub(crate) async fn start_replica(&self) -> Self {
+        let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
+        Self::with(base, self.args.clone(), self.database.clone(), self.tokens.clone()).await
+    }
+
+    async fn with(base: Base, args: Args, database: Database, tokens: Tokens) -> Self {
+        let app = build(base.clone(), args.clone()).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client = connect(&running);
-        Self { client, database, tokens, shutdown: base.shutdown, running }
+        Self {
+            client: connect(&running),
+            notifications: PlayerNotificationServiceClient::new(upstream("gateway", &running)),
+            database,
+            clock: base.clock.clone(),
+            tokens,
+            shutdown: base.shutdown.clone(),
+            running,
+            base,
+            args,
+        }
+    }
+
+    /// Notifies as the service of this name.
+    pub(crate) async fn notify_as(
+        &self,
+        caller: &'static str,
+        request: NotifyRequest,
+    ) -> Result<(), Status> {
+        let mut client = NotificationServiceClient::new(upstream(caller, &self.running));
+        client.notify(request).await.map(drop)
+    }
+
+    /// Notifies as svc-wallet.
+    pub(crate) async fn notify(&self, request: NotifyRequest) -> Result<(), Status> {
+        self.notify_as("svc-wallet", request).await
+    }
+
+    /// That a top-up of the player was credited, now.
+    pub(crate) fn credited(&self, player: PlayerId, source: &str) -> NotifyRequest {
+        NotifyRequest {
+            source: source.to_owned(),
+            player_id: player.to_string(),
+            kind: NotificationKind::TopUpCompleted.into(),
+            params: HashMap::from([("amount".to_owned(), "KES 100.00".to_owned())]),
+            occurred_at: Some(timestamp(self.clock.now())),
+        }
+    }
+
+    /// A page of a player's notifications.
+    pub(crate) async fn list(
+        &self,
+        token: &str,
+        request: ListNotificationsRequest,
+    ) -> Result<Vec<Notification>, Status> {
+        let reply = self.notifications.clone().list_notifications(signed(token, request)).await?;
+        Ok(reply.into_inner().notifications)
+    }
+
+    /// The newest notifications of a player.
+    pub(crate) async fn newest(&self, token: &str) -> Vec<Notification> {
+        self.list(token, ListNotificationsRequest::default()).await.unwrap()
     }
 }
 
 /// A client on a connection of its own.
 pub(crate) fn connect(running: &Running) -> ChatServiceClient<Outgoing> {
-    ChatServiceClient::new(testkit::upstream("gateway", "svc-chat", running.addr))
+    ChatServiceClient::new(upstream("gateway", running))
+}
+
+fn upstream(caller: &'static str, running: &Running) -> Outgoing {
+    testkit::upstream(caller, "svc-chat", running.addr)
 }
 
 /// A request with a player's token.
@@ -52,4 +133,9 @@ pub(crate) fn signed<T>(token: &str, message: T) -> Request<T> {
     let mut request = Request::new(message);
     request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
     request
+}
+
+/// The REASON of a refusal.
+pub(crate) fn reason(status: &Status) -> String {
+    mesh::Fault::from_status(status).reason.into_owned()
 }

@@ -1,9 +1,12 @@
 //! svc-chat over gRPC, each test with a database of its own.
 
-#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod cancellation;
 mod harness;
 mod lame_duck;
+mod notifications;
+mod notify;
 mod rooms;
 mod schema;
+mod watch;

@@ -5,7 +5,12 @@ use mesh::{
     telemetry,
 };
 
-use super::{Cx, payment_changed::publish_payment_changed, repeated::get_concurrent};
+use super::{
+    Cx,
+    notify::{NOTIFY_TOPIC, put_credited},
+    payment_changed::publish_payment_changed,
+    repeated::get_concurrent,
+};
 use crate::{
     clients::players::PublicPlayer,
     domain::{Entry, JournalKind, Payment, Side, State},
@@ -22,7 +27,7 @@ pub(super) struct BoostNames {
 impl BoostNames {
     /// The line on the friend's receipt.
     pub(super) fn received(&self) -> String {
-        format!("Boost from {}", self.payer)
+        Payment::boost_detail(&self.payer)
     }
 
     /// The line on the payer's receipt.
@@ -73,7 +78,9 @@ pub(super) async fn pay_from_wallet(
     let players = [payment.payer, payment.beneficiary];
     let wallets = store::wallet::lock(&mut tx, now, &players).await?;
     store::journal::post(&mut tx, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
+    put_credited(&mut tx, cx, &payment, now).await?;
     tx.commit().await?;
     publish_payment_changed(cx, payment.id);
+    cx.outbox.notify(NOTIFY_TOPIC);
     Ok(payment)
 }

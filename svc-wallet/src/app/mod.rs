@@ -4,6 +4,7 @@ mod apply_callback;
 mod boost;
 mod callback_secret;
 mod expire;
+mod notify;
 mod payment_changed;
 mod push;
 mod read;
@@ -26,12 +27,13 @@ use mesh::{
 use types::{Clock, Money, Rng};
 
 use crate::{
-    clients::{daraja::Daraja, players::Players},
+    clients::{daraja::Daraja, notifications::Notifications, players::Players},
     domain::PromptRateLimit,
 };
 
 pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
 pub(crate) use expire::expire;
+pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use payment_changed::PAYMENT_CHANNELS;
 pub(crate) use push::{PUSH_TOPIC, PaymentRef, push};
 pub(crate) use read::{balance, history, methods, payment};
@@ -61,6 +63,7 @@ pub(crate) struct Inner {
     pub(crate) outbox: OutboxNotifier,
     pub(crate) daraja: Daraja,
     pub(crate) players: Players,
+    pub(crate) notifications: Notifications,
     /// Age at which an open payment without evidence expires.
     pub(crate) payment_expiry: Duration,
     /// From this amount on a callback is confirmed by a query.

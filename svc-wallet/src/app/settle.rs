@@ -10,7 +10,11 @@ use time::OffsetDateTime;
 use tracing::{error, info};
 use types::Money;
 
-use super::{Cx, payment_changed::publish_payment_changed};
+use super::{
+    Cx,
+    notify::{NOTIFY_TOPIC, put_credited},
+    payment_changed::publish_payment_changed,
+};
 use crate::{
     domain::{
         Decision, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Side, State,
@@ -55,6 +59,7 @@ pub(super) async fn settle(
                 error!("a payment that had failed or expired was paid; crediting it");
             }
             credit(&mut tx, cx, &payment, now).await?;
+            put_credited(&mut tx, cx, &payment, now).await?;
             store::payment::advance(&mut tx, &payment, State::Succeeded, cause, now).await?;
         }
         Decision::SetAside { received } => {
@@ -75,6 +80,9 @@ pub(super) async fn settle(
         tx.commit().await?;
         if decision != Decision::NoChange {
             publish_payment_changed(cx, id);
+        }
+        if matches!(decision, Decision::Credit { .. }) {
+            cx.outbox.notify(NOTIFY_TOPIC);
         }
     }
     Ok(settled)

@@ -63,14 +63,16 @@ pub(crate) async fn watch(
     let ids: Vec<PaymentId> = ids.into_iter().collect::<HashSet<_>>().into_iter().collect();
     let subscription = cx.pubsub.subscribe(ids.iter().copied().map(channel));
     let payments = read(cx, player, &ids).await?;
-    if payments.len() != ids.len() {
-        return Err(Refused::NotYourPayment.into());
+    let (own, others): (Vec<_>, Vec<_>) =
+        ids.into_iter().partition(|id| payments.iter().any(|payment| payment.id == *id));
+    if !others.is_empty() {
+        return Err(Refused::NotYourPayment { payments: others }.into());
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
     let watcher = Watcher {
         cx: cx.clone(),
         player,
-        ids,
+        ids: own,
         sender,
         sent: HashMap::new(),
         failed_reads: 0,

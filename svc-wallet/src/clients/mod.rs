@@ -1,4 +1,5 @@
 //! Upstreams and providers, each by its own protocol.
 
 pub(crate) mod daraja;
+pub(crate) mod notifications;
 pub(crate) mod players;

@@ -24,6 +24,9 @@ types::id! {
     pub(crate) PaymentId: "payment"
 }
 
+/// How the receipt of a boost begins; the payer's name follows.
+const BOOST_FROM: &str = "Boost from ";
+
 /// The state of a payment. The texts are the values of the column `payment.state`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumDiscriminants)]
 #[strum(serialize_all = "UPPERCASE")]
@@ -116,6 +119,16 @@ impl Payment {
                 Evidence::Refused { refusal: ProviderRefusal { failure, .. } },
             ) => Decision::Fail(*failure),
         }
+    }
+
+    /// The line on a friend's receipt for a boost from this player.
+    pub(crate) fn boost_detail(payer: &str) -> String {
+        format!("{BOOST_FROM}{payer}")
+    }
+
+    /// The name of the player who boosts, from the line on the friend's receipt.
+    pub(crate) fn boosted_by(&self) -> &str {
+        self.detail.strip_prefix(BOOST_FROM).unwrap_or(&self.detail)
     }
 
     /// The status text that the player reads.
@@ -229,6 +242,13 @@ mod tests {
     fn a_succeeded_payment_is_never_credited_again() {
         assert_eq!(payment(State::Succeeded).decide(&paid(Some(100))), Decision::NoChange);
         assert_eq!(payment(State::Succeeded).decide(&paid(Some(1))), Decision::NoChange);
+    }
+
+    #[test]
+    fn a_boost_is_told_with_the_name_on_its_receipt() {
+        let detail = Payment::boost_detail("amina");
+        assert_eq!(detail, "Boost from amina");
+        assert_eq!(Payment { detail, ..payment(State::Succeeded) }.boosted_by(), "amina");
     }
 
     #[test]

@@ -57,7 +57,20 @@ pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, 
         let text = format!("Watch 1 to {WATCHED_MAX} payments at a time.");
         return Err(Fault::invalid_field("paymentIds", text));
     }
-    request.payment_ids.iter().map(|id| payment_id(id)).collect()
+    let (mut ids, mut unreadable) = (Vec::with_capacity(count), Vec::new());
+    for text in &request.payment_ids {
+        match PaymentId::parse(text) {
+            Ok(id) => ids.push(id),
+            Err(_) => unreadable.push(text.as_str()),
+        }
+    }
+    if unreadable.is_empty() {
+        return Ok(ids);
+    }
+    let mut fault = Fault::invalid_field("paymentIds", "We could not find that payment.");
+    // Which they are, as NOT_YOUR_PAYMENT says it.
+    fault.params.push(("payments".into(), unreadable.join(",")));
+    Err(fault)
 }
 
 pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<NewCallback, Fault> {

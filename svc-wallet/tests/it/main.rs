@@ -9,6 +9,7 @@ mod doubtful_callbacks;
 mod ledger;
 mod limits;
 mod missing_callbacks;
+mod notifications;
 mod replicas;
 mod revoked_session;
 mod token;

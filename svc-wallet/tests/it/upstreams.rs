@@ -1,8 +1,16 @@
-//! A stub of svc-auth's directory.
+//! Stubs of svc-auth's directory and of svc-chat.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU32, Ordering},
+};
 
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
     FindByUsernameResponse, PublicPlayer, directory_service_server::DirectoryService,
+};
+use proto::chat::v1::{
+    NotifyRequest, NotifyResponse, notification_service_server::NotificationService,
 };
 use tonic::{Request, Response, Status};
 
@@ -34,5 +42,47 @@ impl DirectoryService for Directory {
         _: Request<FindByUsernameRequest>,
     ) -> Result<Response<FindByUsernameResponse>, Status> {
         Err(Status::unimplemented("svc-wallet does not call this"))
+    }
+}
+
+/// Stores notifications as svc-chat does: once for each source.
+#[derive(Clone, Default)]
+pub(crate) struct Notifications {
+    stored: Arc<Mutex<Vec<NotifyRequest>>>,
+    /// Calls whose replies are lost.
+    lost_replies: Arc<AtomicU32>,
+}
+
+impl Notifications {
+    /// What was stored, in this order.
+    pub(crate) fn stored(&self) -> Vec<NotifyRequest> {
+        self.stored.lock().unwrap().clone()
+    }
+
+    /// Loses the replies of the next calls, after their notifications are stored.
+    pub(crate) fn lose_replies(&self, count: u32) {
+        self.lost_replies.store(count, Ordering::SeqCst);
+    }
+}
+
+#[tonic::async_trait]
+impl NotificationService for Notifications {
+    async fn notify(
+        &self,
+        request: Request<NotifyRequest>,
+    ) -> Result<Response<NotifyResponse>, Status> {
+        let request = request.into_inner();
+        {
+            let mut stored = self.stored.lock().unwrap();
+            match stored.iter().find(|first| first.source == request.source) {
+                Some(first) => assert_eq!(*first, request, "a source has one content"),
+                None => stored.push(request),
+            }
+        }
+        let lost = |left: u32| left.checked_sub(1);
+        match self.lost_replies.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lost) {
+            Ok(_) => Err(Status::unavailable("the reply was lost")),
+            Err(_) => Ok(Response::new(NotifyResponse {})),
+        }
     }
 }

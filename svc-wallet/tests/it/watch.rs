@@ -57,13 +57,16 @@ async fn refuses_to_watch_another_players_payment() {
     let (player, stranger) = (world.player(), world.player());
     world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
-    let request = WatchPaymentsRequest { payment_ids: vec![id] };
+    let own = world.top_up(&stranger, 100).await;
+    let request = WatchPaymentsRequest { payment_ids: vec![id.clone(), own] };
     let refused = world.client().watch_payments(bearing(&stranger.token, request.clone())).await;
     let refused = refused.unwrap_err();
     assert_eq!(
         (refused.code(), reason(&refused)),
         (Code::PermissionDenied, "NOT_YOUR_PAYMENT".into())
     );
+    let params = mesh::Fault::from_status(&refused).params;
+    assert_eq!(params, [("payments".into(), id)], "which it is");
     let guest = world.client().watch_payments(request).await.unwrap_err();
     assert_eq!(guest.code(), Code::Unauthenticated);
     world.finish().await;

@@ -22,6 +22,7 @@ use proto::{
     auth::v1::{
         directory_service_server::DirectoryServiceServer, key_service_server::KeyServiceServer,
     },
+    chat::v1::notification_service_server::NotificationServiceServer,
     types::v1::PaymentStatus,
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
@@ -36,7 +37,10 @@ use testkit::{Database, Tokens, eventually};
 use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
 use types::{ExposeSecret, Money, PlayerId};
 
-use crate::{callback_secret::CallbackSecret, upstreams::Directory};
+use crate::{
+    callback_secret::CallbackSecret,
+    upstreams::{Directory, Notifications},
+};
 
 pub(crate) const PHONE: &str = "254712345678";
 
@@ -47,6 +51,8 @@ pub(crate) struct World {
     pub(crate) database: Database,
     /// Connections of the superuser.
     pub(crate) pool: PgPool,
+    /// svc-chat.
+    pub(crate) notifications: Notifications,
     sandbox: sandbox::Running,
     http: reqwest::Client,
     hook: Hook,
@@ -89,12 +95,15 @@ impl World {
         let mut auth = Routes::builder();
         auth.add_service(KeyServiceServer::new(tokens.clone()))
             .add_service(DirectoryServiceServer::new(Directory));
+        let notifications = Notifications::default();
+        let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let mut args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth.routes()).await },
+            chat_url: testkit::serve("svc-chat", chat).await,
             redis_url: testkit::redis_url(),
             daraja: DarajaArgs {
                 daraja_base_url: format!("http://{}/daraja", sandbox.addr),
@@ -119,6 +128,7 @@ impl World {
             tokens,
             pool: database.pool.clone(),
             database,
+            notifications,
             sandbox,
             http: mesh::http::client(Duration::from_secs(30)).unwrap(),
             hook,

@@ -6,4 +6,5 @@
 mod crash;
 mod decompression_bombs;
 mod guessing;
+mod notifications;
 mod signing_keys;

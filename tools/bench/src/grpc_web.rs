@@ -118,7 +118,10 @@ mod tests {
 
     #[test]
     fn an_encoded_message_decodes_to_itself() {
-        let request = SubscribeRequest { payment_ids: vec!["one".to_owned(), "two".to_owned()] };
+        let request = SubscribeRequest {
+            payment_ids: vec!["one".to_owned(), "two".to_owned()],
+            ..SubscribeRequest::default()
+        };
         let frames = all(&encode(&request).unwrap(), 7);
         let [Frame::Message(message)] = frames.as_slice() else { panic!("{frames:?}") };
         assert_eq!(SubscribeRequest::decode(message.as_slice()).unwrap(), request);

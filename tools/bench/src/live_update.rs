@@ -86,7 +86,10 @@ struct LiveStream {
 
 impl LiveStream {
     async fn open(target: Target, player: &Player, payment: &str) -> Result<Self> {
-        let message = SubscribeRequest { payment_ids: vec![payment.to_owned()] };
+        let message = SubscribeRequest {
+            payment_ids: vec![payment.to_owned()],
+            ..SubscribeRequest::default()
+        };
         let mut request = Request::builder()
             .method(Method::POST)
             .uri(SUBSCRIBE)

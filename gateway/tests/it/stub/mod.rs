@@ -12,7 +12,10 @@ use std::{
 };
 
 use proto::{
-    chat::v1::{self as chat, chat_service_server::ChatService},
+    chat::v1::{
+        self as chat, chat_service_server::ChatService,
+        player_notification_service_server::PlayerNotificationService,
+    },
     games::v1::{self as games, games_service_server::GamesService},
     timestamp,
     tournament::v1::{self as tournament, tournament_service_server::TournamentService},
@@ -28,6 +31,8 @@ use tonic_health::pb::{
 };
 
 type Update = Result<WatchPaymentsResponse, Status>;
+/// Watches that are prepared, in the order of the calls.
+type Watches<M> = VecDeque<Result<mpsc::Receiver<Result<M, Status>>, Status>>;
 
 /// Every upstream. Cheap to clone.
 #[derive(Clone, Default)]
@@ -41,7 +46,8 @@ struct State {
     created: bool,
     replaced_picture: Option<String>,
     unused_pictures: Vec<String>,
-    watches: VecDeque<Result<mpsc::Receiver<Update>, Status>>,
+    watches: Watches<WatchPaymentsResponse>,
+    notification_watches: Watches<chat::WatchNotificationsResponse>,
 }
 
 impl Stub {
@@ -93,6 +99,21 @@ impl Stub {
         let (feed, updates) = mpsc::channel(1_000);
         self.0.lock().unwrap().watches.push_back(Ok(updates));
         feed
+    }
+
+    /// Prepares the next watch of notifications; returns the sender of its states.
+    pub(crate) fn next_notification_watch(
+        &self,
+    ) -> mpsc::Sender<Result<chat::WatchNotificationsResponse, Status>> {
+        let (feed, states) = mpsc::channel(1_000);
+        self.0.lock().unwrap().notification_watches.push_back(Ok(states));
+        feed
+    }
+
+    /// Prepares a refusal of the next watch of notifications.
+    pub(crate) fn refuse_notification_watch(&self, status: impl Into<Status>) {
+        let refusal = Err(status.into());
+        self.0.lock().unwrap().notification_watches.push_back(refusal);
     }
 
     /// Drops the prepared watches.
@@ -227,5 +248,62 @@ impl ChatService for Stub {
             online_member_count: 1,
         }];
         self.answer(request, chat::ListRoomsResponse { rooms }).await
+    }
+}
+
+#[tonic::async_trait]
+impl PlayerNotificationService for Stub {
+    async fn list_notifications(
+        &self,
+        request: Request<chat::ListNotificationsRequest>,
+    ) -> Result<Response<chat::ListNotificationsResponse>, Status> {
+        let params = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let boosted = chat::Notification {
+            id: "n-2".into(),
+            kind: chat::NotificationKind::BoostReceived.into(),
+            params: params(&[("amount", "KES 75.00"), ("from", "amina")]),
+            occurred_at: Some(timestamp(AT)),
+            read: false,
+        };
+        let of_a_newer_service =
+            chat::Notification { id: "n-3".into(), kind: 4_711, ..boosted.clone() };
+        let topped_up = chat::Notification {
+            id: "n-1".into(),
+            kind: chat::NotificationKind::TopUpCompleted.into(),
+            params: params(&[("amount", "KES 1,000.00")]),
+            read: true,
+            ..boosted.clone()
+        };
+        let notifications = vec![of_a_newer_service, boosted, topped_up];
+        self.answer(request, chat::ListNotificationsResponse { notifications }).await
+    }
+
+    async fn count_unread_notifications(
+        &self,
+        request: Request<chat::CountUnreadNotificationsRequest>,
+    ) -> Result<Response<chat::CountUnreadNotificationsResponse>, Status> {
+        self.answer(request, chat::CountUnreadNotificationsResponse { unread: 3 }).await
+    }
+
+    async fn mark_notifications_read(
+        &self,
+        request: Request<chat::MarkNotificationsReadRequest>,
+    ) -> Result<Response<chat::MarkNotificationsReadResponse>, Status> {
+        self.answer(request, chat::MarkNotificationsReadResponse {}).await
+    }
+
+    type WatchNotificationsStream =
+        ReceiverStream<Result<chat::WatchNotificationsResponse, Status>>;
+
+    async fn watch_notifications(
+        &self,
+        request: Request<chat::WatchNotificationsRequest>,
+    ) -> Result<Response<Self::WatchNotificationsStream>, Status> {
+        self.receive(request).await?;
+        let next = self.0.lock().unwrap().notification_watches.pop_front();
+        let states = next.unwrap_or_else(|| Err(Status::unavailable("no stream is prepared")))?;
+        Ok(Response::new(ReceiverStream::new(states)))
     }
 }

@@ -1,0 +1,190 @@
+//! A player's notifications. svc-chat has their kinds and parameters; the words are here,
+//! in the language of the call.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use mesh::texts;
+use proto::{
+    Absent,
+    chat::v1::{
+        self as rpc, CountUnreadNotificationsRequest, ListNotificationsRequest,
+        MarkNotificationsReadRequest, NotificationKind,
+    },
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Outcome,
+    body::{Body, request},
+    param::{PageQuery, Query},
+    wire::At,
+};
+use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
+
+/// `GET /profile/notifications`
+pub(crate) async fn list(
+    State(gateway): State<Gateway>,
+    PageQuery { page, page_size }: PageQuery,
+    Query(after): Query<ReadOn>,
+) -> Outcome<Vec<Notification>> {
+    let before_id = after.before_id.unwrap_or_default();
+    let request = ListNotificationsRequest { page, page_size, before_id };
+    let reply = gateway.upstreams().notifications().list_notifications(request).await?;
+    let list = reply.into_inner().notifications.into_iter();
+    let list: Result<_, Absent> = list.filter_map(Notification::of).collect();
+    Ok(Reply::ok(list?))
+}
+
+/// `GET /profile/notifications/unread`
+pub(crate) async fn unread(State(gateway): State<Gateway>) -> Outcome<Unread> {
+    let mut chat = gateway.upstreams().notifications();
+    let reply = chat.count_unread_notifications(CountUnreadNotificationsRequest {}).await?;
+    Ok(Reply::ok(Unread { unread: reply.into_inner().unread }))
+}
+
+/// `POST /profile/notifications/read`
+pub(crate) async fn mark_read(
+    State(gateway): State<Gateway>,
+    Body(body): Body<MarkRead>,
+) -> Outcome<()> {
+    // No ids are all of them, and an empty list is none.
+    if body.ids.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(Reply::ok(()));
+    }
+    let request = MarkNotificationsReadRequest { ids: body.ids.unwrap_or_default() };
+    gateway.upstreams().notifications().mark_notifications_read(request).await?;
+    Ok(Reply::ok(()))
+}
+
+request! {
+    /// Where a page goes on.
+    pub(crate) struct ReadOn {
+        /// The last notification that the reader has: a list that grows at its head shifts
+        /// its page numbers.
+        before_id: Option<String> = "before",
+    }
+}
+
+request! {
+    /// Notifications that were read.
+    pub(crate) struct MarkRead {
+        /// At most 100 ids; all of the player's without them.
+        ids: Option<Vec<String>> = "ids",
+    }
+}
+
+payloads!(Notification, Unread);
+
+/// A notification.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Notification {
+    id: String,
+    kind: Kind,
+    title: String,
+    body: String,
+    /// When it happened.
+    created_at: At,
+    read: bool,
+}
+
+/// What a notification is about: where it leads, and how it is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Kind {
+    TopUpCompleted,
+    BoostReceived,
+}
+
+/// The number of unread notifications.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Unread {
+    /// 100 stands for 100 or more.
+    unread: u32,
+}
+
+impl Kind {
+    /// `None` for a kind of a newer svc-chat, for which there are no words here.
+    const fn of(kind: NotificationKind) -> Option<Self> {
+        match kind {
+            NotificationKind::TopUpCompleted => Some(Self::TopUpCompleted),
+            NotificationKind::BoostReceived => Some(Self::BoostReceived),
+            NotificationKind::Unspecified => None,
+        }
+    }
+
+    /// The names of its title and its text in the catalogue.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::TopUpCompleted => {
+                ("NOTIFICATION_TOP_UP_COMPLETED_TITLE", "NOTIFICATION_TOP_UP_COMPLETED")
+            }
+            Self::BoostReceived => {
+                ("NOTIFICATION_BOOST_RECEIVED_TITLE", "NOTIFICATION_BOOST_RECEIVED")
+            }
+        }
+    }
+}
+
+impl Notification {
+    fn of(notification: rpc::Notification) -> Option<Result<Self, Absent>> {
+        let kind = Kind::of(notification.kind())?;
+        let rpc::Notification { id, params, occurred_at, read, .. } = notification;
+        let (title, body) = kind.texts();
+        let at = At::promised(occurred_at, "occurred_at");
+        Some(at.map(|created_at| Self {
+            id,
+            kind,
+            title: language::text(title),
+            body: text(body, params),
+            created_at,
+            read,
+        }))
+    }
+}
+
+/// The catalogue's text with its parameters, in the language of the call.
+fn text(name: &str, params: HashMap<String, String>) -> String {
+    let params: Vec<_> = params.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    texts::text(name, &params, language::current()).unwrap_or_default().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use mesh::Language;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_notification_is_told_in_the_language_of_the_call() {
+        let notification = rpc::Notification {
+            id: "n-1".into(),
+            kind: NotificationKind::BoostReceived.into(),
+            params: HashMap::from([
+                ("amount".to_owned(), "KES 75.00".to_owned()),
+                ("from".to_owned(), "amina".to_owned()),
+            ]),
+            occurred_at: Some(prost_types::Timestamp::default()),
+            read: false,
+        };
+        let told = async |language| {
+            let one = notification.clone();
+            let one = language::scope(language, async { Notification::of(one) }).await;
+            let one = one.unwrap().unwrap();
+            (one.title, one.body)
+        };
+        let (title, body) = told(Language::English).await;
+        assert_eq!(title, "A friend boosted you");
+        assert_eq!(body, "amina sent you KES 75.00. Asante, amina!");
+        let (title, body) = told(Language::Swahili).await;
+        assert_eq!(title, "Rafiki amekupa pesa");
+        assert_eq!(body, "amina amekupa KES 75.00. Asante, amina!");
+    }
+
+    #[test]
+    fn a_kind_without_words_is_left_out() {
+        assert!(Notification::of(rpc::Notification::default()).is_none());
+    }
+}

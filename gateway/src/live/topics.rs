@@ -1,0 +1,195 @@
+//! The topics of a stream, and the names of those that are refused.
+
+use mesh::{Fault, telemetry::Failure};
+use proto::live::v1::SubscribeRequest;
+use tonic::{Code, Status};
+
+use crate::language;
+
+/// Payments that one stream may watch.
+const PAYMENTS: usize = 20;
+/// Rooms that one stream may watch.
+const ROOMS: usize = 20;
+/// The name of the notifications' topic.
+pub(super) const NOTIFICATIONS: &str = "notifications";
+/// The trailer with the names of the topics that were refused.
+const REFUSED_TOPICS: &str = "refused-topics";
+
+/// What a reader asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Topics {
+    /// Each once.
+    pub(super) payments: Vec<String>,
+    pub(super) notifications: bool,
+}
+
+/// Why no stream is opened.
+#[derive(Debug)]
+pub(super) struct Refused {
+    fault: Box<Fault>,
+    /// The topics that are to blame; none where the whole call is.
+    topics: Vec<String>,
+}
+
+impl Failure for Refused {
+    fn is_failure(&self) -> bool {
+        self.fault.is_failure()
+    }
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self { fault: Box::new(fault), topics: Vec::new() }
+    }
+}
+
+impl Refused {
+    /// A refusal of single topics.
+    fn naming(fault: Fault, topics: Vec<String>) -> Self {
+        Self { fault: Box::new(fault), topics }
+    }
+
+    /// svc-wallet's refusal of payments: it names those that are not the caller's.
+    pub(super) fn of_payments(fault: Fault, asked: &[String]) -> Self {
+        let named = fault.params.iter().find(|(name, _)| name == "payments");
+        let named = named.map(|(_, ids)| ids.split(',').map(payment).collect());
+        let topics = if is_of_topics(&fault) {
+            named.unwrap_or_else(|| asked.iter().map(|id| payment(id)).collect())
+        } else {
+            Vec::new()
+        };
+        Self::naming(fault, topics)
+    }
+
+    /// svc-chat's refusal of the notifications.
+    pub(super) fn of_notifications(fault: Fault) -> Self {
+        let topics = if is_of_topics(&fault) { vec![NOTIFICATIONS.to_owned()] } else { Vec::new() };
+        Self::naming(fault, topics)
+    }
+
+    /// Both refusals in one, so that the reader learns of all refused topics at once. One of
+    /// the whole call says more than one of topics.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        if self.topics.is_empty() || other.topics.is_empty() {
+            return if self.topics.is_empty() { self } else { other };
+        }
+        self.topics.extend(other.topics);
+        self
+    }
+}
+
+impl From<Refused> for Status {
+    fn from(Refused { fault, topics }: Refused) -> Self {
+        let mut status = Self::from(fault.in_language(language::current()));
+        // A name that no header can hold is no name that a client of ours sent.
+        if let Ok(names) = topics.join(",").parse()
+            && !topics.is_empty()
+        {
+            status.metadata_mut().insert(REFUSED_TOPICS, names);
+        }
+        status
+    }
+}
+
+/// Whether a refusal is about what was asked for. The others are about who asks, or when.
+fn is_of_topics(fault: &Fault) -> bool {
+    matches!(
+        fault.code,
+        Code::PermissionDenied | Code::InvalidArgument | Code::NotFound | Code::Unimplemented
+    )
+}
+
+/// The name of a payment's topic.
+fn payment(id: &str) -> String {
+    format!("payment/{id}")
+}
+
+/// The topics of a request.
+pub(super) fn topics(request: SubscribeRequest) -> Result<Topics, Refused> {
+    let SubscribeRequest { payment_ids: mut payments, rooms, notifications } = request;
+    payments.sort_unstable();
+    payments.dedup();
+    if payments.is_empty() && rooms.is_empty() && !notifications {
+        return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC").into());
+    }
+    if payments.len() > PAYMENTS || rooms.len() > ROOMS {
+        return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS").into());
+    }
+    if !rooms.is_empty() {
+        let names = rooms.into_iter().map(|room| format!("room/{}", room.chat_room_uid)).collect();
+        return Err(Refused::naming(Fault::unimplemented(), names));
+    }
+    Ok(Topics { payments, notifications })
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::live::v1::RoomCursor;
+
+    use super::*;
+
+    fn watching(ids: impl IntoIterator<Item = u32>) -> Result<Vec<String>, Fault> {
+        let payment_ids = ids.into_iter().map(|id| id.to_string()).collect();
+        let topics = topics(SubscribeRequest { payment_ids, ..SubscribeRequest::default() });
+        topics.map(|topics| topics.payments).map_err(|refused| *refused.fault)
+    }
+
+    fn names(refused: Refused) -> Option<String> {
+        let status = Status::from(refused);
+        let names = status.metadata().get(REFUSED_TOPICS)?;
+        Some(names.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn a_stream_has_one_topic_and_up_to_twenty_payments() {
+        assert_eq!(watching([]).unwrap_err().reason, "NO_TOPIC");
+        assert_eq!(watching(0..20).unwrap().len(), 20);
+        assert_eq!(watching(0..21).unwrap_err().reason, "TOO_MANY_TOPICS");
+        let alone = SubscribeRequest { notifications: true, ..SubscribeRequest::default() };
+        assert!(topics(alone).unwrap().notifications);
+    }
+
+    #[test]
+    fn a_payment_named_twice_is_one_topic() {
+        assert_eq!(watching([7; 30]).unwrap(), ["7"]);
+    }
+
+    #[test]
+    fn rooms_are_refused_by_their_names() {
+        let room = |uid: &str| RoomCursor { chat_room_uid: uid.into(), after_seq: 0 };
+        let request = SubscribeRequest {
+            payment_ids: vec!["p-1".into()],
+            rooms: vec![room("lobby"), room("ajua")],
+            notifications: true,
+        };
+        let refused = topics(request).unwrap_err();
+        assert_eq!(refused.fault.code, Code::Unimplemented);
+        assert_eq!(names(refused).as_deref(), Some("room/lobby,room/ajua"));
+    }
+
+    #[test]
+    fn a_refusal_names_the_payments_that_the_service_names_or_else_all() {
+        let asked = ["p-1".to_owned(), "p-2".to_owned()];
+        let named = Fault::new(Code::PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", "p-2");
+        assert_eq!(names(Refused::of_payments(named, &asked)).as_deref(), Some("payment/p-2"));
+        let unnamed = Fault::invalid(Vec::new());
+        let all = Some("payment/p-1,payment/p-2".to_owned());
+        assert_eq!(names(Refused::of_payments(unnamed, &asked)), all);
+    }
+
+    #[test]
+    fn a_refusal_of_the_caller_names_no_topic() {
+        let refused = Refused::of_notifications(Fault::unauthenticated());
+        let both = Refused::of_notifications(Fault::unimplemented()).and(refused);
+        assert_eq!(both.fault.code, Code::Unauthenticated);
+        assert_eq!(names(both), None);
+    }
+
+    #[test]
+    fn two_refusals_of_topics_name_all_of_them() {
+        let asked = ["p-1".to_owned()];
+        let payments = Refused::of_payments(Fault::forbidden(), &asked);
+        let both = payments.and(Refused::of_notifications(Fault::unimplemented()));
+        assert_eq!(names(both).as_deref(), Some("payment/p-1,notifications"));
+    }
+}

@@ -1,0 +1,23 @@
+//! A player's notifications.
+
+use mesh::instrument;
+use types::{Page, PlayerId};
+
+use super::Cx;
+use crate::{
+    domain::{Notification, NotificationId},
+    error::Error,
+    store,
+};
+
+/// A page of the player's notifications before one of them, newest first.
+#[instrument(name = "chat.list_notifications", skip_all, fields(player.id = %player))]
+pub(crate) async fn list_notifications(
+    cx: &Cx,
+    player: PlayerId,
+    before: Option<NotificationId>,
+    page: Page,
+) -> Result<Vec<Notification>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::notification::list(&mut conn, player, before, page).await?)
+}

@@ -1,0 +1,23 @@
+//! Marks notifications as read.
+
+use mesh::instrument;
+use types::PlayerId;
+
+use super::{Cx, notifications_changed::publish_notifications_changed};
+use crate::{domain::NotificationId, error::Error, store};
+
+/// Marks those of the player's notifications among `ids`, or all without `ids`. The player's
+/// other tabs and phones learn of it.
+#[instrument(name = "chat.mark_read", skip_all, fields(player.id = %player))]
+pub(crate) async fn mark_read(
+    cx: &Cx,
+    player: PlayerId,
+    ids: Option<&[NotificationId]>,
+) -> Result<(), Error> {
+    let mut conn = cx.db.acquire().await?;
+    let marked = store::notification::mark_read(&mut conn, player, ids, cx.clock.now()).await?;
+    if marked > 0 {
+        publish_notifications_changed(cx, player);
+    }
+    Ok(())
+}

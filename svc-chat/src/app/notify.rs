@@ -1,0 +1,41 @@
+//! Notifies a player: an idempotent write of a service.
+
+use mesh::{Fault, instrument};
+use sqlx::PgConnection;
+use tonic::Code;
+
+use super::{Cx, notifications_changed::publish_notifications_changed};
+use crate::{
+    domain::{NewNotification, NotificationId},
+    error::Error,
+    store,
+};
+
+/// Stores a notification, once for each source of its caller. A repeat publishes the change
+/// again, because the first call may have died before it did.
+#[instrument(name = "chat.notify", skip_all, fields(player.id = %new.player, caller = new.caller))]
+pub(crate) async fn notify(cx: &Cx, new: &NewNotification) -> Result<(), Error> {
+    let id = NotificationId::generate(&cx.clock, &cx.rng);
+    let mut tx = cx.db.begin().await?;
+    if !store::notification::insert(&mut tx, id, new, cx.clock.now()).await? {
+        check_repeat(&mut tx, new).await?;
+    }
+    tx.commit().await?;
+    publish_notifications_changed(cx, new.player);
+    Ok(())
+}
+
+/// Refuses other content under a source that was used before.
+async fn check_repeat(conn: &mut PgConnection, new: &NewNotification) -> Result<(), Error> {
+    let first = store::notification::find_by_source(conn, new.caller, &new.source).await?;
+    // Swept in this moment.
+    let first = first.ok_or(Error::Conflict)?;
+    let is_same = first.player == new.player
+        && first.kind == <&str>::from(new.kind)
+        && first.params == *new.params.as_map();
+    if is_same {
+        Ok(())
+    } else {
+        Err(Fault::new(Code::FailedPrecondition, "IDEMPOTENCY_KEY_REUSED").into())
+    }
+}

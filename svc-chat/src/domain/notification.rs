@@ -1,0 +1,174 @@
+//! The notification, its kinds and their parameters.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+use time::OffsetDateTime;
+use types::PlayerId;
+
+types::id! {
+    /// Identifies a notification.
+    pub(crate) NotificationId: "notification"
+}
+
+/// Longest value of a parameter, in characters.
+const PARAM_MAX: usize = 120;
+/// Longest source, in bytes.
+const SOURCE_MAX: usize = 255;
+
+/// What a notification is about. The texts are the values of the column `kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Kind {
+    /// A top-up is in the player's wallet.
+    TopUpCompleted,
+    /// A friend's boost is in the player's wallet.
+    BoostReceived,
+}
+
+/// A notification, as its player reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Notification {
+    pub(crate) id: NotificationId,
+    /// `None` for a kind that only a newer replica knows.
+    pub(crate) kind: Option<Kind>,
+    pub(crate) params: BTreeMap<String, String>,
+    /// When it happened.
+    pub(crate) occurred_at: OffsetDateTime,
+    pub(crate) read: bool,
+}
+
+/// What a service tells a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewNotification {
+    /// The service that notifies.
+    pub(crate) caller: &'static str,
+    pub(crate) source: Source,
+    pub(crate) player: PlayerId,
+    pub(crate) kind: Kind,
+    pub(crate) params: Params,
+    /// When it happened.
+    pub(crate) occurred_at: OffsetDateTime,
+}
+
+/// The state of a player's notifications, by which a reader sees that its list is out of
+/// date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NotificationState {
+    /// At most [`Self::MOST`], which stands for more, too.
+    pub(crate) unread: u32,
+    pub(crate) newest: Option<NotificationId>,
+}
+
+impl NotificationState {
+    /// The number up to which unread notifications are counted.
+    pub(crate) const MOST: u32 = 100;
+}
+
+/// What caused a notification, as the caller names it: its idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Source(String);
+
+/// The parameters of a kind's texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Params(BTreeMap<String, String>);
+
+/// Why a notification is no notification.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum Malformed {
+    #[error("a source has 1 to 255 visible ASCII characters")]
+    Source,
+    #[error("there is no such kind")]
+    Kind,
+    #[error("it names no player")]
+    Player,
+    #[error("it has no time")]
+    Time,
+    #[error("the parameters are not those of the kind: {0}")]
+    Params(String),
+}
+
+impl Kind {
+    /// The names of its parameters, sorted.
+    const fn params(self) -> &'static [&'static str] {
+        match self {
+            Self::TopUpCompleted => &["amount"],
+            Self::BoostReceived => &["amount", "from"],
+        }
+    }
+}
+
+impl Source {
+    pub(crate) fn parse(text: &str) -> Result<Self, Malformed> {
+        let is_plain = !text.is_empty()
+            && text.len() <= SOURCE_MAX
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_plain { Ok(Self(text.to_owned())) } else { Err(Malformed::Source) }
+    }
+
+    /// The value of a `text` column.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Params {
+    /// Refuses parameters with which a text of the kind could not be written.
+    pub(crate) fn parse(kind: Kind, params: BTreeMap<String, String>) -> Result<Self, Malformed> {
+        let is_complete = params.keys().map(String::as_str).eq(kind.params().iter().copied());
+        let has_values = params
+            .values()
+            .all(|value| !value.trim().is_empty() && value.chars().count() <= PARAM_MAX);
+        if is_complete && has_values {
+            Ok(Self(params))
+        } else {
+            let names: Vec<_> = params.into_keys().collect();
+            Err(Malformed::Params(format!("{kind:?} has {}", names.join(", "))))
+        }
+    }
+
+    pub(crate) const fn as_map(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn params(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_notification_has_the_parameters_of_its_kind_and_no_others() {
+        let (amount, from) = (("amount", "KES 1.00"), ("from", "amina"));
+        assert!(Params::parse(Kind::TopUpCompleted, params(&[amount])).is_ok());
+        assert!(Params::parse(Kind::BoostReceived, params(&[from, amount])).is_ok());
+        for (kind, wrong) in [
+            (Kind::TopUpCompleted, vec![]),
+            (Kind::TopUpCompleted, vec![amount, from]),
+            (Kind::TopUpCompleted, vec![("amount", " ")]),
+            (Kind::BoostReceived, vec![amount]),
+        ] {
+            assert!(Params::parse(kind, params(&wrong)).is_err(), "{kind:?} {wrong:?}");
+        }
+        let long = "x".repeat(PARAM_MAX + 1);
+        assert!(Params::parse(Kind::TopUpCompleted, params(&[("amount", &long)])).is_err());
+    }
+
+    #[test]
+    fn the_parameters_of_a_kind_are_sorted() {
+        for kind in [Kind::TopUpCompleted, Kind::BoostReceived] {
+            assert!(kind.params().is_sorted(), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_source_is_visible_ascii_of_limited_length() {
+        assert!(Source::parse("payment/0199/credited").is_ok());
+        for bad in [String::new(), "a b".into(), "é".into(), "x".repeat(256)] {
+            assert_eq!(Source::parse(&bad), Err(Malformed::Source), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Requests of the contract, parsed.
+
+use mesh::{Fault, auth::Caller};
+use proto::{
+    chat::v1::{
+        ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotifyRequest,
+    },
+    from_timestamp,
+};
+use types::{Page, PlayerId};
+
+use crate::{
+    domain::{Kind, Malformed, NewNotification, NotificationId, Params, Source},
+    error::{Error, Refused},
+};
+
+/// The contract's limit of a page.
+const PAGE_MAX: u32 = 100;
+/// The size of a page that asks for none.
+const PAGE_DEFAULT: u32 = 30;
+/// The contract's limit of ids in one call.
+const IDS_MAX: usize = 100;
+
+pub(super) fn new_notification(
+    caller: Caller,
+    request: NotifyRequest,
+) -> Result<NewNotification, Error> {
+    let Caller::Service(caller) = caller else { return Err(Fault::forbidden().into()) };
+    let kind = match request.kind() {
+        NotificationKind::TopUpCompleted => Kind::TopUpCompleted,
+        NotificationKind::BoostReceived => Kind::BoostReceived,
+        NotificationKind::Unspecified => {
+            return Err(Refused::Malformed(Malformed::Kind).into());
+        }
+    };
+    let params = Params::parse(kind, request.params.into_iter().collect());
+    Ok(NewNotification {
+        caller,
+        source: Source::parse(&request.source).map_err(Refused::from)?,
+        player: PlayerId::parse(&request.player_id)
+            .map_err(|_| Refused::Malformed(Malformed::Player))?,
+        kind,
+        params: params.map_err(Refused::from)?,
+        occurred_at: from_timestamp(request.occurred_at, "occurred_at")
+            .map_err(|_| Refused::Malformed(Malformed::Time))?,
+    })
+}
+
+pub(super) fn page(
+    request: &ListNotificationsRequest,
+) -> Result<(Option<NotificationId>, Page), Fault> {
+    let before = match request.before_id.as_str() {
+        "" => None,
+        id => Some(notification_id("before_id", id)?),
+    };
+    let size = if request.page_size == 0 { PAGE_DEFAULT } else { request.page_size };
+    let page = Page::parse(request.page, size, PAGE_MAX)
+        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+    Ok((before, page))
+}
+
+/// `None` for all.
+pub(super) fn ids(
+    request: &MarkNotificationsReadRequest,
+) -> Result<Option<Vec<NotificationId>>, Fault> {
+    if request.ids.is_empty() {
+        return Ok(None);
+    }
+    if request.ids.len() > IDS_MAX {
+        let text = format!("Mark at most {IDS_MAX} notifications at a time.");
+        return Err(Fault::invalid_field("ids", text));
+    }
+    request.ids.iter().map(|id| notification_id("ids", id)).collect::<Result<_, _>>().map(Some)
+}
+
+fn notification_id(field: &str, text: &str) -> Result<NotificationId, Fault> {
+    NotificationId::parse(text)
+        .map_err(|_| Fault::invalid_field(field, "We could not find that notification."))
+}

@@ -1,0 +1,167 @@
+//! Table `notification`.
+
+use std::collections::BTreeMap;
+
+use mesh::db::statement;
+use sqlx::{
+    PgConnection,
+    types::{Json, Uuid},
+};
+use time::OffsetDateTime;
+use types::{Page, PlayerId};
+
+use crate::domain::{
+    Kind, NewNotification, Notification, NotificationId, NotificationState, Source,
+};
+
+/// Stores a notification. False when the caller has used its source before: then nothing is
+/// stored, and [`find_by_source`] has the first one.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    id: NotificationId,
+    new: &NewNotification,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let inserted = sqlx::query!(
+        "INSERT INTO notification
+             (player_id, id, kind, params, caller, source, occurred_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT ON CONSTRAINT notification_source DO NOTHING",
+        new.player.uuid(),
+        id.uuid(),
+        <&str>::from(new.kind),
+        Json(new.params.as_map()) as _,
+        new.caller,
+        new.source.as_str(),
+        new.occurred_at,
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+/// The content of a stored notification.
+pub(crate) struct StoredContent {
+    pub(crate) player: PlayerId,
+    pub(crate) kind: String,
+    pub(crate) params: BTreeMap<String, String>,
+}
+
+/// The content that a caller stored under a source.
+#[statement]
+pub(crate) async fn find_by_source(
+    conn: &mut PgConnection,
+    caller: &str,
+    source: &Source,
+) -> sqlx::Result<Option<StoredContent>> {
+    let row = sqlx::query!(
+        r#"SELECT player_id, kind, params AS "params: Json<BTreeMap<String, String>>"
+           FROM notification WHERE caller = $1 AND source = $2"#,
+        caller,
+        source.as_str()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| StoredContent {
+        player: row.player_id.into(),
+        kind: row.kind,
+        params: row.params.0,
+    }))
+}
+
+/// A page of the player's notifications before one of them, newest first.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    before: Option<NotificationId>,
+    page: Page,
+) -> sqlx::Result<Vec<Notification>> {
+    let rows = sqlx::query!(
+        r#"SELECT id, kind, params AS "params: Json<BTreeMap<String, String>>", occurred_at,
+                  read_at IS NOT NULL AS "read!"
+           FROM notification WHERE player_id = $1 AND id < $2
+           ORDER BY id DESC LIMIT $3 OFFSET $4"#,
+        player.uuid(),
+        before.map_or(Uuid::max(), NotificationId::uuid),
+        page.limit(),
+        page.offset()
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Notification {
+            id: row.id.into(),
+            kind: row.kind.parse::<Kind>().ok(),
+            params: row.params.0,
+            occurred_at: row.occurred_at,
+            read: row.read,
+        })
+        .collect())
+}
+
+/// The number of unread notifications, counted to the limit, and the newest one.
+#[statement]
+pub(crate) async fn state(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<NotificationState> {
+    let row = sqlx::query!(
+        r#"SELECT (SELECT count(*) FROM (SELECT FROM notification
+                   WHERE player_id = $1 AND read_at IS NULL LIMIT $2) AS counted) AS "unread!",
+                  (SELECT id FROM notification WHERE player_id = $1
+                   ORDER BY id DESC LIMIT 1) AS newest"#,
+        player.uuid(),
+        i64::from(NotificationState::MOST)
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(NotificationState {
+        unread: u32::try_from(row.unread).unwrap_or(NotificationState::MOST),
+        newest: row.newest.map(Into::into),
+    })
+}
+
+/// Marks the player's unread notifications among `ids` as read, or all of them without
+/// `ids`; returns their number.
+#[statement]
+pub(crate) async fn mark_read(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    ids: Option<&[NotificationId]>,
+    now: OffsetDateTime,
+) -> sqlx::Result<u64> {
+    let ids: Option<Vec<Uuid>> = ids.map(|ids| ids.iter().map(|id| id.uuid()).collect());
+    let marked = sqlx::query!(
+        "UPDATE notification SET read_at = $3
+         WHERE player_id = $1 AND read_at IS NULL AND ($2::uuid[] IS NULL OR id = ANY ($2))",
+        player.uuid(),
+        ids.as_deref(),
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(marked.rows_affected())
+}
+
+/// Removes at most `limit` notifications that were stored before a time; returns their number.
+#[statement]
+pub(crate) async fn delete_old(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: u32,
+) -> sqlx::Result<u64> {
+    let removed = sqlx::query!(
+        "DELETE FROM notification WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM notification WHERE created_at < $1
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before,
+        i64::from(limit)
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed.rows_affected())
+}

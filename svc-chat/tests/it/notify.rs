@@ -1,0 +1,130 @@
+//! What services tell players.
+
+use std::collections::HashMap;
+
+use proto::{
+    chat::v1::{ListNotificationsRequest, NotificationKind, NotifyRequest},
+    timestamp,
+};
+use testkit::BEGINNING;
+use tonic::Code;
+
+use crate::harness::{Service, reason};
+
+#[tokio::test]
+async fn a_notification_is_in_the_players_list_and_in_no_other() {
+    let service = Service::start().await;
+    let ((player, token), (_, stranger)) = (service.tokens.player(), service.tokens.player());
+    let request = NotifyRequest {
+        kind: NotificationKind::BoostReceived.into(),
+        params: HashMap::from([
+            ("amount".to_owned(), "KES 75.00".to_owned()),
+            ("from".to_owned(), "amina".to_owned()),
+        ]),
+        ..service.credited(player, "payment/1/credited")
+    };
+
+    service.notify(request.clone()).await.unwrap();
+
+    let list = service.newest(&token).await;
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0].kind(), NotificationKind::BoostReceived);
+    assert_eq!(list[0].params, request.params);
+    assert_eq!(list[0].occurred_at, Some(timestamp(BEGINNING)));
+    assert!(!list[0].read);
+    assert!(service.newest(&stranger).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_source_notifies_once_over_two_replicas() {
+    let service = Service::start().await;
+    let other = service.start_replica().await;
+    let (player, token) = service.tokens.player();
+    let request = service.credited(player, "payment/1/credited");
+
+    let calls = (0..8).map(|call| {
+        let replica = if call % 2 == 0 { &service } else { &other };
+        replica.notify(request.clone())
+    });
+    for outcome in futures_util::future::join_all(calls).await {
+        outcome.unwrap();
+    }
+
+    assert_eq!(service.newest(&token).await.len(), 1);
+    // Another service's source of the same name is another source.
+    service.notify_as("svc-tournament", request).await.unwrap();
+    assert_eq!(service.newest(&token).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_repeat_does_not_make_a_read_notification_unread() {
+    let service = Service::start().await;
+    let (player, token) = service.tokens.player();
+    let request = service.credited(player, "payment/1/credited");
+    service.notify(request.clone()).await.unwrap();
+    service.mark_read(&token, &[]).await.unwrap();
+
+    service.notify(request).await.unwrap();
+
+    assert!(service.newest(&token).await[0].read);
+}
+
+#[tokio::test]
+async fn other_content_under_the_same_source_is_refused() {
+    let service = Service::start().await;
+    let ((player, token), (stranger, _)) = (service.tokens.player(), service.tokens.player());
+    let first = service.credited(player, "payment/1/credited");
+    service.notify(first.clone()).await.unwrap();
+
+    let params = HashMap::from([("amount".to_owned(), "KES 9.00".to_owned())]);
+    for other in [
+        NotifyRequest { player_id: stranger.to_string(), ..first.clone() },
+        NotifyRequest { params, ..first.clone() },
+    ] {
+        let refused = service.notify(other).await.unwrap_err();
+        assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
+    }
+    assert_eq!(service.newest(&token).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_notification_that_could_not_be_written_is_refused() {
+    let service = Service::start().await;
+    let (player, token) = service.tokens.player();
+    let good = service.credited(player, "payment/1/credited");
+    for bad in [
+        NotifyRequest { source: String::new(), ..good.clone() },
+        NotifyRequest { player_id: "nine".into(), ..good.clone() },
+        NotifyRequest { kind: 0, ..good.clone() },
+        NotifyRequest { kind: 4_711, ..good.clone() },
+        NotifyRequest { params: HashMap::new(), ..good.clone() },
+        NotifyRequest { occurred_at: None, ..good.clone() },
+    ] {
+        let refused = service.notify(bad.clone()).await.unwrap_err();
+        assert_eq!(refused.code(), Code::InvalidArgument, "{bad:?}");
+    }
+    assert!(service.newest(&token).await.is_empty());
+}
+
+#[tokio::test]
+async fn only_services_with_an_edge_may_notify() {
+    let service = Service::start().await;
+    let (player, _) = service.tokens.player();
+    let request = service.credited(player, "payment/1/credited");
+    let refused = service.notify_as("gateway", request).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+}
+
+#[tokio::test]
+async fn a_kind_of_a_newer_replica_is_listed_without_one() {
+    let service = Service::start().await;
+    let (player, token) = service.tokens.player();
+    service.notify(service.credited(player, "payment/1/credited")).await.unwrap();
+    sqlx::query("UPDATE notification SET kind = 'RAINED_MONEY'")
+        .execute(&service.database.pool)
+        .await
+        .unwrap();
+    let request = ListNotificationsRequest::default();
+    let list = service.list(&token, request).await.unwrap();
+    assert_eq!(list[0].kind(), NotificationKind::Unspecified);
+}

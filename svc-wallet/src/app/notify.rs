@@ -1,0 +1,73 @@
+//! Notifying players of money that reached their wallets. The outbox row is written with
+//! the journal, and delivered until svc-chat has stored the notification.
+
+use mesh::instrument;
+use proto::chat::v1::NotificationKind;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use super::Cx;
+use crate::{
+    clients::notifications::Notification,
+    domain::{Kind, Payment, PaymentId},
+    error::Error,
+};
+
+/// The outbox topic of notifications to send.
+pub(crate) const NOTIFY_TOPIC: &str = "chat.notify";
+
+/// The payload of an outbox row of [`NOTIFY_TOPIC`]: a payment was credited to a wallet.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Credited {
+    payment: PaymentId,
+    /// The player whose wallet was credited.
+    player: PlayerId,
+    /// As players read it.
+    amount: String,
+    /// The name of the friend who boosts; `None` for a top-up.
+    from: Option<String>,
+    #[serde(with = "time::serde::rfc3339")]
+    at: OffsetDateTime,
+}
+
+/// Writes the row for a payment that is credited in this transaction. After the commit
+/// [`Cx::outbox`] is notified.
+pub(super) async fn put_credited(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    payment: &Payment,
+    at: OffsetDateTime,
+) -> Result<(), Error> {
+    let credited = Credited {
+        payment: payment.id,
+        player: payment.beneficiary,
+        amount: payment.amount.to_string(),
+        from: match payment.kind {
+            Kind::TopUp => None,
+            Kind::Boost => Some(payment.boosted_by().to_owned()),
+        },
+        at,
+    };
+    mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &credited).await?;
+    Ok(())
+}
+
+/// Sends a notification. A repeat changes nothing at svc-chat.
+#[instrument(name = "wallet.notify", skip_all, fields(payment.id = %credited.payment))]
+pub(crate) async fn notify(cx: &Cx, credited: &Credited) -> Result<(), Error> {
+    let amount = ("amount", credited.amount.as_str());
+    let (kind, params) = match &credited.from {
+        None => (NotificationKind::TopUpCompleted, vec![amount]),
+        Some(from) => (NotificationKind::BoostReceived, vec![amount, ("from", from.as_str())]),
+    };
+    let notification = Notification {
+        source: format!("payment/{}/credited", credited.payment),
+        player: credited.player,
+        kind,
+        params: &params,
+        occurred_at: credited.at,
+    };
+    Ok(cx.notifications.notify(notification).await?)
+}
