@@ -21,7 +21,11 @@ const inShell: RouteObject[] = [
   { path: paths.country, lazy: () => import("@/app/routes/country") },
   { path: paths.account, ...loaderOf(paths.account), lazy: () => import("@/app/routes/account") },
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
-  { path: paths.notifications, lazy: () => import("@/app/routes/notifications") },
+  {
+    path: paths.notifications,
+    ...loaderOf(paths.notifications),
+    lazy: () => import("@/app/routes/notifications"),
+  },
   { path: paths.wallet, ...loaderOf(paths.wallet), lazy: () => import("@/app/routes/wallet") },
   { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
   { path: paths.chatRooms, ...loaderOf(paths.chatRooms), lazy: () => import("@/app/routes/chat-rooms") },

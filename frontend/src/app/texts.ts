@@ -50,7 +50,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.country]: ["profile", "reference"],
   [paths.account]: ["referral"],
   [paths.changePassword]: ["auth"],
-  [paths.notifications]: ["chat"],
+  [paths.notifications]: ["notifications"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],
   [paths.review]: ["wallet"],

@@ -7,6 +7,8 @@ export const CHANGES = [
   "subscription/bought",
   "referral/changed",
   "referral/redeemed",
+  "notifications/arrived",
+  "notifications/read",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

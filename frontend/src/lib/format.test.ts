@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDay, formatElapsed, formatKes, formatPhone, maskPhone } from "@/lib/format";
+import { formatDay, formatElapsed, formatKes, formatPhone, formatRelative, maskPhone } from "@/lib/format";
 
 test.each([
   [0, "KES 0.00"],
@@ -17,6 +17,19 @@ describe("a day in the history", () => {
     [new Date(2026, 1, 27, 12, 0), "27 February 2026"],
   ])("%s has the heading %s", (at, title) => {
     expect(formatDay(at, now)).toBe(title);
+  });
+});
+
+describe("when something happened", () => {
+  const now = new Date(2026, 2, 4, 0, 30);
+  test.each([
+    [new Date(2026, 2, 4, 0, 5), "00:05"],
+    [new Date(2026, 2, 3, 23, 59), "yesterday"],
+    [new Date(2026, 2, 2, 0, 5), "2 days ago"],
+    [new Date(2026, 2, 1, 12, 0), "3 days ago"],
+    [new Date(2026, 1, 28, 12, 0), "28 February 2026"],
+  ])("%s is told as %s", (at, text) => {
+    expect(formatRelative(at, now)).toBe(text);
   });
 });
 

@@ -1,5 +1,7 @@
 import { t } from "@/lib/i18n/i18n";
-import { amounts, clockTimes, fullDates, shortDates, wholeNumbers } from "@/lib/i18n/intl";
+import { amounts, clockTimes, fullDates, relativeDays, shortDates, wholeNumbers } from "@/lib/i18n/intl";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** "1,250.00" */
 export function formatAmount(kes: number): string {
@@ -36,6 +38,18 @@ export function formatDay(at: Date, now: Date): string {
   if (day === fullDates().format(now)) return t("time.today");
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   return day === fullDates().format(yesterday) ? t("time.yesterday") : day;
+}
+
+/**
+ * When something happened: "10:42" today, "yesterday", "3 days ago" up to three days, and the full date before that. Days
+ * change at midnight, in the phone's own time zone.
+ */
+export function formatRelative(at: Date, now: Date): string {
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  // A day of the change to summer time has 23 hours.
+  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  if (days <= 0) return formatTime(at);
+  return days <= 3 ? relativeDays().format(-days, "day") : formatDate(at);
 }
 
 /** "1:05" for 65 seconds. */

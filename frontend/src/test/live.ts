@@ -1,3 +1,4 @@
+import type { NotificationsWatch } from "@/lib/live/notifications";
 import type { PaymentWatch } from "@/lib/live/payments";
 
 /**
@@ -24,4 +25,23 @@ export function watchPayment(_paymentId: string, watch: PaymentWatch): () => voi
   return () => {
     live.stopped += 1;
   };
+}
+
+/** A stub of the notifications' stream, for `vi.mock("@/lib/live/notifications", …)`. */
+export const notificationsLive = {
+  watch: null as NotificationsWatch | null,
+  /** Sends a state. */
+  say(unread: number, newestId: string): void {
+    const state = { $typeName: "playon.live.v1.NotificationsUpdate", unread, newestId } as const;
+    notificationsLive.watch?.onUpdate(state);
+  },
+};
+
+export function resetNotificationsLive(): void {
+  notificationsLive.watch = null;
+}
+
+export function watchNotifications(watch: NotificationsWatch): () => void {
+  notificationsLive.watch = watch;
+  return () => {};
 }

@@ -1,4 +1,5 @@
 import type { Game } from "@/gen/api/game";
+import type { Notification } from "@/gen/api/notification";
 import type { Payment } from "@/gen/api/payment";
 import type { Transaction } from "@/gen/api/transaction";
 
@@ -13,6 +14,18 @@ export function aGame(overrides: Partial<Game> = {}): Game {
     trailerLink: null,
     gameUrl: "/play/ajua",
     featured: false,
+    ...overrides,
+  };
+}
+
+export function aNotification(overrides: Partial<Notification> = {}): Notification {
+  return {
+    id: "n1",
+    kind: "TOP_UP_COMPLETED",
+    title: "Money in your wallet",
+    body: "Your top-up of KES 100.00 is in. Time to play!",
+    createdAt: new Date().toISOString(),
+    read: false,
     ...overrides,
   };
 }

@@ -24,6 +24,8 @@ interface Empty {
   readonly text?: string;
   /** The world of the stage that the character looks around on. */
   readonly world: World;
+  /** The stage reaches from edge to edge, and up behind the screen's title. */
+  readonly wide?: boolean;
 }
 
 interface More {

@@ -40,12 +40,14 @@ function Scene({ pose, world, shape, behind, lead, title, text }: ShapedProps) {
 interface InsetProps extends StageProps {
   /** One button at most. */
   readonly action?: ReactNode;
+  /** It is all that a screen shows: from edge to edge, and up behind the screen's title. */
+  readonly wide?: boolean;
 }
 
 /** The character on a world's stage, within a screen, with one line of what happened and one button: empty, failed. */
-export function Stage({ action, ...scene }: InsetProps) {
+export function Stage({ action, wide = false, ...scene }: InsetProps) {
   return (
-    <div className={styles.inset}>
+    <div className={styles.inset} data-stage={wide ? "wide" : undefined}>
       <Scene {...scene} shape="inset" />
       {action ? <div className={styles.action}>{action}</div> : null}
     </div>

@@ -4,6 +4,8 @@ import { gameList } from "@/entities/game/api";
 import { gamesQuery } from "@/entities/game/queries";
 import { roomList } from "@/features/chat/api";
 import { roomsQuery } from "@/features/chat/queries";
+import { notificationList } from "@/features/notifications/api";
+import { notificationsQuery } from "@/features/notifications/queries";
 import { tournamentList } from "@/features/tournament/api";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { historyQuery } from "@/features/wallet/api/queries";
@@ -12,6 +14,7 @@ import { currentSession, onSessionChange } from "@/lib/session/session";
 import { readStored } from "@/lib/storage";
 
 const history = z.object({ rows: transactionList, hasMore: z.boolean() });
+const notifications = z.object({ rows: notificationList, hasMore: z.boolean() });
 
 interface StoredQuery {
   readonly queryKey: QueryKey;
@@ -26,6 +29,7 @@ export const storedQueries = {
   games: { queryKey: gamesQuery.queryKey, shape: gameList, belongsTo: "phone" },
   tournaments: { queryKey: tournamentsQuery.queryKey, shape: tournamentList, belongsTo: "phone" },
   rooms: { queryKey: roomsQuery.queryKey, shape: roomList, belongsTo: "player" },
+  notifications: { queryKey: notificationsQuery.queryKey, shape: notifications, belongsTo: "player" },
   history: { queryKey: historyQuery.queryKey, shape: history, belongsTo: "player" },
 } as const satisfies Record<string, StoredQuery>;
 

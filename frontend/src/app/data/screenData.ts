@@ -35,6 +35,11 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
     start: async (client) =>
       client.prefetchQuery((await import("@/features/tournament/queries")).tournamentsQuery),
   },
+  [paths.notifications]: {
+    needsPlayer: true,
+    start: async (client) =>
+      client.prefetchQuery((await import("@/features/notifications/queries")).notificationsQuery),
+  },
   [paths.chatRooms]: {
     needsPlayer: true,
     start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).roomsQuery),

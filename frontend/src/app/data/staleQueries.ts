@@ -1,4 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
+import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
@@ -12,4 +13,7 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "referral/changed": [referralQuery.queryKey],
   // The bonus of a redeemed code goes into the wallet.
   "referral/redeemed": [referralQuery.queryKey, ...wallet],
+  // A notification tells of money that has moved.
+  "notifications/arrived": [notificationsQuery.queryKey, ...wallet],
+  "notifications/read": [notificationsQuery.queryKey],
 };

@@ -1,17 +1,46 @@
-import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { notificationsLive, resetNotificationsLive } from "@/test/live";
+import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { TabLayout } from "./TabBar";
 
-test("the open tab is marked, and unread notifications are counted on theirs", () => {
+vi.mock("@/lib/live/notifications", () => import("@/test/live"));
+
+beforeEach(() => {
+  resetNotificationsLive();
+  saveSession(aSession());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function openTabs() {
   renderRoutes(
-    [{ path: paths.notifications, element: <TabLayout badge={3}>content</TabLayout> }],
+    [{ path: paths.notifications, element: <TabLayout>content</TabLayout> }],
     [paths.notifications],
   );
+  await vi.waitFor(() => expect(notificationsLive.watch).not.toBeNull());
   const bar = screen.getByRole("navigation", { name: "Main" });
-  const tab = within(bar).getByRole("link", { name: /Notifications/ });
+  return { bar, tab: within(bar).getByRole("link", { name: /Notifications/ }) };
+}
+
+test("the open tab is marked, and unread notifications are counted on theirs, live", async () => {
+  stubGateway({});
+  const { bar, tab } = await openTabs();
   expect(tab).toHaveAttribute("aria-current", "page");
-  expect(tab).toHaveAccessibleName("Notifications 3 unread");
   expect(within(bar).getByRole("link", { name: "Home" })).not.toHaveAttribute("aria-current");
+  expect(tab).toHaveAccessibleName("Notifications");
+  act(() => notificationsLive.say(3, "n3"));
+  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications 3 unread"));
+  act(() => notificationsLive.say(0, "n3"));
+  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications"));
+});
+
+test("without a live stream the number is fetched", async () => {
+  stubGateway({ "GET /profile/notifications/unread": () => ({ statusCode: 200, payload: { unread: 2 } }) });
+  const { tab } = await openTabs();
+  act(() => notificationsLive.watch?.onLost());
+  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications 2 unread"));
 });

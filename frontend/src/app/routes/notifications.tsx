@@ -1,13 +1,21 @@
 import { TabLayout } from "@/app/layouts/TabBar";
-import { NotificationList } from "@/features/chat/NotificationList";
+import { paths } from "@/app/paths";
+import type { Kind } from "@/features/notifications/api";
+import { NotificationList } from "@/features/notifications/NotificationList";
 import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
+
+/** Where the notifications of each kind lead. */
+const links: Readonly<Record<Kind, string>> = {
+  TOP_UP_COMPLETED: paths.wallet,
+  BOOST_RECEIVED: paths.wallet,
+};
 
 export function Component() {
   return (
     <TabLayout>
       <Screen title={t("notifications.title")}>
-        <NotificationList />
+        <NotificationList linkOf={(kind) => links[kind]} />
       </Screen>
     </TabLayout>
   );

@@ -26,5 +26,6 @@ export const shortDates = perLocale(
 export const clockTimes = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
 );
+export const relativeDays = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 export const pluralRules = perLocale((locale) => new Intl.PluralRules(locale));
 export const collators = perLocale((locale) => new Intl.Collator(locale));

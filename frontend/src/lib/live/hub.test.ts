@@ -6,7 +6,7 @@ const DENIED = { code: 7, message: "not yours" };
 const UNAVAILABLE = { code: 14, message: "going away" };
 
 /** An event of the fake server: a topic with a cursor, or what it says of itself. */
-type Event = string | { topic: string; seq?: bigint };
+type Event = string | { topic: string; seq?: bigint } | { only: string; is: "live" | "paused" };
 
 const MAX_TOPICS = 3;
 
@@ -33,6 +33,7 @@ function makeHub() {
       if (event === "hello") return { kind: "live" };
       if (event === "paused") return { kind: "paused" };
       if (typeof event === "string") return { kind: "other" };
+      if ("only" in event) return { kind: event.is, covers: (id) => id.startsWith(event.only) };
       const { topic, seq } = event;
       const update = seq === undefined ? topic : `${topic}#${seq}`;
       return { kind: "update", topicId: topic, update, ...(seq === undefined ? {} : { cursor: seq }) };
@@ -165,6 +166,21 @@ describe("the live hub", () => {
     expect(heard).toEqual(["live", "paused", "lost", "live"]);
   });
 
+  test("pauses the topics of the service that is away, and no others", async () => {
+    const { listen, latest } = makeHub();
+    const payment = listen("p1");
+    const room = listen("r1");
+    await settle();
+    latest().on.event("hello");
+    latest().on.event({ only: "r", is: "paused" });
+    latest().on.event({ topic: "p1" });
+    expect(payment.heard).toEqual(["live", "p1"]);
+    expect(room.heard).toEqual(["live", "paused", "lost"]);
+    latest().on.event({ only: "r", is: "live" });
+    expect(payment.heard).toEqual(["live", "p1"]);
+    expect(room.heard.at(-1)).toBe("live");
+  });
+
   test("asks by a plain call about topics that a finished stream has left open", async () => {
     const { streams, listen, latest } = makeHub();
     const { heard } = listen("p1");
@@ -187,49 +203,45 @@ describe("the live hub", () => {
 });
 
 describe("a refused topic", () => {
-  /** Answers each stream like a server that refuses the topic "bad". */
-  async function answerAll({ streams }: { streams: ReturnType<typeof makeHub>["streams"] }, from = 0) {
-    for (let next = from; next < streams.length; next++) {
-      const stream = streams[next];
-      if (stream?.topics.includes("bad")) stream.on.end(DENIED);
-      else stream?.on.event("hello");
-      await settle();
-    }
-  }
-
-  test("does not take the others with it", async () => {
-    const hub = makeHub();
-    const good = hub.listen("p1");
-    const bad = hub.listen("bad");
-    const other = hub.listen("p2");
+  test("is given up by its name, and the others get the next stream", async () => {
+    const { streams, listen, latest } = makeHub();
+    const good = listen("p1");
+    const bad = listen("bad");
+    const other = listen("p2");
     await settle();
-    await answerAll(hub);
+    latest().on.end({ ...DENIED, refusedTopics: ["bad"] });
+    await settle();
+    expect(streams).toHaveLength(2);
+    expect(latest().topics).toEqual(["p2", "p1"]);
+    latest().on.event("hello");
     expect(bad.heard).toEqual(["refused: not yours"]);
-    expect(good.heard).not.toContain("refused: not yours");
-    expect(other.heard.at(-1)).toBe("live");
-    expect(hub.latest().topics).toEqual(["p2", "p1"]);
-    expect(hub.openStreams().at(-1)).toBe(hub.latest());
+    expect(good.heard).toEqual(["live"]);
+    expect(other.heard).toEqual(["live"]);
   });
 
-  test("is found when it comes to a stream that was accepted", async () => {
-    const hub = makeHub();
-    hub.listen("p1");
+  test("of a stream that was open, as of a room that was left, takes no cursor of the others", async () => {
+    const { listen, latest } = makeHub();
+    listen("r1");
+    const left = listen("r2");
     await settle();
-    await answerAll(hub);
-    const bad = hub.listen("bad");
+    latest().on.event("hello");
+    latest().on.event({ topic: "r1", seq: 7n });
+    latest().on.end({ code: 12, message: "not possible yet", refusedTopics: ["r2"] });
     await settle();
-    await answerAll(hub, 1);
-    expect(bad.heard).toEqual(["refused: not yours"]);
-    expect(hub.latest().topics).toEqual(["p1"]);
+    expect(left.heard.at(-1)).toBe("refused: not possible yet");
+    expect(latest().topics).toEqual(["r1>7"]);
   });
 
-  test("alone is not tried again", async () => {
-    const hub = makeHub();
-    hub.listen("bad");
+  test("that is not named refuses all, and none is tried again", async () => {
+    const { streams, listen, latest } = makeHub();
+    const one = listen("p1");
+    const other = listen("p2");
     await settle();
-    await answerAll(hub);
+    latest().on.end(DENIED);
     await vi.advanceTimersByTimeAsync(IDLE_TIMEOUT_MS);
-    expect(hub.streams).toHaveLength(1);
+    expect(one.heard).toEqual(["refused: not yours"]);
+    expect(other.heard).toEqual(["refused: not yours"]);
+    expect(streams).toHaveLength(1);
   });
 });
 

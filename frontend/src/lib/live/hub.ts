@@ -1,4 +1,4 @@
-import { keepStreamOpen, type StreamOptions } from "@/lib/live/keepStreamOpen";
+import { type FinalStatus, keepStreamOpen, type StreamOptions } from "@/lib/live/keepStreamOpen";
 
 /** A hidden page closes its stream after this time: it is not seen, and each heart-beat costs data. */
 export const HIDDEN_CLOSE_MS = 60_000;
@@ -21,13 +21,16 @@ export interface Topic {
   readonly id: string;
 }
 
+/** Whether an event is about the topic with this id. Without it, it is about all of them. */
+type Covers = (topicId: string) => boolean;
+
 /** What one event of the stream means. */
 export type Meaning<U> =
   | { readonly kind: "update"; readonly topicId: string; readonly update: U; readonly cursor?: bigint }
-  /** The stream is open, or the service behind the gateway is back. */
-  | { readonly kind: "live" }
-  /** The service behind the gateway is out of reach. */
-  | { readonly kind: "paused" }
+  /** The stream is open, or the service of some topics is back. */
+  | { readonly kind: "live"; readonly covers?: Covers }
+  /** The service of some topics is out of reach. */
+  | { readonly kind: "paused"; readonly covers?: Covers }
   | { readonly kind: "other" };
 
 /** How the hub speaks to the server: the stream's messages, and the tokens. */
@@ -51,8 +54,6 @@ interface Entry<T, U> {
   readonly watches: Set<TopicWatch<U>>;
   cursor: bigint | undefined;
   last: U | undefined;
-  /** A stream with this topic has been accepted, so that a refusal is not because of it. */
-  isAccepted: boolean;
   linger: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -70,67 +71,52 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
   // In the order of subscription.
   const entries = new Map<string, Entry<T, U>>();
   let stop: (() => void) | null = null;
-  let isLive = false;
   let isScheduled = false;
   /** The topics of the open stream. */
   let carried = new Set<string>();
-  /** After a refusal, topics are tried one by one, so that a refused one does not take the others with it. */
-  let isCareful = false;
+  /** Those of them whose updates arrive. */
+  const live = new Set<string>();
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
   const watchesOf = (ids: Iterable<string>) =>
     [...ids].flatMap((id) => [...(entries.get(id)?.watches ?? [])]);
 
-  function setLive(next: boolean): void {
-    isLive = next;
-    for (const watch of watchesOf(carried)) watch.onLive(next);
+  function setLive(next: boolean, covers: Covers): readonly TopicWatch<U>[] {
+    const ids = [...carried].filter(covers);
+    for (const id of ids) {
+      if (next) live.add(id);
+      else live.delete(id);
+    }
+    const watches = watchesOf(ids);
+    for (const watch of watches) watch.onLive(next);
+    return watches;
   }
 
-  function lose(): void {
-    setLive(false);
-    for (const watch of watchesOf(carried)) watch.onLost();
+  function lose(covers: Covers = () => true): void {
+    for (const watch of setLive(false, covers)) watch.onLost();
   }
 
   function close(): void {
     stop?.();
     stop = null;
-    isLive = false;
+    live.clear();
     carried = new Set();
   }
 
-  /** The topics of the next stream: all, or in careful mode one that is not accepted yet. */
+  /** The topics of the next stream. */
   function nextTopics(): readonly T[] {
-    const all = [...entries.values()];
-    const untried = isCareful ? all.find(({ isAccepted }) => !isAccepted) : undefined;
-    return untried ? [untried.topic] : protocol.fitting(all.reverse().map(({ topic }) => topic));
+    return protocol.fitting([...entries.values()].reverse().map(({ topic }) => topic));
   }
 
-  function setAccepted(ids: Iterable<string>, isAccepted: boolean): void {
-    for (const id of ids) {
-      const entry = entries.get(id);
-      if (entry) entry.isAccepted = isAccepted;
-    }
-  }
-
-  function accept(): void {
-    setAccepted(carried, true);
-    if (!isCareful) return;
-    isCareful = [...entries.values()].some(({ isAccepted }) => !isAccepted);
-    scheduleOpen();
-  }
-
-  function refuse(message: string): void {
-    const ids = [...carried];
+  /** Gives the refused topics up, and opens a stream of the others. */
+  function refuse({ message, refusedTopics = [] }: FinalStatus): void {
+    const named = refusedTopics.filter((id) => carried.has(id));
+    // A refusal that names none is of the whole request.
+    const ids = named.length > 0 ? named : [...carried];
     close();
-    if (ids.length === 1) {
-      const watches = watchesOf(ids);
-      ids.forEach(remove);
-      for (const watch of watches) watch.onRefused(message);
-    } else {
-      // It is not known which topic was refused. One that was accepted before can be, as of a room that was left.
-      setAccepted(ids, false);
-      isCareful = true;
-    }
+    const watches = watchesOf(ids);
+    ids.forEach(remove);
+    for (const watch of watches) watch.onRefused(message);
     scheduleOpen();
   }
 
@@ -138,11 +124,10 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
     const meaning = protocol.meaningOf(event);
     switch (meaning.kind) {
       case "live":
-        setLive(true);
-        accept();
+        setLive(true, meaning.covers ?? (() => true));
         break;
       case "paused":
-        lose();
+        lose(meaning.covers);
         break;
       case "update": {
         const entry = entries.get(meaning.topicId);
@@ -159,10 +144,8 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
     const topics = nextTopics();
     if (topics.length === 0) return;
     carried = new Set(topics.map(({ id }) => id));
-    if (!isCareful) {
-      const leftOut = [...entries.keys()].filter((id) => !carried.has(id));
-      for (const watch of watchesOf(leftOut)) watch.onLost();
-    }
+    const leftOut = [...entries.keys()].filter((id) => !carried.has(id));
+    for (const watch of watchesOf(leftOut)) watch.onLost();
     const { token, renew, random } = protocol;
     stop = keepStreamOpen<E>({
       // Each attempt starts after the last event that arrived.
@@ -182,13 +165,13 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
         close();
         for (const watch of watches) watch.onLost();
       },
-      onRefused: (message, because) => {
-        if (because === "request") return refuse(message);
+      onRefused: (status, because) => {
+        if (because === "request") return refuse(status);
         const watches = watchesOf(entries.keys());
         close();
-        for (const watch of watches) watch.onRefused(message);
+        for (const watch of watches) watch.onRefused(status.message);
       },
-      onLost: lose,
+      onLost: () => lose(),
     });
   }
 
@@ -222,7 +205,6 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
     entries.delete(id);
     if (entries.size > 0) return;
     close();
-    isCareful = false;
     clearTimeout(hiddenTimer);
     hiddenTimer = undefined;
     document.removeEventListener("visibilitychange", onVisibility);
@@ -237,7 +219,6 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
       watches: new Set(),
       cursor: undefined,
       last: undefined,
-      isAccepted: false,
       linger: undefined,
     };
     entries.set(topic.id, entry);
@@ -250,7 +231,7 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
       clearTimeout(entry.linger);
       entry.watches.add(watch);
       // A subscriber of a topic that the stream carries already starts with what is known.
-      if (carried.has(topic.id) && isLive) {
+      if (live.has(topic.id)) {
         watch.onLive(true);
         if (entry.last !== undefined) watch.onUpdate(entry.last);
       }

@@ -32,7 +32,7 @@ function openStream(refusedToken?: Fault, tokenTakes: () => Promise<void> = asyn
     onDone: () => {
       received.done += 1;
     },
-    onRefused: (message) => received.refused.push(message),
+    onRefused: ({ message }) => received.refused.push(message),
     onLost: () => {
       received.lost += 1;
     },

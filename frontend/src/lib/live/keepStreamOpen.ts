@@ -3,6 +3,7 @@ import { Fault } from "@/lib/http/fault";
 /** gRPC codes that are final. Every other error is retried. */
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
 
 /** Reconnect after this time without an event: a little less than three missed heart-beats of 15 s. */
@@ -16,10 +17,18 @@ export interface Attempt {
   cancel(): void;
 }
 
+/** How a stream ended that did not end with OK. */
+export interface FinalStatus {
+  readonly code: number;
+  readonly message: string;
+  /** The topics that were refused; none where the whole request was. */
+  readonly refusedTopics?: readonly string[];
+}
+
 export interface Handlers<E> {
   event(event: E): void;
   /** The stream ended; null stands for OK. */
-  end(status: { readonly code: number; readonly message: string } | null): void;
+  end(status: FinalStatus | null): void;
 }
 
 export interface StreamOptions<E> {
@@ -32,7 +41,7 @@ export interface StreamOptions<E> {
   /** The server ended the stream with OK: no more events will follow. */
   readonly onDone: () => void;
   /** The server refused the stream for good: because of what was requested, or of who requested it. */
-  readonly onRefused: (message: string, because: "request" | "caller") => void;
+  readonly onRefused: (status: FinalStatus, because: "request" | "caller") => void;
   /** An attempt was lost and another will follow; the caller may poll meanwhile. */
   readonly onLost?: () => void;
   readonly random?: () => number;
@@ -79,7 +88,7 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
     watchdog = setTimeout(reconnectLater, IDLE_TIMEOUT_MS);
   }
 
-  function onEnd(token: string, status: { code: number; message: string } | null): void {
+  function onEnd(token: string, status: FinalStatus | null): void {
     // The stream has ended by itself, so there is nothing to cancel.
     attempt = null;
     if (status === null || status.code === 0) {
@@ -88,9 +97,9 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
     } else if (status.code === UNAUTHENTICATED && !renewed) {
       renewed = true;
       void connect(() => options.renew(token));
-    } else if ([INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED].includes(status.code)) {
+    } else if ([INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED].includes(status.code)) {
       stop();
-      options.onRefused(status.message, status.code === UNAUTHENTICATED ? "caller" : "request");
+      options.onRefused(status, status.code === UNAUTHENTICATED ? "caller" : "request");
     } else {
       reconnectLater();
     }
@@ -99,7 +108,7 @@ export function keepStreamOpen<E>(options: StreamOptions<E>): () => void {
   function onTokenError(cause: unknown): void {
     if (cause instanceof Fault && cause.unauthenticated) {
       stop();
-      options.onRefused(cause.message, "caller");
+      options.onRefused({ code: UNAUTHENTICATED, message: cause.message }, "caller");
     } else {
       reconnectLater();
     }

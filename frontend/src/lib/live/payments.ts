@@ -6,5 +6,10 @@ export type PaymentWatch = TopicWatch<PaymentUpdate>;
 
 /** Subscribes to a payment's status: the current one, then each change until it is final. Returns the unsubscribe function. */
 export function watchPayment(paymentId: string, watch: PaymentWatch): () => void {
-  return live.subscribe(paymentTopic(paymentId), watch);
+  return live.subscribe(paymentTopic(paymentId), {
+    ...watch,
+    onUpdate: (update) => {
+      if (update.$typeName === "playon.live.v1.PaymentUpdate") watch.onUpdate(update);
+    },
+  });
 }

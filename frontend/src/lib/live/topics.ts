@@ -2,8 +2,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type LiveEvent,
   LiveService,
+  type NotificationsUpdate,
   type PaymentUpdate,
   type SubscribeRequestSchema,
+  TopicKind,
 } from "@/gen/playon/live/v1/live_pb";
 import { createHub, type Meaning, type Topic } from "@/lib/live/hub";
 import { serverStream } from "@/lib/live/transport";
@@ -14,31 +16,56 @@ export interface PaymentTopic extends Topic {
   readonly kind: "payment";
   readonly paymentId: string;
 }
-type LiveTopic = PaymentTopic;
-type LiveUpdate = PaymentUpdate;
+export interface NotificationsTopic extends Topic {
+  readonly kind: "notifications";
+}
+type LiveTopic = PaymentTopic | NotificationsTopic;
+type LiveUpdate = PaymentUpdate | NotificationsUpdate;
 
 /** The contract's limit for one stream. */
 const MAX_PAYMENTS = 20;
 
-const paymentKey = (paymentId: string) => `payment/${paymentId}`;
+// The names by which the gateway refuses topics.
+const PAYMENT = "payment/";
+export const notificationsTopic: NotificationsTopic = { kind: "notifications", id: "notifications" };
 
 export function paymentTopic(paymentId: string): PaymentTopic {
-  return { kind: "payment", id: paymentKey(paymentId), paymentId };
+  return { kind: "payment", id: PAYMENT + paymentId, paymentId };
 }
 
+const isPayment = (topic: LiveTopic): topic is PaymentTopic => topic.kind === "payment";
+
 function requestOf(topics: readonly LiveTopic[]): MessageInitShape<typeof SubscribeRequestSchema> {
-  return { paymentIds: topics.map(({ paymentId }) => paymentId) };
+  return {
+    paymentIds: topics.filter(isPayment).map(({ paymentId }) => paymentId),
+    notifications: topics.includes(notificationsTopic),
+  };
+}
+
+/** The topics of a kind; all without one. */
+function ofKind(kind: TopicKind): { readonly covers?: (id: string) => boolean } {
+  switch (kind) {
+    case TopicKind.PAYMENTS:
+      return { covers: (id) => id.startsWith(PAYMENT) };
+    case TopicKind.NOTIFICATIONS:
+      return { covers: (id) => id === notificationsTopic.id };
+    default:
+      return {};
+  }
 }
 
 function meaningOf({ event }: LiveEvent): Meaning<LiveUpdate> {
   switch (event.case) {
     case "hello":
-    case "resumed":
       return { kind: "live" };
+    case "resumed":
+      return { kind: "live", ...ofKind(event.value.topics) };
     case "paused":
-      return { kind: "paused" };
+      return { kind: "paused", ...ofKind(event.value.topics) };
     case "payment":
-      return { kind: "update", topicId: paymentKey(event.value.paymentId), update: event.value };
+      return { kind: "update", topicId: PAYMENT + event.value.paymentId, update: event.value };
+    case "notifications":
+      return { kind: "update", topicId: notificationsTopic.id, update: event.value };
     default:
       return { kind: "other" };
   }
@@ -51,6 +78,9 @@ export const live = createHub<LiveTopic, LiveEvent, LiveUpdate>({
   token: freshToken,
   renew: replaceToken,
   meaningOf,
-  isState: ({ kind }) => kind === "payment",
-  fitting: (topics) => topics.slice(0, MAX_PAYMENTS),
+  isState: () => true,
+  fitting: (topics) => [
+    ...topics.filter(isPayment).slice(0, MAX_PAYMENTS),
+    ...topics.filter((topic) => !isPayment(topic)),
+  ],
 });

@@ -9,13 +9,16 @@ import {
 } from "@bufbuild/protobuf";
 import { GrpcWebClientBase, MethodDescriptor, MethodType } from "grpc-web";
 import { currentLocale } from "@/lib/i18n/language";
-import type { Attempt, Handlers } from "@/lib/live/keepStreamOpen";
+import type { Attempt, FinalStatus, Handlers } from "@/lib/live/keepStreamOpen";
 
 // "text" (base64) is the only format in which grpc-web delivers a stream message by message.
 const client = new GrpcWebClientBase({ format: "text" });
 
 // grpc-web requires message constructors but does not call them when the codecs are given.
 const unused = Object as unknown as new (...args: unknown[]) => never;
+
+/** The trailer in which the gateway names the topics that it refuses, separated by commas. */
+const REFUSED_TOPICS = "refused-topics";
 
 /** Opens one server stream at the page's own origin. Reports its end exactly once; null stands for OK. */
 export function serverStream<I extends DescMessage, O extends DescMessage>(
@@ -38,7 +41,7 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
 
   // After an error grpc-web also emits status, metadata and sometimes end: only the first of them counts.
   let over = false;
-  const finish = (status: { code: number; message: string } | null) => {
+  const finish = (status: FinalStatus | null) => {
     if (over) return;
     over = true;
     on.end(status);
@@ -46,7 +49,10 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
   stream.on("data", (event) => {
     if (!over) on.event(event);
   });
-  stream.on("error", ({ code, message }) => finish({ code, message }));
+  stream.on("error", ({ code, message, metadata }) => {
+    const refused = metadata?.[REFUSED_TOPICS];
+    finish({ code, message, ...(refused ? { refusedTopics: refused.split(",") } : {}) });
+  });
   stream.on("end", () => finish(null));
   return {
     cancel: () => {

@@ -1,9 +1,4 @@
 export const texts = {
-  "notifications.title": "Notifications",
-  "notifications.empty": "No Notifications Yet",
-  "notifications.closedText":
-    "Notifications are coming soon. You will see updates on your payments and tournaments here.",
-
   "chat.title": "Chat rooms",
   "chat.intro": "Join a room and talk about games with other players.",
   "chat.empty": "Chat rooms will appear here soon.",

@@ -2,11 +2,6 @@ import type { Translation } from "@/lib/i18n/i18n";
 import type { texts as english } from "./en";
 
 export const texts = {
-  "notifications.title": "Arifa",
-  "notifications.empty": "Bado Hakuna Arifa",
-  "notifications.closedText":
-    "Arifa zinakuja hivi karibuni. Utaona habari za malipo na mashindano yako hapa.",
-
   "chat.title": "Vyumba vya gumzo",
   "chat.intro": "Ingia kwenye chumba upige gumzo na wachezaji wengine kuhusu michezo.",
   "chat.empty": "Vyumba vya gumzo vitaonekana hapa hivi karibuni.",

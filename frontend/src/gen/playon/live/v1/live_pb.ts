@@ -2,8 +2,8 @@
 // @generated from file playon/live/v1/live.proto (package playon.live.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { PaymentStatus } from "../../types/v1/payment_pb";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file playon/live/v1/live.proto.
  */
 export const file_playon_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSInChBTdWJzY3JpYmVSZXF1ZXN0EhMKC3BheW1lbnRfaWRzGAEgAygJIvQBCglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSAASKAoGcGF1c2VkGAQgASgLMhYucGxheW9uLmxpdmUudjEuUGF1c2VkSAASKgoHcmVzdW1lZBgFIAEoCzIXLnBsYXlvbi5saXZlLnYxLlJlc3VtZWRIAEIHCgVldmVudCIvCgVIZWxsbxImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoJSGVhcnRiZWF0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIICgZQYXVzZWQiCQoHUmVzdW1lZCJkCg1QYXltZW50VXBkYXRlEhIKCnBheW1lbnRfaWQYASABKAkSLgoGc3RhdHVzGAIgASgOMh4ucGxheW9uLnR5cGVzLnYxLlBheW1lbnRTdGF0dXMSDwoHbWVzc2FnZRgDIAEoCTJZCgtMaXZlU2VydmljZRJKCglTdWJzY3JpYmUSIC5wbGF5b24ubGl2ZS52MS5TdWJzY3JpYmVSZXF1ZXN0GhkucGxheW9uLmxpdmUudjEuTGl2ZUV2ZW50MAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
+  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSJpChBTdWJzY3JpYmVSZXF1ZXN0EhMKC3BheW1lbnRfaWRzGAEgAygJEikKBXJvb21zGAIgAygLMhoucGxheW9uLmxpdmUudjEuUm9vbUN1cnNvchIVCg1ub3RpZmljYXRpb25zGAMgASgIIjYKClJvb21DdXJzb3ISFQoNY2hhdF9yb29tX3VpZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKAQisgIKCUxpdmVFdmVudBImCgVoZWxsbxgBIAEoCzIVLnBsYXlvbi5saXZlLnYxLkhlbGxvSAASLgoJaGVhcnRiZWF0GAIgASgLMhkucGxheW9uLmxpdmUudjEuSGVhcnRiZWF0SAASMAoHcGF5bWVudBgDIAEoCzIdLnBsYXlvbi5saXZlLnYxLlBheW1lbnRVcGRhdGVIABIoCgZwYXVzZWQYBCABKAsyFi5wbGF5b24ubGl2ZS52MS5QYXVzZWRIABIqCgdyZXN1bWVkGAUgASgLMhcucGxheW9uLmxpdmUudjEuUmVzdW1lZEgAEjwKDW5vdGlmaWNhdGlvbnMYBiABKAsyIy5wbGF5b24ubGl2ZS52MS5Ob3RpZmljYXRpb25zVXBkYXRlSABCBwoFZXZlbnQiLwoFSGVsbG8SJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKCUhlYXJ0YmVhdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoGUGF1c2VkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCI0CgdSZXN1bWVkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCJkCg1QYXltZW50VXBkYXRlEhIKCnBheW1lbnRfaWQYASABKAkSLgoGc3RhdHVzGAIgASgOMh4ucGxheW9uLnR5cGVzLnYxLlBheW1lbnRTdGF0dXMSDwoHbWVzc2FnZRgDIAEoCSI4ChNOb3RpZmljYXRpb25zVXBkYXRlEg4KBnVucmVhZBgBIAEoDRIRCgluZXdlc3RfaWQYAiABKAkqXgoJVG9waWNLaW5kEhoKFlRPUElDX0tJTkRfVU5TUEVDSUZJRUQQABIXChNUT1BJQ19LSU5EX1BBWU1FTlRTEAESHAoYVE9QSUNfS0lORF9OT1RJRklDQVRJT05TEAIyWQoLTGl2ZVNlcnZpY2USSgoJU3Vic2NyaWJlEiAucGxheW9uLmxpdmUudjEuU3Vic2NyaWJlUmVxdWVzdBoZLnBsYXlvbi5saXZlLnYxLkxpdmVFdmVudDABYgZwcm90bzM", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
 
 /**
  * @generated from message playon.live.v1.SubscribeRequest
@@ -24,6 +24,18 @@ export type SubscribeRequest = Message<"playon.live.v1.SubscribeRequest"> & {
    * @generated from field: repeated string payment_ids = 1;
    */
   paymentIds: string[];
+
+  /**
+   * Refused as yet.
+   *
+   * @generated from field: repeated playon.live.v1.RoomCursor rooms = 2;
+   */
+  rooms: RoomCursor[];
+
+  /**
+   * @generated from field: bool notifications = 3;
+   */
+  notifications: boolean;
 };
 
 /**
@@ -32,6 +44,32 @@ export type SubscribeRequest = Message<"playon.live.v1.SubscribeRequest"> & {
  */
 export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 0);
+
+/**
+ * A chat room, and what the client has of it.
+ *
+ * @generated from message playon.live.v1.RoomCursor
+ */
+export type RoomCursor = Message<"playon.live.v1.RoomCursor"> & {
+  /**
+   * @generated from field: string chat_room_uid = 1;
+   */
+  chatRoomUid: string;
+
+  /**
+   * The messages after this one come first. Beyond the newest: from now on.
+   *
+   * @generated from field: uint64 after_seq = 2;
+   */
+  afterSeq: bigint;
+};
+
+/**
+ * Describes the message playon.live.v1.RoomCursor.
+ * Use `create(RoomCursorSchema)` to create a new message.
+ */
+export const RoomCursorSchema: GenMessage<RoomCursor> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 1);
 
 /**
  * One message of the stream. Clients ignore kinds that they do not know.
@@ -72,6 +110,12 @@ export type LiveEvent = Message<"playon.live.v1.LiveEvent"> & {
      */
     value: Resumed;
     case: "resumed";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.NotificationsUpdate notifications = 6;
+     */
+    value: NotificationsUpdate;
+    case: "notifications";
   } | { case: undefined; value?: undefined };
 };
 
@@ -80,7 +124,7 @@ export type LiveEvent = Message<"playon.live.v1.LiveEvent"> & {
  * Use `create(LiveEventSchema)` to create a new message.
  */
 export const LiveEventSchema: GenMessage<LiveEvent> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 1);
+  messageDesc(file_playon_live_v1_live, 2);
 
 /**
  * The first message of a stream.
@@ -101,7 +145,7 @@ export type Hello = Message<"playon.live.v1.Hello"> & {
  * Use `create(HelloSchema)` to create a new message.
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 2);
+  messageDesc(file_playon_live_v1_live, 3);
 
 /**
  * Sent every 15 s, so that a client notices a dead connection.
@@ -122,15 +166,19 @@ export type Heartbeat = Message<"playon.live.v1.Heartbeat"> & {
  * Use `create(HeartbeatSchema)` to create a new message.
  */
 export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 3);
+  messageDesc(file_playon_live_v1_live, 4);
 
 /**
- * The topics' service is out of reach, so updates are missing. The gateway opens its
- * stream again by itself: Resumed follows, or the end with UNAVAILABLE.
+ * The service of these topics is out of reach, so their updates are missing. The gateway
+ * opens its stream again by itself: Resumed follows, or the end with UNAVAILABLE.
  *
  * @generated from message playon.live.v1.Paused
  */
 export type Paused = Message<"playon.live.v1.Paused"> & {
+  /**
+   * @generated from field: playon.live.v1.TopicKind topics = 1;
+   */
+  topics: TopicKind;
 };
 
 /**
@@ -138,14 +186,18 @@ export type Paused = Message<"playon.live.v1.Paused"> & {
  * Use `create(PausedSchema)` to create a new message.
  */
 export const PausedSchema: GenMessage<Paused> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 4);
+  messageDesc(file_playon_live_v1_live, 5);
 
 /**
- * The topics' service is back. The current state of each topic follows.
+ * The service of these topics is back. The current state of each of them follows.
  *
  * @generated from message playon.live.v1.Resumed
  */
 export type Resumed = Message<"playon.live.v1.Resumed"> & {
+  /**
+   * @generated from field: playon.live.v1.TopicKind topics = 1;
+   */
+  topics: TopicKind;
 };
 
 /**
@@ -153,7 +205,7 @@ export type Resumed = Message<"playon.live.v1.Resumed"> & {
  * Use `create(ResumedSchema)` to create a new message.
  */
 export const ResumedSchema: GenMessage<Resumed> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 5);
+  messageDesc(file_playon_live_v1_live, 6);
 
 /**
  * @generated from message playon.live.v1.PaymentUpdate
@@ -182,7 +234,63 @@ export type PaymentUpdate = Message<"playon.live.v1.PaymentUpdate"> & {
  * Use `create(PaymentUpdateSchema)` to create a new message.
  */
 export const PaymentUpdateSchema: GenMessage<PaymentUpdate> = /*@__PURE__*/
-  messageDesc(file_playon_live_v1_live, 6);
+  messageDesc(file_playon_live_v1_live, 7);
+
+/**
+ * The state of the player's notifications.
+ *
+ * @generated from message playon.live.v1.NotificationsUpdate
+ */
+export type NotificationsUpdate = Message<"playon.live.v1.NotificationsUpdate"> & {
+  /**
+   * 100 stands for 100 or more.
+   *
+   * @generated from field: uint32 unread = 1;
+   */
+  unread: number;
+
+  /**
+   * The newest notification; empty if there are none.
+   *
+   * @generated from field: string newest_id = 2;
+   */
+  newestId: string;
+};
+
+/**
+ * Describes the message playon.live.v1.NotificationsUpdate.
+ * Use `create(NotificationsUpdateSchema)` to create a new message.
+ */
+export const NotificationsUpdateSchema: GenMessage<NotificationsUpdate> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 8);
+
+/**
+ * A kind of topics, which one service has.
+ *
+ * @generated from enum playon.live.v1.TopicKind
+ */
+export enum TopicKind {
+  /**
+   * @generated from enum value: TOPIC_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: TOPIC_KIND_PAYMENTS = 1;
+   */
+  PAYMENTS = 1,
+
+  /**
+   * @generated from enum value: TOPIC_KIND_NOTIFICATIONS = 2;
+   */
+  NOTIFICATIONS = 2,
+}
+
+/**
+ * Describes the enum playon.live.v1.TopicKind.
+ */
+export const TopicKindSchema: GenEnum<TopicKind> = /*@__PURE__*/
+  enumDesc(file_playon_live_v1_live, 0);
 
 /**
  * Live updates for browsers. The gateway serves it over grpc-web at the origin's
@@ -197,15 +305,27 @@ export const LiveService: GenService<{
    * 15 s. A tab opens one stream for all its topics, because a browser allows six
    * HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
    *
-   * A stream of payments only ends with OK once all of them are final. Other ends:
-   * UNAVAILABLE when the gateway shuts down or the topics' service stays out of
+   * Payments and notifications need no cursor. Their event is the topic's whole state, and
+   * each stream begins with the current one, so a client that reconnects loses and repeats
+   * nothing that it could tell: a payment has one status, and a state of the notifications
+   * that differs from the last one says that the client's list is out of date, which it
+   * then reads by HTTP, in the player's language and in pages. Only messages of rooms are
+   * delivered by the stream itself, and have a cursor.
+   *
+   * A topic whose service is out of reach is paused, and the others go on. A stream of
+   * payments only ends with OK once all of them are final. Other ends:
+   * UNAVAILABLE when the gateway shuts down or the services of all topics stay out of
    * reach, and RESOURCE_EXHAUSTED when the client
    * reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
    * when the session is revoked.
+   *
    * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-   * when the caller may not watch one of the topics; INVALID_ARGUMENT without a
-   * topic or with too many.
-   * Limit: 20 payments.
+   * when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
+   * cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
+   * that is none. Where single topics are refused, the trailer refused-topics names them,
+   * separated by commas: payment/{id}, room/{uid}, notifications. The client asks for the
+   * others again.
+   * Limits: 20 payments, 20 rooms.
    * buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
    *
    * @generated from rpc playon.live.v1.LiveService.Subscribe

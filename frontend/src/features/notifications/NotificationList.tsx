@@ -1,0 +1,104 @@
+import { ArrowDownLeft, type LucideIcon, Zap } from "lucide-react";
+import { formatRelative } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useServerNowAfter } from "@/lib/useServerNow";
+import { Link } from "@/ui/Link";
+import { Listing, Steps } from "@/ui/Listing";
+import { Skeleton } from "@/ui/Skeleton";
+import type { Kind, Notification } from "./api";
+import styles from "./NotificationList.module.css";
+import { useMarkRead, useNotifications } from "./useNotifications";
+
+const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: string }>> = {
+  TOP_UP_COMPLETED: { Glyph: ArrowDownLeft, look: "credit" },
+  BOOST_RECEIVED: { Glyph: Zap, look: "boost" },
+};
+
+interface RowProps {
+  readonly notification: Notification;
+  readonly to: string;
+  readonly isNew: boolean;
+  readonly now: Date;
+}
+
+function Row({ notification, to, isNew, now }: RowProps) {
+  const { kind, title, body, createdAt } = notification;
+  const { Glyph, look } = looks[kind];
+  return (
+    <li>
+      <Link to={to} className={styles.row}>
+        <span className={styles.glyph} data-look={look}>
+          <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
+        </span>
+        <span className={styles.words}>
+          <span className={styles.head}>
+            <span className={styles.title}>{title}</span>
+            <time className={styles.time} dateTime={createdAt}>
+              {formatRelative(new Date(createdAt), now)}
+            </time>
+          </span>
+          <span className={styles.body}>{body}</span>
+        </span>
+        {isNew ? <span className={styles.new} role="img" aria-label={t("notifications.new")} /> : null}
+      </Link>
+    </li>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className={styles.list}>
+      {[0, 1, 2, 3].map((place) => (
+        <div key={place} className={`${styles.row} ${styles.box}`}>
+          <Skeleton width={44} height={44} radius={12} />
+          <span className={styles.words}>
+            <Skeleton width="52%" height={16} radius={8} />
+            <Skeleton width="84%" height={14} radius={8} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface NotificationListProps {
+  /** The path that a notification of this kind leads to. */
+  readonly linkOf: (kind: Kind) => string;
+}
+
+/** The player's notifications. They are marked as read once they have been on the screen. */
+export function NotificationList({ linkOf }: NotificationListProps) {
+  const { list, older } = useNotifications();
+  const rows = list.data?.rows ?? [];
+  const isNew = useMarkRead(rows);
+  // "now" is renewed each minute, so that today's times become yesterday's.
+  const now = new Date(useServerNowAfter([]));
+  const more = { label: t("notifications.more"), busy: older.isPending, onLoad: () => older.mutate() };
+  return (
+    <Listing
+      query={{ ...list, data: list.data?.rows }}
+      skeleton={<ListSkeleton />}
+      empty={{
+        title: t("notifications.empty"),
+        text: t("notifications.emptyText"),
+        world: "maneno",
+        wide: true,
+      }}
+      more={list.data?.hasMore ? more : undefined}
+    >
+      {(notifications) => (
+        <Steps className={styles.list}>
+          {notifications.map((notification) => (
+            <Row
+              key={notification.id}
+              notification={notification}
+              to={linkOf(notification.kind)}
+              isNew={isNew(notification)}
+              now={now}
+            />
+          ))}
+        </Steps>
+      )}
+    </Listing>
+  );
+}
