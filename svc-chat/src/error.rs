@@ -15,6 +15,9 @@ pub(crate) enum Refused {
     /// A fault of the service that calls; no player reads it.
     #[error("a notification is malformed: {0}")]
     Malformed(#[from] Malformed),
+    /// The same.
+    #[error("the source was used with other content")]
+    SourceReused,
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
     #[error("the service is stopping")]
@@ -27,6 +30,7 @@ impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::Malformed(_) => Self::new(Code::InvalidArgument, "INVALID_ARGUMENT"),
+            Refused::SourceReused => Self::new(Code::FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Stopping => Self::unavailable(),
         }

@@ -1,13 +1,12 @@
 //! Notifies a player: an idempotent write of a service.
 
-use mesh::{Fault, instrument};
+use mesh::instrument;
 use sqlx::PgConnection;
-use tonic::Code;
 
 use super::{Cx, notifications_changed::publish_notifications_changed};
 use crate::{
     domain::{NewNotification, NotificationId},
-    error::Error,
+    error::{Error, Refused},
     store,
 };
 
@@ -33,9 +32,5 @@ async fn check_repeat(conn: &mut PgConnection, new: &NewNotification) -> Result<
     let is_same = first.player == new.player
         && first.kind == <&str>::from(new.kind)
         && first.params == *new.params.as_map();
-    if is_same {
-        Ok(())
-    } else {
-        Err(Fault::new(Code::FailedPrecondition, "IDEMPOTENCY_KEY_REUSED").into())
-    }
+    if is_same { Ok(()) } else { Err(Refused::SourceReused.into()) }
 }

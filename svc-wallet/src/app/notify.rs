@@ -2,7 +2,6 @@
 //! the journal, and delivered until svc-chat has stored the notification.
 
 use mesh::instrument;
-use proto::chat::v1::NotificationKind;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -10,7 +9,7 @@ use types::PlayerId;
 
 use super::Cx;
 use crate::{
-    clients::notifications::Notification,
+    clients::notifications::{self, Notification},
     domain::{Kind, Payment, PaymentId},
     error::Error,
 };
@@ -57,16 +56,15 @@ pub(super) async fn put_credited(
 /// Sends a notification. A repeat changes nothing at svc-chat.
 #[instrument(name = "wallet.notify", skip_all, fields(payment.id = %credited.payment))]
 pub(crate) async fn notify(cx: &Cx, credited: &Credited) -> Result<(), Error> {
-    let amount = ("amount", credited.amount.as_str());
-    let (kind, params) = match &credited.from {
-        None => (NotificationKind::TopUpCompleted, vec![amount]),
-        Some(from) => (NotificationKind::BoostReceived, vec![amount, ("from", from.as_str())]),
+    let amount = credited.amount.as_str();
+    let kind = match &credited.from {
+        None => notifications::Kind::TopUpCompleted { amount },
+        Some(from) => notifications::Kind::BoostReceived { amount, from },
     };
     let notification = Notification {
         source: format!("payment/{}/credited", credited.payment),
         player: credited.player,
         kind,
-        params: &params,
         occurred_at: credited.at,
     };
     Ok(cx.notifications.notify(notification).await?)

@@ -1,7 +1,5 @@
 //! svc-chat, which keeps players' notifications.
 
-use std::collections::HashMap;
-
 use mesh::grpc::client::Upstream;
 use proto::{
     chat::v1::{
@@ -18,15 +16,27 @@ pub(crate) struct Notifications {
     client: NotificationServiceClient<Upstream>,
 }
 
-/// What a player is told. svc-chat has the words, by the kind and its parameters.
+/// What a player is told. svc-chat has one for each source, however often it is sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Notification<'a> {
-    /// What caused it; svc-chat stores one notification for it, however often it is sent.
+    /// What caused it.
     pub(crate) source: String,
     pub(crate) player: PlayerId,
-    pub(crate) kind: NotificationKind,
-    pub(crate) params: &'a [(&'static str, &'a str)],
+    pub(crate) kind: Kind<'a>,
     pub(crate) occurred_at: OffsetDateTime,
+}
+
+/// What a notification is about, with what its words need. Amounts are as players read them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind<'a> {
+    TopUpCompleted {
+        amount: &'a str,
+    },
+    BoostReceived {
+        amount: &'a str,
+        /// The name of the friend.
+        from: &'a str,
+    },
 }
 
 impl Notifications {
@@ -37,16 +47,20 @@ impl Notifications {
 
     /// Returns once svc-chat has stored it.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
-        let params: HashMap<String, String> = notification
-            .params
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect();
+        let (kind, params) = match notification.kind {
+            Kind::TopUpCompleted { amount } => {
+                (NotificationKind::TopUpCompleted, vec![("amount", amount)])
+            }
+            Kind::BoostReceived { amount, from } => {
+                (NotificationKind::BoostReceived, vec![("amount", amount), ("from", from)])
+            }
+        };
+        let params = params.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let request = NotifyRequest {
             source: notification.source,
             player_id: notification.player.to_string(),
-            kind: notification.kind.into(),
-            params,
+            kind: kind.into(),
+            params: params.collect(),
             occurred_at: Some(timestamp(notification.occurred_at)),
         };
         self.client.clone().notify(request).await?;
