@@ -1,7 +1,10 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import { addTexts } from "@/lib/i18n/i18n";
+
+// The tab bar of every screen opens a live stream, which no test has a server for.
+vi.mock("@/lib/live/notifications", () => import("@/test/live"));
 
 type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
 

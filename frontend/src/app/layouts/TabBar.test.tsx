@@ -8,8 +8,6 @@ import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { TabLayout } from "./TabBar";
 
-vi.mock("@/lib/live/notifications", () => import("@/test/live"));
-
 beforeEach(() => {
   resetNotificationsLive();
   saveSession(aSession());

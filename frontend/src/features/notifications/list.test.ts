@@ -3,11 +3,13 @@ import { aNotification } from "@/test/payloads";
 import { PAGE_SIZE } from "./api";
 import { withNewest, withOlder } from "./list";
 
+const AT = "2026-11-20T09:00:00.000Z";
+
 /** Notifications with these numbers, newest first. */
 function rows(newest: number, oldest: number) {
   const count = newest - oldest + 1;
   return Array.from({ length: count }, (_, index) =>
-    aNotification({ id: `n${String(newest - index).padStart(4, "0")}` }),
+    aNotification({ id: `n${String(newest - index).padStart(4, "0")}`, createdAt: AT }),
   );
 }
 const numbers = (list: { rows: readonly { id: string }[] }) => list.rows.map(({ id }) => Number(id.slice(1)));
@@ -26,7 +28,7 @@ test("older rows are dropped when so much has come that there would be a gap", (
 });
 
 test("the newest page tells what was read elsewhere", () => {
-  const read = { ...aNotification(), read: true };
-  const next = withNewest({ rows: [aNotification()], hasMore: false }, [read]);
+  const read = aNotification({ createdAt: AT, read: true });
+  const next = withNewest({ rows: [aNotification({ createdAt: AT })], hasMore: false }, [read]);
   expect(next).toEqual({ rows: [read], hasMore: false });
 });

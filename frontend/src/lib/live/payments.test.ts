@@ -2,7 +2,6 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterEach, expect, test, vi } from "vitest";
 import { type LiveEvent, LiveEventSchema } from "@/gen/playon/live/v1/live_pb";
 import type { Handlers } from "@/lib/live/keepStreamOpen";
-import { saveSession } from "@/lib/session/session";
 import { aSession } from "@/test/players";
 
 let stream: Handlers<LiveEvent> | null = null;
@@ -23,7 +22,10 @@ afterEach(() => vi.useRealTimers());
 
 test("a payment is not live while the connection or the wallet behind it is lost", async () => {
   vi.useFakeTimers();
+  // Another test file of this worker may have loaded them with the real transport.
+  vi.resetModules();
   const { watchPayment } = await import("@/lib/live/payments");
+  const { saveSession } = await import("@/lib/session/session");
   saveSession(aSession());
   const seen: string[] = [];
   const stop = watchPayment("pay-1", {

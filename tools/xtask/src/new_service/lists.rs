@@ -18,10 +18,6 @@ const GATEWAY: &[(&str, &str)] = &[
         "gateway/src/config/mod.rs",
         "    /// svc-{{name}}.\n    #[arg(long, env)]\n    pub {{name}}_url: String,\n",
     ),
-    (
-        "gateway/src/upstreams.rs",
-        "    {{name}}::v1::{{name}}_service_client::{{Name}}ServiceClient,\n",
-    ),
     ("gateway/src/upstreams.rs", "    {{name}}: Channel,\n"),
     (
         "gateway/src/upstreams.rs",
@@ -39,10 +35,6 @@ const GATEWAY: &[(&str, &str)] = &[
 /// Entries elsewhere, in the same way: who may call whom, the image and the certificate.
 const MESH: &[(&str, &str)] = &[
     (EDGES, "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n"),
-    (
-        EDGES,
-        "    edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n",
-    ),
     (
         "Dockerfile",
         "\nFROM runtime AS svc-{{name}}\n\
@@ -72,11 +64,18 @@ const MESH: &[(&str, &str)] = &[
 
 const EDGES: &str = "crates/mesh/src/edges.rs";
 
-/// The first caller of the internal RPC, an example, after the gateway's edge.
-const INTERNAL_EDGE: (&str, &str) = (
-    "    edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n",
-    "    edge(\"svc-wallet\", \"svc-{{name}}\", \
-     &[\"playon.{{name}}.v1.{{Name}}InternalService\"]),\n",
+/// The callers of the new service, after the last edge of the list: the gateway, and an
+/// example for the internal RPC.
+const CALLERS: &str = "    \
+     edge(\"gateway\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}Service\"]),\n    \
+     edge(\"svc-wallet\", \"svc-{{name}}\", &[\"playon.{{name}}.v1.{{Name}}InternalService\"]),\n";
+/// The end of the list of edges.
+const LAST_EDGE: &str = "];\n\nconst fn edge(";
+
+/// The gateway's client, at the beginning of what it imports of the contract.
+const CLIENT: (&str, &str) = (
+    "use proto::{\n    Priority,\n",
+    "    {{name}}::v1::{{name}}_service_client::{{Name}}ServiceClient,\n",
 );
 
 /// The routes, at the end of the table.
@@ -108,10 +107,7 @@ pub(super) fn add(root: &Path, words: &Words) -> Result<()> {
     let folder = words.fill("svc-{{name}}");
     edit(root, "k8s/base/kustomization.yaml", |text| into_resources(text, &folder))?;
     beside_peer_entries(root, MESH, words)?;
-    edit(root, EDGES, |text| {
-        let (of_gateway, of_service) = INTERNAL_EDGE;
-        after(text, &words.fill(of_gateway), &words.fill(of_service))
-    })?;
+    edit(root, EDGES, |text| before(text, LAST_EDGE, &words.fill(CALLERS)))?;
     add_to_gateway(root, words)
 }
 
@@ -126,6 +122,7 @@ fn beside_peer_entries(root: &Path, entries: &[(&str, &str)], words: &Words) -> 
 fn add_to_gateway(root: &Path, words: &Words) -> Result<()> {
     let peer = Words::new(PEER[0], PEER[1], None)?;
     beside_peer_entries(root, GATEWAY, words)?;
+    edit(root, "gateway/src/upstreams.rs", |text| after(text, CLIENT.0, &words.fill(CLIENT.1)))?;
     edit(root, "gateway/src/http/mod.rs", |text| {
         after(text, "pub(crate) mod chat;\n", &words.fill("pub(crate) mod {{nouns}};\n"))
     })?;
@@ -174,6 +171,15 @@ fn after(text: &str, anchor: &str, entry: &str) -> Option<String> {
     // A block of several lines is set apart like its anchor.
     let gap = if entry.ends_with("}\n") || entry.contains("#[") { "\n" } else { "" };
     Some(format!("{}{gap}{entry}{}", text.get(..end)?, text.get(end..)?))
+}
+
+/// Adds an entry before an anchor; `None` where that one is missing.
+fn before(text: &str, anchor: &str, entry: &str) -> Option<String> {
+    if text.contains(entry) {
+        return Some(text.to_owned());
+    }
+    let (head, tail) = text.split_at(text.find(anchor)?);
+    Some(format!("{head}{entry}{tail}"))
 }
 
 /// Adds the routes at the end of the table.
