@@ -11,7 +11,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const tabOf = (page, name) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
+const tabOf = (page, name) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
 
 test("a top-up is told live on another device, once, and read on both", async () => {
   const player = newPlayer();
