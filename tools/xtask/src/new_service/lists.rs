@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_written_after_its_peers_or_not_at_all() {
-        let entry = GATEWAY[2].1;
+        let entry = GATEWAY[1].1;
         let (peer, own) = ("    chat: Channel,\n", words().fill(entry));
         let text = format!("struct Upstreams {{\n{peer}}}\n");
         let grown = after(&text, peer, &own).unwrap();
@@ -314,6 +314,10 @@ mod tests {
         for (file, entry) in MESH {
             let text = fs::read_to_string(root.join(file)).unwrap();
             assert!(text.contains(&peer.fill(entry)), "{file} has no {}", peer.fill(entry));
+        }
+        for (file, anchor) in [(EDGES, LAST_EDGE), ("gateway/src/upstreams.rs", CLIENT.0)] {
+            let text = fs::read_to_string(root.join(file)).unwrap();
+            assert!(text.contains(anchor), "{file} has no {anchor}");
         }
     }
 
