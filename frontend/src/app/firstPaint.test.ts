@@ -12,6 +12,7 @@ beforeEach(() => {
 afterEach(() => {
   document.body.innerHTML = "";
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const shown = () => document.getElementById("root")?.textContent;
