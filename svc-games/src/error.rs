@@ -4,6 +4,8 @@ use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
 
+use crate::domain::{InvalidInputs, RunRefusal};
+
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
@@ -12,6 +14,26 @@ pub(crate) type Error = mesh::Error<Refused>;
 pub(crate) enum Refused {
     #[error("no game has that id")]
     GameNotFound,
+    #[error("the game has no rules module")]
+    GameNotPlayable,
+    #[error("the game has no such level")]
+    InvalidLevel,
+    #[error("no play session has that ticket")]
+    SessionNotFound,
+    #[error("the play session expired before its run was submitted")]
+    SessionExpired,
+    #[error("another run was submitted to the play session")]
+    SessionUsed,
+    #[error("the inputs cannot be decoded: {0}")]
+    Inputs(InvalidInputs),
+    #[error("the run is not proven: {0}")]
+    Score(RunRefusal),
+}
+
+impl From<InvalidInputs> for Refused {
+    fn from(invalid: InvalidInputs) -> Self {
+        Self::Inputs(invalid)
+    }
 }
 
 impl Refusal for Refused {}
@@ -20,6 +42,20 @@ impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::GameNotFound => Self::new(Code::NotFound, "GAME_NOT_FOUND"),
+            Refused::GameNotPlayable => Self::new(Code::FailedPrecondition, "GAME_NOT_PLAYABLE"),
+            Refused::InvalidLevel => {
+                Self::new(Code::InvalidArgument, "INVALID_LEVEL").field("level")
+            }
+            Refused::SessionNotFound => Self::new(Code::NotFound, "SESSION_NOT_FOUND"),
+            Refused::SessionExpired => Self::new(Code::FailedPrecondition, "SESSION_EXPIRED"),
+            Refused::SessionUsed => Self::new(Code::AlreadyExists, "SESSION_USED"),
+            Refused::Inputs(InvalidInputs::TooLarge) => {
+                Self::new(Code::InvalidArgument, "INPUTS_TOO_LARGE").field("inputs")
+            }
+            Refused::Inputs(_) => Self::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"),
+            Refused::Score(refusal) => {
+                Self::new(Code::FailedPrecondition, "SCORE_REFUSED").param("refusal", refusal)
+            }
         }
     }
 }

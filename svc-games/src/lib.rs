@@ -1,13 +1,15 @@
 //! svc-games: the games that can be played. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc ─► app ─► store ─► domain
+//! rpc, jobs ─► app ─► store, proof ─► domain
 //! ```
 
 mod app;
 mod config;
 mod domain;
 mod error;
+mod jobs;
+mod proof;
 mod rpc;
 mod store;
 
@@ -27,6 +29,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let cx = Cx::new(&pools);
+    let cx = Cx::new(&base, &pools);
+    jobs::start(&cx.for_jobs(), &base.shutdown);
     Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

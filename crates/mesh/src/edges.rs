@@ -41,7 +41,11 @@ pub const EDGES: &[Edge] = &[
         "svc-wallet",
         &["playon.wallet.v1.CallbackService", "playon.wallet.v1.WalletService"],
     ),
-    edge("gateway", "svc-games", &["playon.games.v1.GamesService"]),
+    edge(
+        "gateway",
+        "svc-games",
+        &["playon.games.v1.GamesService", "playon.games.v1.PlayService"],
+    ),
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
     edge(
         "gateway",

@@ -1,21 +1,79 @@
 //! Use cases, one a file. Each owns its transaction.
 
 mod get_game;
+mod list_events;
 mod list_games;
+mod list_recent_games;
+mod list_tv_items;
+mod start_session;
+mod submit_score;
+mod sweep;
 
-use mesh::db::{Pool, Pools};
+use std::{ops::Deref, sync::Arc};
+
+use mesh::{
+    Base,
+    db::{Pool, Pools},
+};
+use quick_cache::sync::Cache;
+use types::{Clock, Rng};
+
+use crate::{
+    domain::RulesHash,
+    proof::{RulesModule, Workers},
+};
 
 pub(crate) use get_game::get_game;
+pub(crate) use list_events::list_events;
 pub(crate) use list_games::list_games;
+pub(crate) use list_recent_games::list_recent_games;
+pub(crate) use list_tv_items::list_tv_items;
+pub(crate) use start_session::{Started, start_session};
+pub(crate) use submit_score::{Score, submit_score};
+pub(crate) use sweep::sweep;
+
+/// Compiled rules modules that are kept. A game has one, or two around a new version.
+const RULES_KEPT: usize = 64;
 
 /// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
     pub(crate) db: Pool,
+    inner: Arc<Inner>,
+}
+
+/// The parts of a [`Cx`] that calls and jobs share.
+pub(crate) struct Inner {
+    pub(crate) clock: Clock,
+    pub(crate) rng: Rng,
+    /// The compiled rules modules.
+    pub(crate) rules: Cache<RulesHash, RulesModule>,
+    pub(crate) replays: Workers,
+    job_pool: Pool,
 }
 
 impl Cx {
-    pub(crate) fn new(pools: &Pools) -> Self {
-        Self { db: pools.calls.clone() }
+    pub(crate) fn new(base: &Base, pools: &Pools) -> Self {
+        let inner = Inner {
+            clock: base.clock.clone(),
+            rng: base.rng.clone(),
+            rules: Cache::new(RULES_KEPT),
+            replays: Workers::new(),
+            job_pool: pools.jobs.clone(),
+        };
+        Self { db: pools.calls.clone(), inner: Arc::new(inner) }
+    }
+
+    /// The same, with the pool for jobs.
+    pub(crate) fn for_jobs(&self) -> Self {
+        Self { db: self.job_pool.clone(), inner: Arc::clone(&self.inner) }
+    }
+}
+
+impl Deref for Cx {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.inner
     }
 }

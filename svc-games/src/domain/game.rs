@@ -1,5 +1,7 @@
 //! The game.
 
+use super::RulesHash;
+
 types::id! {
     /// Identifies a game.
     pub(crate) GameId: "game"
@@ -18,8 +20,14 @@ pub(crate) struct Game {
     pub(crate) game_icon: String,
     /// URL of a video.
     pub(crate) trailer_link: Option<String>,
-    /// URL of the page that plays it.
+    /// Path or URL of the page that plays it; a path is on the games' origin.
     pub(crate) game_url: String,
     /// Shown large, and listed first.
     pub(crate) featured: bool,
+    /// The name of its colours and art in the web app; empty without its own.
+    pub(crate) world: String,
+    /// How many levels a player can choose from.
+    pub(crate) levels: i32,
+    /// The rules module that its runs are proven by.
+    pub(crate) rules: Option<RulesHash>,
 }

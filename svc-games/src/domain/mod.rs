@@ -1,5 +1,15 @@
 //! Types and rules: pure, without clock, database or wire types.
 
+mod content;
 mod game;
+mod inputs;
+mod rules;
+mod run;
+mod session;
 
+pub(crate) use content::{Event, EventId, TvItem, TvItemId};
 pub(crate) use game::{Game, GameId};
+pub(crate) use inputs::{Inputs, InvalidInputs, Repeated};
+pub(crate) use rules::{Pace, RulesHash};
+pub(crate) use run::{RunRefusal, Submission, Trust};
+pub(crate) use session::{LIFETIME, Outcome, PlaySession, PlaySessionId, RETENTION};

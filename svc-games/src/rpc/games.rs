@@ -1,9 +1,11 @@
 //! `playon.games.v1.GamesService`.
 
 use proto::games::v1::{
-    GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse,
-    games_service_server::GamesService,
+    GetGameRequest, GetGameResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
+    ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
+    ListTvItemsResponse, games_service_server::GamesService,
 };
+use mesh::auth::player;
 use tonic::{Request, Response, Status};
 
 use super::decode;
@@ -30,5 +32,33 @@ impl GamesService for Games {
         let id = decode::game_id(&request.into_inner().id)?;
         let game = app::get_game(&self.0, id).await?;
         Ok(Response::new(GetGameResponse { game: Some(game.into()) }))
+    }
+
+    async fn list_recent_games(
+        &self,
+        request: Request<ListRecentGamesRequest>,
+    ) -> Result<Response<ListRecentGamesResponse>, Status> {
+        let player = player(&request)?;
+        let games = app::list_recent_games(&self.0, player.id).await?;
+        let games = games.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListRecentGamesResponse { games }))
+    }
+
+    async fn list_events(
+        &self,
+        _: Request<ListEventsRequest>,
+    ) -> Result<Response<ListEventsResponse>, Status> {
+        let events = app::list_events(&self.0).await?;
+        let events = events.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListEventsResponse { events }))
+    }
+
+    async fn list_tv_items(
+        &self,
+        _: Request<ListTvItemsRequest>,
+    ) -> Result<Response<ListTvItemsResponse>, Status> {
+        let items = app::list_tv_items(&self.0).await?;
+        let items = items.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListTvItemsResponse { items }))
     }
 }

@@ -3,13 +3,20 @@
 mod decode;
 mod encode;
 mod games;
+mod play;
 
-use proto::games::v1::games_service_server::GamesServiceServer;
+use proto::games::v1::{
+    games_service_server::GamesServiceServer, play_service_server::PlayServiceServer,
+};
 use tonic::service::Routes;
 
 use crate::app::Cx;
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
-    Routes::new(GamesServiceServer::new(games::Games(cx)))
+    let mut routes = Routes::builder();
+    routes
+        .add_service(GamesServiceServer::new(games::Games(cx.clone())))
+        .add_service(PlayServiceServer::new(play::Play(cx)));
+    routes.routes()
 }

@@ -1,32 +1,72 @@
 //! Table `game`.
 
 use mesh::db::statement;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Uuid};
 
-use crate::domain::{Game, GameId};
+use super::decoded;
+use crate::domain::{Game, GameId, RulesHash};
+
+pub(super) struct Row {
+    pub(super) id: Uuid,
+    pub(super) name: String,
+    pub(super) package_id: String,
+    pub(super) description: String,
+    pub(super) game_icon: String,
+    pub(super) trailer_link: Option<String>,
+    pub(super) game_url: String,
+    pub(super) featured: bool,
+    pub(super) world: String,
+    pub(super) levels: i32,
+    pub(super) rules_sha256: Option<Vec<u8>>,
+}
+
+impl TryFrom<Row> for Game {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> sqlx::Result<Self> {
+        let rules = row.rules_sha256.map(|hash| decoded(hash.as_slice().try_into()));
+        Ok(Self {
+            id: row.id.into(),
+            name: row.name,
+            package_id: row.package_id,
+            description: row.description,
+            game_icon: row.game_icon,
+            trailer_link: row.trailer_link,
+            game_url: row.game_url,
+            featured: row.featured,
+            world: row.world,
+            levels: row.levels,
+            rules: rules.transpose()?.map(RulesHash),
+        })
+    }
+}
 
 /// The first `limit` games: featured ones first, then by name.
 #[statement]
 pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Game>> {
-    sqlx::query_as!(
-        Game,
-        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
+             world, levels, rules_sha256
          FROM game ORDER BY featured DESC, name, id LIMIT $1",
         limit
     )
     .fetch_all(conn)
-    .await
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
 }
 
 /// The game with this id.
 #[statement]
 pub(crate) async fn find(conn: &mut PgConnection, id: GameId) -> sqlx::Result<Option<Game>> {
-    sqlx::query_as!(
-        Game,
-        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
+             world, levels, rules_sha256
          FROM game WHERE id = $1",
         id.uuid()
     )
     .fetch_optional(conn)
-    .await
+    .await?;
+    row.map(TryInto::try_into).transpose()
 }

@@ -11,8 +11,8 @@ impl Service {
     async fn insert(&self, id: u128, name: &str, featured: bool) -> String {
         let id = Uuid::from_u128(id);
         sqlx::query(
-            "INSERT INTO game (id, name, package_id, description, game_icon, game_url, featured)
-             VALUES ($1, $2, 'co.playon.' || $2, 'A game.', '/icon.svg', '/play/' || $2 || '/', $3)",
+            "INSERT INTO game (id, key, name, package_id, description, game_icon, game_url, featured)
+             VALUES ($1, $2, $2, 'co.playon.' || $2, 'A game.', '/icon.svg', '/play/' || $2 || '/', $3)",
         )
         .bind(id)
         .bind(name)

@@ -1,0 +1,36 @@
+//! What operators publish besides games.
+
+use time::OffsetDateTime;
+
+types::id! {
+    /// Identifies an event.
+    pub(crate) EventId: "event"
+}
+
+types::id! {
+    /// Identifies a video.
+    pub(crate) TvItemId: "video"
+}
+
+/// An event of home's banner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) id: EventId,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// URL of a picture.
+    pub(crate) event_banner_url: String,
+    pub(crate) created_at: OffsetDateTime,
+}
+
+/// A video of PlayOn TV.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TvItem {
+    pub(crate) id: TvItemId,
+    pub(crate) title: String,
+    /// A link to a YouTube video.
+    pub(crate) channel_url: String,
+    /// Shown first; one video at most.
+    pub(crate) is_primary: bool,
+    pub(crate) created_at: OffsetDateTime,
+}

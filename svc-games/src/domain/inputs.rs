@@ -1,0 +1,139 @@
+//! The inputs of a run, as they come.
+
+use thiserror::Error;
+
+/// Most bytes of inputs.
+pub(crate) const MAX_BYTES: usize = 64 << 10;
+/// Most steps of a run.
+const MAX_STEPS: u64 = 1_000_000;
+
+/// The inputs of a run: valid, and within the limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Inputs {
+    bytes: Vec<u8>,
+    runs: Vec<Repeated>,
+}
+
+/// The same input for some steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Repeated {
+    pub(crate) steps: u32,
+    pub(crate) input: i32,
+}
+
+/// Why bytes are no inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum InvalidInputs {
+    #[error("more than 64 KiB of inputs")]
+    TooLarge,
+    #[error("not pairs of varints")]
+    Malformed,
+    #[error("more than 1,000,000 steps")]
+    TooManySteps,
+}
+
+impl Inputs {
+    /// Parses pairs of LEB128 varints `(steps, input)`.
+    pub(crate) fn parse(bytes: Vec<u8>) -> Result<Self, InvalidInputs> {
+        if bytes.len() > MAX_BYTES {
+            return Err(InvalidInputs::TooLarge);
+        }
+        let (mut rest, mut runs, mut total) = (bytes.as_slice(), Vec::new(), 0u64);
+        while !rest.is_empty() {
+            let (steps, input) = (varint(&mut rest)?, varint(&mut rest)?);
+            let input = i32::try_from(input).map_err(|_| InvalidInputs::Malformed)?;
+            // A pair without steps would make one run have many encodings.
+            if steps == 0 {
+                return Err(InvalidInputs::Malformed);
+            }
+            total += u64::from(steps);
+            if total > MAX_STEPS {
+                return Err(InvalidInputs::TooManySteps);
+            }
+            runs.push(Repeated { steps, input });
+        }
+        Ok(Self { bytes, runs })
+    }
+
+    /// As they came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn runs(&self) -> &[Repeated] {
+        &self.runs
+    }
+
+    /// Calls of `step` in the run.
+    pub(crate) fn steps(&self) -> u64 {
+        self.runs.iter().map(|run| u64::from(run.steps)).sum()
+    }
+
+    /// How often the player did something: inputs other than 0 in a game in time, all
+    /// inputs in a game of moves.
+    pub(crate) fn actions(&self, in_time: bool) -> u64 {
+        let acts = |run: &&Repeated| !in_time || run.input != 0;
+        let count = |run: &Repeated| if in_time { 1 } else { u64::from(run.steps) };
+        self.runs.iter().filter(acts).map(count).sum()
+    }
+}
+
+/// Takes an unsigned LEB128 varint of at most 32 bits from the front.
+fn varint(rest: &mut &[u8]) -> Result<u32, InvalidInputs> {
+    let mut value = 0u64;
+    for shift in (0..35).step_by(7) {
+        let (&byte, tail) = rest.split_first().ok_or(InvalidInputs::Malformed)?;
+        *rest = tail;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return u32::try_from(value).map_err(|_| InvalidInputs::Malformed);
+        }
+    }
+    Err(InvalidInputs::Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(bytes: &[u8]) -> Result<Inputs, InvalidInputs> {
+        Inputs::parse(bytes.to_vec())
+    }
+
+    #[test]
+    fn pairs_of_varints_are_steps_and_input() {
+        let inputs = parse(&[0xac, 0x02, 0, 1, 1]).unwrap();
+        let runs = [Repeated { steps: 300, input: 0 }, Repeated { steps: 1, input: 1 }];
+        assert_eq!(inputs.runs(), runs);
+        assert_eq!((inputs.steps(), inputs.actions(true), inputs.actions(false)), (301, 1, 301));
+        assert_eq!(parse(&[]).unwrap().steps(), 0);
+    }
+
+    #[test]
+    fn other_bytes_are_refused() {
+        let cases: [&[u8]; 6] = [
+            &[1],
+            &[0x80],
+            &[1, 0x80],
+            // No steps.
+            &[0, 1],
+            // Five bytes of which none ends.
+            &[0xff, 0xff, 0xff, 0xff, 0xff, 1],
+            // An input above the range of i32.
+            &[1, 0xff, 0xff, 0xff, 0xff, 0x0f],
+        ];
+        for bytes in cases {
+            assert_eq!(parse(bytes), Err(InvalidInputs::Malformed), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_limited_in_bytes_and_steps() {
+        let most = [0xc0, 0x84, 0x3d, 0];
+        assert_eq!(parse(&most).unwrap().steps(), 1_000_000);
+        let more = [most.as_slice(), &[1, 0]].concat();
+        assert_eq!(parse(&more), Err(InvalidInputs::TooManySteps));
+        assert_eq!(parse(&vec![1; MAX_BYTES + 1]), Err(InvalidInputs::TooLarge));
+        assert!(parse(&vec![1; MAX_BYTES]).is_ok());
+    }
+}

@@ -1,0 +1,14 @@
+//! Proof of play: rules modules in WebAssembly, and the replay of runs by them.
+//!
+//! A rules module has no clock, no imports and no floats, so a browser and this process
+//! get the same score from the same seed and inputs.
+
+mod replay;
+mod rules;
+mod ticket;
+mod workers;
+
+pub(crate) use replay::ReplayError;
+pub(crate) use rules::{InvalidRules, RulesModule};
+pub(crate) use ticket::Ticket;
+pub(crate) use workers::Workers;

@@ -1,0 +1,113 @@
+//! Replays a run.
+
+use thiserror::Error;
+use wasmi::TrapCode;
+
+use super::rules::RulesModule;
+use crate::domain::{Inputs, RunRefusal};
+
+/// What `step` returns.
+const GO_ON: i32 = 0;
+const OVER: i32 = 1;
+
+/// Why a run has no score.
+#[derive(Debug, Error)]
+pub(crate) enum ReplayError {
+    /// The run does not keep the rules.
+    #[error("{0}")]
+    Refused(RunRefusal),
+    /// All workers are busy and the queue is full.
+    #[error("too many runs wait for their replay")]
+    Busy,
+    /// A fault of ours.
+    #[error("{0}")]
+    Failed(#[source] anyhow::Error),
+}
+
+impl RulesModule {
+    /// Plays the inputs over the seed and returns the points. It blocks for as long as the
+    /// run has fuel: half a second at most.
+    pub(crate) fn replay(&self, seed: i64, level: i32, inputs: &Inputs) -> Result<i32, ReplayError> {
+        let mut run = self.instantiate().map_err(|error| ReplayError::Failed(error.into()))?;
+        run.init.call(&mut run.store, (seed, level)).map_err(refusal)?;
+        let mut over = false;
+        for repeated in inputs.runs() {
+            if !(0..self.inputs).contains(&repeated.input) {
+                return Err(ReplayError::Refused(RunRefusal::InputNotAllowed));
+            }
+            for _ in 0..repeated.steps {
+                if over {
+                    return Err(ReplayError::Refused(RunRefusal::InputsAfterEnd));
+                }
+                match run.step.call(&mut run.store, repeated.input).map_err(refusal)? {
+                    GO_ON => {}
+                    OVER => over = true,
+                    _ => return Err(ReplayError::Refused(RunRefusal::InputNotAllowed)),
+                }
+            }
+        }
+        if !over {
+            return Err(ReplayError::Refused(RunRefusal::NotOver));
+        }
+        run.score.call(&mut run.store, ()).map_err(refusal)
+    }
+}
+
+/// A module that traps is refused with the run: other runs may still be proven by it.
+fn refusal(error: wasmi::Error) -> ReplayError {
+    ReplayError::Refused(match error.as_trap_code() {
+        Some(TrapCode::OutOfFuel) => RunRefusal::OutOfFuel,
+        _ => RunRefusal::RulesFailed,
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A game of ten ticks: input 1 scores the low bit of the seed plus one, input 2 is
+    /// not allowed, and level 9 never returns.
+    pub(in crate::proof) fn counter() -> &'static str {
+        include_str!("../../tests/it/counter.wat")
+    }
+
+    pub(in crate::proof) fn counter_module() -> Vec<u8> {
+        wat::parse_str(counter()).unwrap()
+    }
+
+    fn replay(seed: i64, level: i32, pairs: &[u8]) -> Result<i32, RunRefusal> {
+        let rules = RulesModule::new(&counter_module()).unwrap();
+        rules.replay(seed, level, &Inputs::parse(pairs.to_vec()).unwrap()).map_err(|error| {
+            match error {
+                ReplayError::Refused(refusal) => refusal,
+                other => panic!("{other}"),
+            }
+        })
+    }
+
+    #[test]
+    fn the_points_follow_from_seed_and_inputs() {
+        assert_eq!(replay(1, 0, &[4, 0, 6, 1]), Ok(12));
+        assert_eq!(replay(2, 0, &[4, 0, 6, 1]), Ok(6));
+        assert_eq!(replay(1, 0, &[10, 0]), Ok(0));
+    }
+
+    #[test]
+    fn runs_that_break_the_rules_are_refused() {
+        assert_eq!(replay(1, 0, &[9, 0]), Err(RunRefusal::NotOver));
+        assert_eq!(replay(1, 0, &[]), Err(RunRefusal::NotOver));
+        assert_eq!(replay(1, 0, &[11, 0]), Err(RunRefusal::InputsAfterEnd));
+        assert_eq!(replay(1, 0, &[1, 2, 9, 0]), Err(RunRefusal::InputNotAllowed));
+        assert_eq!(replay(1, 0, &[10, 3]), Err(RunRefusal::InputNotAllowed));
+    }
+
+    #[test]
+    fn a_run_without_end_runs_out_of_fuel() {
+        assert_eq!(replay(1, 9, &[10, 0]), Err(RunRefusal::OutOfFuel));
+    }
+
+    #[test]
+    fn a_trap_refuses_the_run() {
+        assert_eq!(replay(1, 8, &[10, 0]), Err(RunRefusal::RulesFailed));
+    }
+}

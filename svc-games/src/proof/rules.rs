@@ -1,0 +1,217 @@
+//! Validates and compiles rules modules.
+
+use thiserror::Error;
+use wasmi::{
+    Config, Engine, ExternType, Linker, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc,
+    ValType,
+};
+
+use crate::domain::Pace;
+
+/// Fuel of one run: about an instruction each.
+pub(super) const FUEL: u64 = 500_000_000;
+/// Most memory of a run, in bytes.
+const MEMORY: usize = 4 << 20;
+/// Most bytes of a module.
+const MODULE: usize = 1 << 20;
+/// Most inputs of a game.
+const INPUTS: i32 = 1_024;
+/// Most ticks a second of a game in time.
+const TICKS: i32 = 120;
+/// The version of the interface between modules and their hosts.
+const ABI: i32 = 1;
+
+/// What a module exports, with its parameters and results.
+const EXPORTS: [(&str, &[ValType], &[ValType]); 7] = [
+    ("abi", &[], &[ValType::I32]),
+    ("ticks_per_second", &[], &[ValType::I32]),
+    ("inputs", &[], &[ValType::I32]),
+    ("init", &[ValType::I64, ValType::I32], &[]),
+    ("step", &[ValType::I32], &[ValType::I32]),
+    ("score", &[], &[ValType::I32]),
+    ("state", &[], &[ValType::I32]),
+];
+
+/// Why a module is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum InvalidRules {
+    #[error("the module has more than 1 MiB")]
+    TooLarge,
+    #[error("not a valid WebAssembly module without floats: {0}")]
+    Malformed(String),
+    #[error("it imports {0}, and rules import nothing")]
+    Imports(String),
+    #[error("it does not export {0} as the interface has it")]
+    Export(&'static str),
+    #[error("its memory is missing, or larger than 4 MiB")]
+    Memory,
+    #[error("{0}() failed, or needed too much fuel")]
+    Fails(&'static str),
+    #[error("{name}() returned {value}")]
+    Value { name: &'static str, value: i32 },
+}
+
+/// A compiled rules module. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct RulesModule {
+    module: Module,
+    pub(crate) pace: Pace,
+    /// Inputs are 0 to this, less one.
+    pub(crate) inputs: i32,
+}
+
+/// One run of a module.
+pub(super) struct Instance {
+    pub(super) store: Store<StoreLimits>,
+    pub(super) init: TypedFunc<(i64, i32), ()>,
+    pub(super) step: TypedFunc<i32, i32>,
+    pub(super) score: TypedFunc<(), i32>,
+}
+
+impl RulesModule {
+    /// Compiles a module and checks that it keeps the interface of `games/README.md`.
+    pub(crate) fn new(bytes: &[u8]) -> Result<Self, InvalidRules> {
+        if bytes.len() > MODULE {
+            return Err(InvalidRules::TooLarge);
+        }
+        let malformed = |error: wasmi::Error| InvalidRules::Malformed(error.to_string());
+        let module = Module::new(&engine(), bytes).map_err(malformed)?;
+        if let Some(import) = module.imports().next() {
+            return Err(InvalidRules::Imports(format!("{}.{}", import.module(), import.name())));
+        }
+        for (name, params, results) in EXPORTS {
+            let export = module.get_export(name);
+            let kept = export.as_ref().and_then(ExternType::func).is_some_and(|func| {
+                func.params() == params && func.results() == results
+            });
+            if !kept {
+                return Err(InvalidRules::Export(name));
+            }
+        }
+        if !matches!(module.get_export("memory"), Some(ExternType::Memory(_))) {
+            return Err(InvalidRules::Memory);
+        }
+        let mut rules = Self { module, pace: Pace::new(0), inputs: 0 };
+        let ticks = rules.constant("ticks_per_second", |ticks| (0..=TICKS).contains(&ticks))?;
+        rules.constant("abi", |abi| abi == ABI)?;
+        rules.inputs = rules.constant("inputs", |inputs| (1..=INPUTS).contains(&inputs))?;
+        rules.pace = Pace::new(ticks.unsigned_abs());
+        rules.try_first_step()?;
+        Ok(rules)
+    }
+
+    /// A fresh run with its own memory and fuel.
+    pub(super) fn instantiate(&self) -> Result<Instance, wasmi::Error> {
+        let (mut store, instance) = self.start()?;
+        Ok(Instance {
+            init: instance.get_typed_func(&store, "init")?,
+            step: instance.get_typed_func(&store, "step")?,
+            score: instance.get_typed_func(&store, "score")?,
+            store: {
+                store.set_fuel(FUEL)?;
+                store
+            },
+        })
+    }
+
+    fn start(&self) -> Result<(Store<StoreLimits>, wasmi::Instance), wasmi::Error> {
+        let limits = StoreLimitsBuilder::new().memory_size(MEMORY).instances(1).memories(1).build();
+        let engine = self.module.engine();
+        let mut store = Store::new(engine, limits);
+        store.limiter(|limits| limits);
+        store.set_fuel(FUEL)?;
+        let instance = Linker::new(engine).instantiate_and_start(&mut store, &self.module)?;
+        Ok((store, instance))
+    }
+
+    /// Calls an export that has one value for ever.
+    fn constant(
+        &self,
+        name: &'static str,
+        is_valid: impl FnOnce(i32) -> bool,
+    ) -> Result<i32, InvalidRules> {
+        // Instantiating fails when the memory is too large.
+        let (mut store, instance) = self.start().map_err(|_| InvalidRules::Memory)?;
+        let mut call = || -> Result<i32, wasmi::Error> {
+            instance.get_typed_func::<(), i32>(&store, name)?.call(&mut store, ())
+        };
+        let value = call().map_err(|_| InvalidRules::Fails(name))?;
+        if is_valid(value) { Ok(value) } else { Err(InvalidRules::Value { name, value }) }
+    }
+
+    /// A module that cannot begin a run is noticed when it is applied.
+    fn try_first_step(&self) -> Result<(), InvalidRules> {
+        let mut run = self.instantiate().map_err(|_| InvalidRules::Memory)?;
+        let began = run.init.call(&mut run.store, (1, 0));
+        began.map_err(|_| InvalidRules::Fails("init"))?;
+        let stepped = run.step.call(&mut run.store, 0);
+        stepped.map_err(|_| InvalidRules::Fails("step"))?;
+        run.score.call(&mut run.store, ()).map_err(|_| InvalidRules::Fails("score"))?;
+        Ok(())
+    }
+}
+
+/// Counts fuel, and knows no floats: their results may differ in the bits of a NaN.
+fn engine() -> Engine {
+    let mut config = Config::default();
+    config
+        .consume_fuel(true)
+        .floats(false)
+        .allow_start_fn(false)
+        .wasm_multi_memory(false)
+        .wasm_custom_page_sizes(false);
+    Engine::new(&config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::replay::tests::counter;
+
+    fn refusal(module: &str) -> InvalidRules {
+        RulesModule::new(&wat::parse_str(module).unwrap()).unwrap_err()
+    }
+
+    #[test]
+    fn a_module_that_keeps_the_interface_is_accepted() {
+        let rules = RulesModule::new(&wat::parse_str(counter()).unwrap()).unwrap();
+        assert_eq!((rules.pace, rules.inputs), (Pace::new(60), 3));
+    }
+
+    #[test]
+    fn imports_floats_and_missing_exports_are_refused() {
+        let import = counter().replacen("(module", r#"(module (import "env" "now" (func))"#, 1);
+        assert_eq!(refusal(&import), InvalidRules::Imports("env.now".to_owned()));
+        let float = counter().replacen(
+            "(module",
+            "(module (func (result f64) f64.const 1 f64.const 2 f64.add)",
+            1,
+        );
+        assert!(matches!(refusal(&float), InvalidRules::Malformed(_)));
+        assert_eq!(refusal("(module)"), InvalidRules::Export("abi"));
+        let other = counter().replace(r#""step" (func $step)"#, r#""step" (func $zero)"#);
+        assert_eq!(refusal(&other), InvalidRules::Export("step"));
+        let text = RulesModule::new(b"no module").unwrap_err();
+        assert!(matches!(text, InvalidRules::Malformed(_)));
+    }
+
+    #[test]
+    fn values_outside_the_limits_are_refused() {
+        let other = counter().replace("(func $abi (result i32) i32.const 1)", "(func $abi (result i32) i32.const 2)");
+        assert_eq!(refusal(&other), InvalidRules::Value { name: "abi", value: 2 });
+        let fast = counter().replace("i32.const 60", "i32.const 121");
+        assert_eq!(refusal(&fast), InvalidRules::Value { name: "ticks_per_second", value: 121 });
+    }
+
+    #[test]
+    fn a_large_memory_and_endless_loops_are_refused() {
+        let memory = counter().replace("(memory 1)", "(memory 65)");
+        assert_eq!(refusal(&memory), InvalidRules::Memory);
+        let endless = counter().replace(
+            "(func $abi (result i32) i32.const 1)",
+            "(func $abi (result i32) (loop br 0) unreachable)",
+        );
+        assert_eq!(refusal(&endless), InvalidRules::Fails("abi"));
+        assert_eq!(RulesModule::new(&vec![0; MODULE + 1]).unwrap_err(), InvalidRules::TooLarge);
+    }
+}

@@ -1,0 +1,61 @@
+//! Where replays run: off the async threads, a few at once, with a queue that refuses.
+
+use std::{num::NonZero, sync::Arc, thread};
+
+use anyhow::Context as _;
+use metrics::{Histogram, histogram};
+use tokio::{sync::Semaphore, time::Instant};
+
+use super::{ReplayError, RulesModule};
+use crate::domain::{Inputs, PlaySession};
+
+/// Runs that wait for each one that is replayed.
+const WAITING: usize = 64;
+
+/// The replays of this process. Cheap to clone; clones share the limits.
+#[derive(Clone)]
+pub(crate) struct Workers {
+    /// Replays at the same time.
+    running: Arc<Semaphore>,
+    /// Replays that run or wait.
+    queued: Arc<Semaphore>,
+}
+
+impl Workers {
+    /// As many replays at once as the machine has processors.
+    pub(crate) fn new() -> Self {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            running: Arc::new(Semaphore::new(processors)),
+            queued: Arc::new(Semaphore::new(processors * (1 + WAITING))),
+        }
+    }
+
+    /// Replays a run of the session and returns its points.
+    pub(crate) async fn replay(
+        &self,
+        rules: RulesModule,
+        session: &PlaySession,
+        inputs: Inputs,
+    ) -> Result<i32, ReplayError> {
+        let queued = Arc::clone(&self.queued).try_acquire_owned();
+        let queued = queued.map_err(|_| ReplayError::Busy)?;
+        // The semaphore is never closed.
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        let running = running.map_err(|_| ReplayError::Busy)?;
+        let (seed, level) = (session.seed, session.level);
+        let replayed = tokio::task::spawn_blocking(move || {
+            // Held until the replay ends, also when its caller has gone.
+            let _permits = (queued, running);
+            let started = Instant::now();
+            let replayed = rules.replay(seed, level, &inputs);
+            replay_seconds().record(started.elapsed());
+            replayed
+        });
+        replayed.await.context("a replay panicked").map_err(ReplayError::Failed)?
+    }
+}
+
+fn replay_seconds() -> Histogram {
+    histogram!("replay_duration_seconds")
+}

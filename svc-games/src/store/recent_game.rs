@@ -1,0 +1,52 @@
+//! Table `recent_game`.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use super::game::Row;
+use crate::domain::{Game, GameId};
+
+/// Writes that the player plays the game now.
+#[statement]
+pub(crate) async fn put(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    game: GameId,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO recent_game (player_id, game_id, played_at) VALUES ($1, $2, $3)
+         ON CONFLICT (player_id, game_id) DO UPDATE SET played_at = EXCLUDED.played_at",
+        player.uuid(),
+        game.uuid(),
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// At most `limit` games that the player played, last played first.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    limit: i64,
+) -> sqlx::Result<Vec<Game>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT game.id, game.name, game.package_id, game.description, game.game_icon,
+             game.trailer_link, game.game_url, game.featured, game.world, game.levels,
+             game.rules_sha256
+         FROM recent_game JOIN game ON game.id = recent_game.game_id
+         WHERE recent_game.player_id = $1
+         ORDER BY recent_game.played_at DESC, game.id LIMIT $2",
+        player.uuid(),
+        limit
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
