@@ -4,7 +4,7 @@ use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
 
-use crate::domain::{InvalidInputs, RunRefusal};
+use crate::domain::{InvalidContent, InvalidInputs, RunRefusal};
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -28,6 +28,14 @@ pub(crate) enum Refused {
     Inputs(InvalidInputs),
     #[error("the run is not proven: {0}")]
     Score(RunRefusal),
+    #[error("the content is not valid: {0}")]
+    Content(InvalidContent),
+}
+
+impl From<InvalidContent> for Refused {
+    fn from(invalid: InvalidContent) -> Self {
+        Self::Content(invalid)
+    }
 }
 
 impl From<InvalidInputs> for Refused {
@@ -36,7 +44,17 @@ impl From<InvalidInputs> for Refused {
     }
 }
 
-impl Refusal for Refused {}
+impl Refusal for Refused {
+    fn of_constraint(constraint: &str) -> Option<Self> {
+        match constraint {
+            "game_package" => Some(Self::Content(InvalidContent {
+                field: "packageId",
+                problem: "is another game's".to_owned(),
+            })),
+            _ => None,
+        }
+    }
+}
 
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
@@ -52,7 +70,13 @@ impl From<Refused> for Fault {
             Refused::Inputs(InvalidInputs::TooLarge) => {
                 Self::new(Code::InvalidArgument, "INPUTS_TOO_LARGE").field("inputs")
             }
-            Refused::Inputs(_) => Self::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"),
+            Refused::Inputs(_) => {
+                Self::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs")
+            }
+            Refused::Content(InvalidContent { field, problem }) => Self {
+                fields: vec![(field.to_owned(), problem)],
+                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
+            },
             Refused::Score(refusal) => {
                 Self::new(Code::FailedPrecondition, "SCORE_REFUSED").param("refusal", refusal)
             }

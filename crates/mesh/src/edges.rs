@@ -15,6 +15,9 @@ pub struct Edge {
     pub services: &'static [&'static str],
 }
 
+/// The operators' program, whose certificates name the operator.
+pub const OPERATORS: &str = "playonctl";
+
 /// All edges, by callee and then by caller.
 pub const EDGES: &[Edge] = &[
     edge(
@@ -41,11 +44,8 @@ pub const EDGES: &[Edge] = &[
         "svc-wallet",
         &["playon.wallet.v1.CallbackService", "playon.wallet.v1.WalletService"],
     ),
-    edge(
-        "gateway",
-        "svc-games",
-        &["playon.games.v1.GamesService", "playon.games.v1.PlayService"],
-    ),
+    edge("gateway", "svc-games", &["playon.games.v1.GamesService", "playon.games.v1.PlayService"]),
+    edge(OPERATORS, "svc-games", &["playon.games.v1.CatalogueAdminService"]),
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
     edge(
         "gateway",

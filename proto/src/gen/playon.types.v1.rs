@@ -11,7 +11,7 @@ pub enum Access {
     Player = 2,
     /// Another process of the mesh, for itself. The player's token is not sent.
     Service = 3,
-    /// An operator. There is no operator's credential yet, so all calls are refused.
+    /// An operator, by the certificate of `playonctl`, which names them.
     Operator = 4,
 }
 impl Access {

@@ -1,6 +1,9 @@
 //! Use cases, one a file. Each owns its transaction.
 
+mod apply_content;
+mod apply_rules;
 mod get_game;
+mod list_content;
 mod list_events;
 mod list_games;
 mod list_recent_games;
@@ -23,7 +26,11 @@ use crate::{
     proof::{RulesModule, Workers},
 };
 
+pub(crate) use apply_content::{
+    Application, apply_event, apply_game, apply_tv_item, delete_content,
+};
 pub(crate) use get_game::get_game;
+pub(crate) use list_content::{Content, list_content};
 pub(crate) use list_events::list_events;
 pub(crate) use list_games::list_games;
 pub(crate) use list_recent_games::list_recent_games;

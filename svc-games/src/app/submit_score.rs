@@ -80,12 +80,7 @@ async fn claim(cx: &Cx, ticket: &Ticket, inputs: &Inputs, points: i32) -> Result
 }
 
 /// Replays the run and decides what its score rests on.
-async fn prove(
-    cx: &Cx,
-    claimed: &Claimed,
-    inputs: &Inputs,
-    points: i32,
-) -> Result<Outcome, Error> {
+async fn prove(cx: &Cx, claimed: &Claimed, inputs: &Inputs, points: i32) -> Result<Outcome, Error> {
     let Claimed { session, submitted_at, .. } = claimed;
     let rules = rules(cx, session.rules).await?;
     let submission = Submission { inputs, points, elapsed: *submitted_at - session.started_at };

@@ -41,13 +41,18 @@ impl Pace {
         Self { ticks_per_second }
     }
 
+    pub(crate) const fn ticks_per_second(self) -> u32 {
+        self.ticks_per_second
+    }
+
     pub(crate) const fn is_in_time(self) -> bool {
         self.ticks_per_second > 0
     }
 
     /// How long so many steps take; `None` in a game of moves.
     pub(crate) fn duration(self, steps: u64) -> Option<Duration> {
-        let nanos = steps.saturating_mul(1_000_000_000).checked_div(self.ticks_per_second.into())?;
+        let nanos =
+            steps.saturating_mul(1_000_000_000).checked_div(self.ticks_per_second.into())?;
         Some(Duration::nanoseconds(i64::try_from(nanos).unwrap_or(i64::MAX)))
     }
 }

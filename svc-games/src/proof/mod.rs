@@ -9,6 +9,6 @@ mod ticket;
 mod workers;
 
 pub(crate) use replay::ReplayError;
-pub(crate) use rules::{InvalidRules, RulesModule};
+pub(crate) use rules::RulesModule;
 pub(crate) use ticket::Ticket;
 pub(crate) use workers::Workers;

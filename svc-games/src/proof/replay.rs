@@ -27,7 +27,12 @@ pub(crate) enum ReplayError {
 impl RulesModule {
     /// Plays the inputs over the seed and returns the points. It blocks for as long as the
     /// run has fuel: half a second at most.
-    pub(crate) fn replay(&self, seed: i64, level: i32, inputs: &Inputs) -> Result<i32, ReplayError> {
+    pub(crate) fn replay(
+        &self,
+        seed: i64,
+        level: i32,
+        inputs: &Inputs,
+    ) -> Result<i32, ReplayError> {
         let mut run = self.instantiate().map_err(|error| ReplayError::Failed(error.into()))?;
         run.init.call(&mut run.store, (seed, level)).map_err(refusal)?;
         let mut over = false;

@@ -81,9 +81,10 @@ impl RulesModule {
         }
         for (name, params, results) in EXPORTS {
             let export = module.get_export(name);
-            let kept = export.as_ref().and_then(ExternType::func).is_some_and(|func| {
-                func.params() == params && func.results() == results
-            });
+            let kept = export
+                .as_ref()
+                .and_then(ExternType::func)
+                .is_some_and(|func| func.params() == params && func.results() == results);
             if !kept {
                 return Err(InvalidRules::Export(name));
             }
@@ -197,7 +198,10 @@ mod tests {
 
     #[test]
     fn values_outside_the_limits_are_refused() {
-        let other = counter().replace("(func $abi (result i32) i32.const 1)", "(func $abi (result i32) i32.const 2)");
+        let other = counter().replace(
+            "(func $abi (result i32) i32.const 1)",
+            "(func $abi (result i32) i32.const 2)",
+        );
         assert_eq!(refusal(&other), InvalidRules::Value { name: "abi", value: 2 });
         let fast = counter().replace("i32.const 60", "i32.const 121");
         assert_eq!(refusal(&fast), InvalidRules::Value { name: "ticks_per_second", value: 121 });

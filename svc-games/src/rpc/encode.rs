@@ -2,15 +2,17 @@
 
 use proto::{
     games::v1::{
-        Event as WireEvent, Game as WireGame, Rules, StartSessionResponse, SubmitScoreResponse, Trust as WireTrust,
-        TvItem as WireTvItem,
+        Change as WireChange, Event as WireEvent, EventManifest as WireEventManifest,
+        Game as WireGame, GameManifest as WireGameManifest, ListContentResponse, Rules,
+        StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
+        TvItemManifest as WireTvItemManifest,
     },
     timestamp,
 };
 
 use crate::{
-    app::{Score, Started},
-    domain::{Event, Game, Trust, TvItem},
+    app::{Content, Score, Started},
+    domain::{Change, Event, EventManifest, Game, GameManifest, Trust, TvItem, TvItemManifest},
 };
 
 impl From<Game> for WireGame {
@@ -75,6 +77,67 @@ impl From<TvItem> for WireTvItem {
     fn from(item: TvItem) -> Self {
         Self {
             id: item.id.to_string(),
+            title: item.title,
+            channel_url: item.channel_url,
+            primary: item.is_primary,
+            created_at: Some(timestamp(item.created_at)),
+        }
+    }
+}
+
+pub(super) fn change(change: Change) -> WireChange {
+    match change {
+        Change::Created => WireChange::Created,
+        Change::Updated => WireChange::Updated,
+        Change::Unchanged => WireChange::Unchanged,
+        Change::Deleted => WireChange::Deleted,
+    }
+}
+
+impl From<Content> for ListContentResponse {
+    fn from(content: Content) -> Self {
+        Self {
+            games: content.games.into_iter().map(Into::into).collect(),
+            events: content.events.into_iter().map(Into::into).collect(),
+            items: content.tv_items.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<GameManifest> for WireGameManifest {
+    fn from(game: GameManifest) -> Self {
+        Self {
+            key: game.key.as_str().to_owned(),
+            name: game.name,
+            package_id: game.package_id,
+            description: game.description,
+            game_icon: game.game_icon,
+            trailer_link: game.trailer_link,
+            game_url: game.game_url.unwrap_or_default(),
+            featured: game.featured,
+            world: game.world,
+            levels: game.levels.unsigned_abs(),
+            rules_sha256: game.rules.map(|rules| rules.to_string()).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<EventManifest> for WireEventManifest {
+    fn from(event: EventManifest) -> Self {
+        Self {
+            key: event.key.as_str().to_owned(),
+            title: event.title,
+            description: event.description,
+            event_banner_url: event.event_banner_url,
+            created_at: Some(timestamp(event.created_at)),
+        }
+    }
+}
+
+impl From<TvItemManifest> for WireTvItemManifest {
+    fn from(item: TvItemManifest) -> Self {
+        Self {
+            key: item.key.as_str().to_owned(),
             title: item.title,
             channel_url: item.channel_url,
             primary: item.is_primary,

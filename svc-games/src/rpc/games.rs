@@ -1,11 +1,11 @@
 //! `playon.games.v1.GamesService`.
 
+use mesh::auth::player;
 use proto::games::v1::{
     GetGameRequest, GetGameResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
     ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
     ListTvItemsResponse, games_service_server::GamesService,
 };
-use mesh::auth::player;
 use tonic::{Request, Response, Status};
 
 use super::decode;

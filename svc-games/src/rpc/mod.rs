@@ -1,11 +1,13 @@
 //! gRPC: each handler decodes, calls one use case and encodes.
 
+mod admin;
 mod decode;
 mod encode;
 mod games;
 mod play;
 
 use proto::games::v1::{
+    catalogue_admin_service_server::CatalogueAdminServiceServer,
     games_service_server::GamesServiceServer, play_service_server::PlayServiceServer,
 };
 use tonic::service::Routes;
@@ -17,6 +19,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
     let mut routes = Routes::builder();
     routes
         .add_service(GamesServiceServer::new(games::Games(cx.clone())))
-        .add_service(PlayServiceServer::new(play::Play(cx)));
+        .add_service(PlayServiceServer::new(play::Play(cx.clone())))
+        .add_service(CatalogueAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

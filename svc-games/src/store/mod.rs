@@ -2,6 +2,7 @@
 //! transaction.
 
 pub(crate) mod best_run;
+pub(crate) mod content;
 pub(crate) mod event;
 pub(crate) mod game;
 pub(crate) mod recent_game;

@@ -31,7 +31,10 @@ pub(crate) async fn insert(
 
 /// The bytes of a module.
 #[statement]
-pub(crate) async fn find(conn: &mut PgConnection, hash: RulesHash) -> sqlx::Result<Option<Vec<u8>>> {
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    hash: RulesHash,
+) -> sqlx::Result<Option<Vec<u8>>> {
     sqlx::query_scalar!("SELECT module FROM rules WHERE sha256 = $1", &hash.0[..])
         .fetch_optional(conn)
         .await

@@ -3,7 +3,6 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::PlayerId;
 
 use super::decoded;
 use crate::domain::{Outcome, PlaySession, PlaySessionId, RulesHash};

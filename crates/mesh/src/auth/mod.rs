@@ -6,6 +6,8 @@ mod revoked;
 mod token_cache;
 mod verifier;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use tonic::Request;
@@ -84,6 +86,22 @@ impl Caller {
 /// The player who calls an RPC, or the refusal for a caller who is none.
 pub fn player<T>(request: &Request<T>) -> Result<Player, Fault> {
     Caller::of(request).player()
+}
+
+/// The operator who calls an RPC, as the certificate of `playonctl` names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operator(pub(crate) Arc<str>);
+
+impl Operator {
+    /// The operator's name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The operator who calls an RPC, or the refusal for a caller who is none.
+pub fn operator<T>(request: &Request<T>) -> Result<Operator, Fault> {
+    request.extensions().get().cloned().ok_or_else(Fault::forbidden)
 }
 
 /// The token of a `Bearer` credential; `None` when it is empty.

@@ -37,8 +37,13 @@ const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 const REPORTS: usize = 64;
 
 /// The process at the other end of a connection, as its certificate proves it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Peer(pub &'static str);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peer {
+    /// The process: the caller of one of the [`edges`].
+    pub name: &'static str,
+    /// Who runs it, if it is the operators' program.
+    pub operator: Option<Arc<str>>,
+}
 
 /// Connections whose peers have an edge to `callee`. All others are closed before
 /// anything is read, counted and logged.
@@ -100,12 +105,15 @@ async fn handshake(
         .map_err(Refused::of)?;
     let (_, session) = tls.get_ref();
     let certificate = session.peer_certificates().and_then(<[_]>::first);
-    let name = certificate.and_then(|der| identity(der).ok()).map(|identity| identity.name);
-    let name = name.ok_or_else(|| Refused::Certificate("it has no single DNS name".to_owned()))?;
-    match edges::find(&name, callee) {
-        Some(edge) => Ok((tls, Peer(edge.caller))),
-        None => Err(Refused::Edge(name)),
-    }
+    let identity = certificate.and_then(|der| identity(der).ok());
+    let identity =
+        identity.ok_or_else(|| Refused::Certificate("it has no single DNS name".to_owned()))?;
+    let Some(edge) = edges::find(&identity.name, callee) else {
+        return Err(Refused::Edge(identity.name));
+    };
+    let is_operator = edge.caller == edges::OPERATORS && !identity.common_name.is_empty();
+    let operator = is_operator.then(|| identity.common_name.into());
+    Ok((tls, Peer { name: edge.caller, operator }))
 }
 
 /// When which refusal was logged last.
@@ -175,7 +183,7 @@ impl Connected for Connection {
     type ConnectInfo = Peer;
 
     fn connect_info(&self) -> Peer {
-        self.peer
+        self.peer.clone()
     }
 }
 

@@ -8,6 +8,9 @@ use x509_parser::{extensions::GeneralName, prelude::FromDer as _, prelude::X509C
 pub(super) struct Identity {
     /// Its only DNS name.
     pub(super) name: String,
+    /// The common name of its subject; empty without one. Of an operator's certificate it
+    /// is the operator.
+    pub(super) common_name: String,
     /// When it expires, in seconds since the epoch.
     pub(super) expires_at: i64,
 }
@@ -22,5 +25,7 @@ pub(super) fn identity(der: &[u8]) -> anyhow::Result<Identity> {
         bail!("a certificate of the mesh has one DNS name, and no other name");
     };
     let expires_at = certificate.validity().not_after.timestamp();
-    Ok(Identity { name: (*name).to_owned(), expires_at })
+    let common_name = certificate.subject().iter_common_name().next();
+    let common_name = common_name.and_then(|name| name.as_str().ok()).unwrap_or_default();
+    Ok(Identity { name: (*name).to_owned(), common_name: common_name.to_owned(), expires_at })
 }

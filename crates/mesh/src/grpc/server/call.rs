@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Fault,
-    auth::{Caller, Verifier},
+    auth::{Caller, Operator, Verifier},
     call::{Call, DEFAULT_LIMIT, parse_timeout},
     edges,
     fault::refusal,
@@ -122,18 +122,26 @@ impl Inner {
     async fn admit<B>(&self, request: &mut Request<B>) -> Result<CapacityPermit, Fault> {
         let rpc = Rpc::of(request.uri().path()).ok_or_else(Fault::unimplemented)?;
         let peer = peer_of(request, rpc)?;
+        if rpc.access == Access::Operator {
+            let operator = peer.operator.clone().ok_or_else(Fault::forbidden)?;
+            request.extensions_mut().insert(Operator(operator));
+        }
         let permit = self.capacity.acquire(rpc.priority).ok_or_else(Fault::overloaded)?;
-        let caller = self.caller(peer, rpc, request.headers()).await?;
+        let caller = self.caller(peer.name, rpc, request.headers()).await?;
         request.extensions_mut().insert(caller);
         Ok(permit)
     }
 
-    async fn caller(&self, peer: Peer, rpc: &Rpc, headers: &HeaderMap) -> Result<Caller, Fault> {
+    async fn caller(
+        &self,
+        peer: &'static str,
+        rpc: &Rpc,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Fault> {
         match rpc.access {
-            Access::Service => return Ok(Caller::Service(peer.0)),
+            Access::Service | Access::Operator => return Ok(Caller::Service(peer)),
             Access::Guest | Access::Player => {}
-            // No credential of an operator exists.
-            Access::Operator | Access::Unspecified => return Err(Fault::forbidden()),
+            Access::Unspecified => return Err(Fault::forbidden()),
         }
         let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let caller = self.verifier.verify(authorization).await;
@@ -146,11 +154,11 @@ impl Inner {
 
 /// The process that calls, if it has an edge to the RPC's service.
 fn peer_of<B>(request: &Request<B>, rpc: &Rpc) -> Result<Peer, Fault> {
-    let peer = request.extensions().get::<Peer>().copied();
+    let peer = request.extensions().get::<Peer>();
     match peer {
-        Some(peer) if edges::allow(peer.0, rpc.service()) => Ok(peer),
+        Some(peer) if edges::allow(peer.name, rpc.service()) => Ok(peer.clone()),
         _ => {
-            let caller = peer.map_or("none", |peer| peer.0);
+            let caller = peer.map_or("none", |peer| peer.name);
             counter!("rpc_server_forbidden_total", "caller" => caller).increment(1);
             warn!(caller, rpc = rpc.path, "refused a call without an edge");
             Err(Fault::forbidden())

@@ -1,0 +1,135 @@
+//! Applies what operators write.
+
+use mesh::{auth::Operator, instrument};
+use serde::Serialize;
+use sqlx::PgConnection;
+
+use crate::{
+    app::Cx,
+    domain::{Change, ContentKind, EventManifest, GameManifest, Key, TvItemManifest},
+    error::{Error, Refused},
+    store::{self, content::Audited},
+};
+
+/// Who applies, and whether only to see what would change.
+pub(crate) struct Application {
+    pub(crate) operator: Operator,
+    pub(crate) dry_run: bool,
+}
+
+/// Creates or changes a game. Its rules module has to be applied before, or with it.
+#[instrument(name = "games.apply_game", skip_all, fields(content.key = game.key.as_str()))]
+pub(crate) async fn apply_game(
+    cx: &Cx,
+    by: &Application,
+    game: &GameManifest,
+    rules: Option<&[u8]>,
+) -> Result<Change, Error> {
+    game.validate().map_err(Refused::from)?;
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
+    let id = game.key.id(ContentKind::Game);
+    let known = store::content::games(&mut tx, Some(id)).await?.pop();
+    let change = change_of(known.as_ref(), game);
+    if change != Change::Unchanged && !by.dry_run {
+        store::content::put_game(&mut tx, game).await?;
+        audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game)).await?;
+    }
+    // The module of a dry run is rolled back.
+    if !by.dry_run {
+        tx.commit().await?;
+    }
+    Ok(change)
+}
+
+/// Creates or changes an event.
+#[instrument(name = "games.apply_event", skip_all, fields(content.key = event.key.as_str()))]
+pub(crate) async fn apply_event(
+    cx: &Cx,
+    by: &Application,
+    event: &EventManifest,
+) -> Result<Change, Error> {
+    event.validate().map_err(Refused::from)?;
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    let id = event.key.id(ContentKind::Event);
+    let known = store::content::events(&mut tx, Some(id)).await?.pop();
+    let change = change_of(known.as_ref(), event);
+    if change != Change::Unchanged && !by.dry_run {
+        store::content::put_event(&mut tx, event).await?;
+        audit(cx, &mut tx, by, (ContentKind::Event, &event.key, change), Some(event)).await?;
+        tx.commit().await?;
+    }
+    Ok(change)
+}
+
+/// Creates or changes a video.
+#[instrument(name = "games.apply_tv_item", skip_all, fields(content.key = item.key.as_str()))]
+pub(crate) async fn apply_tv_item(
+    cx: &Cx,
+    by: &Application,
+    item: &TvItemManifest,
+) -> Result<Change, Error> {
+    item.validate().map_err(Refused::from)?;
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    let id = item.key.id(ContentKind::TvItem);
+    let known = store::content::tv_items(&mut tx, Some(id)).await?.pop();
+    let change = change_of(known.as_ref(), item);
+    if change != Change::Unchanged && !by.dry_run {
+        store::content::put_tv_item(&mut tx, item).await?;
+        audit(cx, &mut tx, by, (ContentKind::TvItem, &item.key, change), Some(item)).await?;
+        tx.commit().await?;
+    }
+    Ok(change)
+}
+
+/// Removes a thing.
+#[instrument(name = "games.delete_content", skip_all, fields(content.key = key.as_str()))]
+pub(crate) async fn delete_content(
+    cx: &Cx,
+    by: &Application,
+    kind: ContentKind,
+    key: &Key,
+) -> Result<Change, Error> {
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    if !store::content::delete(&mut tx, kind, key.id(kind)).await? {
+        return Ok(Change::Unchanged);
+    }
+    audit(cx, &mut tx, by, (kind, key, Change::Deleted), None::<&()>).await?;
+    if !by.dry_run {
+        tx.commit().await?;
+    }
+    Ok(Change::Deleted)
+}
+
+fn change_of<T: PartialEq>(known: Option<&T>, wanted: &T) -> Change {
+    match known {
+        None => Change::Created,
+        Some(known) if known == wanted => Change::Unchanged,
+        Some(_) => Change::Updated,
+    }
+}
+
+async fn audit<T: Serialize>(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    by: &Application,
+    (kind, key, change): (ContentKind, &Key, Change),
+    content: Option<&T>,
+) -> Result<(), Error> {
+    let content = content.map(serde_json::to_value).transpose();
+    let at = cx.clock.now();
+    let audited = Audited {
+        id: cx.rng.uuid_v7(at),
+        operator: by.operator.name(),
+        kind,
+        key,
+        change,
+        content: content.map_err(anyhow::Error::from)?,
+        at,
+    };
+    Ok(store::content::audit(conn, audited).await?)
+}

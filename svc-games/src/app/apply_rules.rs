@@ -1,0 +1,46 @@
+//! Keeps the rules module of a game that is applied.
+
+use sha2::{Digest as _, Sha256};
+use sqlx::PgConnection;
+
+use crate::{
+    app::Cx,
+    domain::{GameManifest, InvalidContent, RulesHash},
+    error::{Error, Refused},
+    proof::RulesModule,
+    store,
+};
+
+/// Validates the module and stores it. Without one, the module that the manifest names has
+/// to be there.
+pub(super) async fn apply_rules(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    game: &GameManifest,
+    module: Option<&[u8]>,
+) -> Result<(), Error> {
+    let invalid = |problem: &str| {
+        Refused::Content(InvalidContent { field: "rules", problem: problem.to_owned() })
+    };
+    let Some(hash) = game.rules else {
+        return match module {
+            Some(_) => Err(invalid("has no sha256 in the manifest").into()),
+            None => Ok(()),
+        };
+    };
+    let Some(module) = module else {
+        return if store::rules::exists(conn, hash).await? {
+            Ok(())
+        } else {
+            Err(invalid("is a module that was never applied").into())
+        };
+    };
+    if RulesHash(Sha256::digest(module).into()) != hash {
+        return Err(invalid("has another sha256 than the manifest says").into());
+    }
+    let rules =
+        RulesModule::new(module).map_err(|error| invalid(&format!("is refused: {error}")))?;
+    let numbers = [rules.pace.ticks_per_second().cast_signed(), rules.inputs];
+    store::rules::insert(conn, hash, module, numbers, cx.clock.now()).await?;
+    Ok(())
+}
