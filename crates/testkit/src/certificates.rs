@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf, sync::OnceLock};
 
 use mesh::tls::Certificates;
 use rcgen::{
-    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
 use time::{Duration, OffsetDateTime};
@@ -46,6 +46,8 @@ impl Authority {
     pub fn issue_until(&self, name: &str, expires_at: OffsetDateTime) -> PathBuf {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new([name.to_owned()]).expect("a DNS name");
+        // In a certificate of `playonctl` this is the operator.
+        params.distinguished_name.push(DnType::CommonName, name);
         params.not_before = expires_at - Duration::days(2);
         params.not_after = expires_at;
         params.extended_key_usages =

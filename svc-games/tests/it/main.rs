@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod content;
+mod forgery;
 mod games;
 mod harness;
+mod play;
 mod schema;

@@ -1,0 +1,180 @@
+//! What operators publish.
+
+use proto::games::v1::{
+    ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, Change, ContentKind,
+    DeleteContentRequest, EventManifest, GameManifest, ListContentRequest, ListEventsRequest,
+    ListGamesRequest, ListTvItemsRequest, TvItemManifest,
+};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::harness::{Service, counter, manifest, reason, sha256};
+
+impl Service {
+    async fn apply(&self, game: GameManifest, rules: Vec<u8>) -> Result<Change, Status> {
+        let request = ApplyGameRequest { game: Some(game), rules, dry_run: false };
+        Ok(self.admin.clone().apply_game(request).await?.into_inner().change())
+    }
+
+    async fn changes(&self) -> Vec<(String, String, String)> {
+        let query = "SELECT operator, key, change FROM content_change ORDER BY changed_at, id";
+        sqlx::query_as(query).fetch_all(&self.database.pool).await.unwrap()
+    }
+}
+
+fn field(refused: &Status) -> (String, String) {
+    assert_eq!(
+        (refused.code(), reason(refused).as_str()),
+        (Code::InvalidArgument, "INVALID_CONTENT")
+    );
+    let violations = refused.get_details_bad_request().unwrap().field_violations;
+    (violations[0].field.clone(), violations[0].description.clone())
+}
+
+#[tokio::test]
+async fn applying_a_game_twice_changes_nothing() {
+    let mut service = Service::start().await;
+    let rules = counter();
+    let game = GameManifest { rules_sha256: sha256(&rules), featured: true, ..manifest("ajua") };
+    assert_eq!(service.apply(game.clone(), rules.clone()).await.unwrap(), Change::Created);
+    assert_eq!(service.apply(game.clone(), rules).await.unwrap(), Change::Unchanged);
+    let renamed = GameManifest { name: "Ajua!".to_owned(), ..game.clone() };
+    // The module is known by now.
+    assert_eq!(service.apply(renamed, Vec::new()).await.unwrap(), Change::Updated);
+
+    let games = service.client.list_games(ListGamesRequest {}).await.unwrap().into_inner().games;
+    let [ajua] = games.as_slice() else { panic!("{games:?}") };
+    assert_eq!(
+        (ajua.name.as_str(), ajua.game_url.as_str(), ajua.levels),
+        ("Ajua!", "/play/ajua/", 16)
+    );
+    let operator = "playonctl".to_owned();
+    let change = |change: &str| (operator.clone(), "ajua".to_owned(), change.to_owned());
+    assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_change_and_changes_nothing() {
+    let service = Service::start().await;
+    let rules = counter();
+    let game = GameManifest { rules_sha256: sha256(&rules), ..manifest("ajua") };
+    let request = ApplyGameRequest { game: Some(game), rules, dry_run: true };
+
+    let change = service.admin.clone().apply_game(request).await.unwrap().into_inner().change();
+
+    assert_eq!(change, Change::Created);
+    assert_eq!(service.count("SELECT count(*) FROM game").await, 0);
+    assert_eq!(service.count("SELECT count(*) FROM rules").await, 0);
+    assert!(service.changes().await.is_empty());
+}
+
+#[tokio::test]
+async fn invalid_content_names_its_field() {
+    let service = Service::start().await;
+    service.apply(manifest("ajua"), Vec::new()).await.unwrap();
+    let rules = counter();
+    let named = GameManifest { rules_sha256: sha256(&rules), ..manifest("dash") };
+    let float = wat::parse_str("(module (func (result f32) f32.const 1))").unwrap();
+    let cases = [
+        (GameManifest { key: "Dash!".to_owned(), ..manifest("dash") }, Vec::new(), "id"),
+        (GameManifest { name: String::new(), ..manifest("dash") }, Vec::new(), "name"),
+        (GameManifest { levels: 17, ..manifest("dash") }, Vec::new(), "levels"),
+        (
+            GameManifest { package_id: "co.playon.ajua".to_owned(), ..manifest("dash") },
+            Vec::new(),
+            "packageId",
+        ),
+        (GameManifest { rules_sha256: "00".to_owned(), ..manifest("dash") }, Vec::new(), "rules"),
+        // A module that was never applied, another one, one without a hash, and an invalid one.
+        (named.clone(), Vec::new(), "rules"),
+        (named, float.clone(), "rules"),
+        (manifest("dash"), rules, "rules"),
+        (GameManifest { rules_sha256: sha256(&float), ..manifest("dash") }, float, "rules"),
+    ];
+    for (game, rules, expected) in cases {
+        let refused = service.apply(game, rules).await.unwrap_err();
+        assert_eq!(field(&refused).0, expected, "{refused:?}");
+    }
+    assert_eq!(service.count("SELECT count(*) FROM game").await, 1);
+}
+
+#[tokio::test]
+async fn events_are_listed_newest_first() {
+    let mut service = Service::start().await;
+    for (key, seconds) in [("older", 10), ("newer", 20)] {
+        let event = EventManifest {
+            key: key.to_owned(),
+            title: key.to_owned(),
+            description: "An event.".to_owned(),
+            event_banner_url: "/art/event.svg".to_owned(),
+            created_at: Some(prost_types::Timestamp { seconds, nanos: 0 }),
+        };
+        let request = ApplyEventRequest { event: Some(event), dry_run: false };
+        service.admin.apply_event(request).await.unwrap();
+    }
+    let events =
+        service.client.list_events(ListEventsRequest {}).await.unwrap().into_inner().events;
+    let titles: Vec<_> = events.iter().map(|event| event.title.as_str()).collect();
+    assert_eq!(titles, ["newer", "older"]);
+}
+
+#[tokio::test]
+async fn a_primary_video_takes_the_place_of_the_one_before() {
+    let mut service = Service::start().await;
+    for (key, seconds, primary) in [("first", 30, true), ("second", 20, true), ("third", 10, false)]
+    {
+        let item = TvItemManifest {
+            key: key.to_owned(),
+            title: key.to_owned(),
+            channel_url: "https://www.youtube.com/watch?v=abcdefghijk".to_owned(),
+            primary,
+            created_at: Some(prost_types::Timestamp { seconds, nanos: 0 }),
+        };
+        let request = ApplyTvItemRequest { item: Some(item), dry_run: false };
+        service.admin.apply_tv_item(request).await.unwrap();
+    }
+    let items =
+        service.client.list_tv_items(ListTvItemsRequest {}).await.unwrap().into_inner().items;
+    let listed: Vec<_> = items.iter().map(|item| (item.title.as_str(), item.primary)).collect();
+    assert_eq!(listed, [("second", true), ("first", false), ("third", false)]);
+}
+
+#[tokio::test]
+async fn deleted_content_is_gone_and_audited() {
+    let mut service = Service::start().await;
+    service.apply(manifest("ajua"), Vec::new()).await.unwrap();
+    let request = DeleteContentRequest {
+        kind: ContentKind::Game.into(),
+        key: "ajua".to_owned(),
+        dry_run: false,
+    };
+    let deleted = service.admin.delete_content(request.clone()).await.unwrap().into_inner();
+    let again = service.admin.delete_content(request).await.unwrap().into_inner();
+
+    assert_eq!((deleted.change(), again.change()), (Change::Deleted, Change::Unchanged));
+    let content = service.admin.list_content(ListContentRequest {}).await.unwrap().into_inner();
+    assert!(content.games.is_empty());
+    assert_eq!(service.changes().await.last().unwrap().2, "Deleted");
+}
+
+#[tokio::test]
+async fn what_was_applied_is_listed_as_it_was_written() {
+    let mut service = Service::start().await;
+    let game = GameManifest {
+        game_url: "https://games.example/quiz/".to_owned(),
+        trailer_link: Some("https://youtu.be/abcdefghijk".to_owned()),
+        ..manifest("quiz")
+    };
+    service.apply(game.clone(), Vec::new()).await.unwrap();
+    let content = service.admin.list_content(ListContentRequest {}).await.unwrap().into_inner();
+    assert_eq!(content.games, [game]);
+}
+
+#[tokio::test]
+async fn the_gateway_is_no_operator() {
+    use proto::games::v1::catalogue_admin_service_client::CatalogueAdminServiceClient;
+    let service = Service::start().await;
+    let mut gateway = CatalogueAdminServiceClient::new(service.as_gateway());
+    let refused = gateway.list_content(ListContentRequest {}).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+}
