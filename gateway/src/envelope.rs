@@ -227,7 +227,10 @@ impl IntoResponse for Refusal {
 fn fault_status(fault: &Fault) -> StatusCode {
     match &*fault.reason {
         // It was valid once, and will not be again.
-        "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" => StatusCode::GONE,
+        "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" | "SESSION_EXPIRED" => {
+            StatusCode::GONE
+        }
+        "INPUTS_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
         // The budget for text messages is spent, for every caller.
         // Or the service sheds load, by which no caller exceeded a limit of its own.
         "SMS_PAUSED" | "OVERLOADED" => StatusCode::SERVICE_UNAVAILABLE,
@@ -328,6 +331,8 @@ mod tests {
             (Code::FailedPrecondition, "RESET_EXPIRED", 410),
             (Code::FailedPrecondition, "LINK_EXPIRED", 410),
             (Code::FailedPrecondition, "OAUTH_EXPIRED", 410),
+            (Code::FailedPrecondition, "SESSION_EXPIRED", 410),
+            (Code::InvalidArgument, "INPUTS_TOO_LARGE", 413),
             (Code::ResourceExhausted, "SMS_PAUSED", 503),
             (Code::ResourceExhausted, "OVERLOADED", 503),
             (Code::FailedPrecondition, "OWN_REFERRAL", 422),

@@ -10,6 +10,7 @@ pub mod config;
 pub mod edge;
 pub mod envelope;
 mod field_names;
+mod games_site;
 mod health;
 mod hooks;
 mod http;
@@ -21,6 +22,7 @@ mod outage;
 mod router;
 pub mod routes;
 mod state;
+mod static_files;
 mod upstreams;
 mod web_app;
 
@@ -31,10 +33,17 @@ pub use state::Gateway;
 
 /// Builds the gateway, which does not listen yet. No upstream is dialled: they and Redis
 /// may start later, in any order.
-#[expect(clippy::unused_async, reason = "mesh::run awaits every service's build")]
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
+    let games = games_site::listen(&args.games).await?;
     let gateway = Gateway::new(&base, args)?;
     media::sweep_daily(&gateway);
     let readiness = health::readiness(&gateway);
-    Ok(App::http(gateway.http_server(router::build(&gateway)), readiness))
+    let server = gateway.http_server(router::build(&gateway));
+    Ok(match games {
+        Some(listener) => {
+            let games = gateway.http_server(games_site::router(&gateway)?);
+            App::two_origins(server, (listener, games), readiness)
+        }
+        None => App::http(server, readiness),
+    })
 }

@@ -12,13 +12,13 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, notifications, oauth, openapi, password, phone, profile,
-        reference, referrals, tournaments, upload, users, wallet,
+        auth, chat, games, media, oauth, openapi, password, phone, play, profile, reference,
+        referrals, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
 };
-use Access::{Bearer, Guest, Hook, Public};
+use Access::{Bearer, Guest, Hook, Public, Session};
 use RateClass::{
     Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Static, Upload, Write,
 };
@@ -49,6 +49,9 @@ pub enum Access {
     Guest,
     /// A signed-in player.
     Bearer,
+    /// Anyone with the ticket of a play session, which is in the body. Games call it from
+    /// their own origin.
+    Session,
     /// A provider that knows the path's secret.
     Hook,
     /// Anyone. The token is not verified.
@@ -133,6 +136,11 @@ pub static ROUTES: &[Route] = &[
     // Play
     get ("/api/games/list",                    Guest,  Light,    Games,      |m| on(m, games::list)),
     get ("/api/games/get/{id}",                Guest,  Light,    Games,      |m| on(m, games::get)),
+    get ("/api/profile/recent-games",          Bearer, Read,     Games,      |m| on(m, games::recent)),
+    post("/api/games/{id}/sessions",           Bearer, Write,    Games,      |m| on(m, play::start_session)),
+    post("/api/scores",                        Session, Write,   Games,      |m| on(m, play::submit_score)),
+    get ("/api/events",                        Guest,  Light,    Games,      |m| on(m, games::events)),
+    get ("/api/playon-tv/list",                Guest,  Light,    Games,      |m| on(m, games::tv_items)),
     get ("/api/tournaments",                   Guest,  Light,    Tournament, |m| on(m, tournaments::list)),
     get ("/api/tournaments/{id}",              Guest,  Light,    Tournament, |m| on(m, tournaments::get)),
 

@@ -11,11 +11,8 @@ use proto::{
         key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
         player_service_client::PlayerServiceClient,
     },
-    chat::v1::{
-        chat_service_client::ChatServiceClient,
-        player_notification_service_client::PlayerNotificationServiceClient,
-    },
-    games::v1::games_service_client::GamesServiceClient,
+    chat::v1::chat_service_client::ChatServiceClient,
+    games::v1::{games_service_client::GamesServiceClient, play_service_client::PlayServiceClient},
     tournament::v1::tournament_service_client::TournamentServiceClient,
     wallet::v1::{
         callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
@@ -138,6 +135,10 @@ impl Upstreams {
 
     pub(crate) fn games(&self) -> GamesServiceClient<Channel> {
         GamesServiceClient::new(self.games.clone())
+    }
+
+    pub(crate) fn play(&self) -> PlayServiceClient<Channel> {
+        PlayServiceClient::new(self.games.clone())
     }
 
     pub(crate) fn tournaments(&self) -> TournamentServiceClient<Channel> {

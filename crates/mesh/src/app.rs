@@ -60,7 +60,8 @@ pub struct App {
 
 enum Transport {
     Grpc(Box<Routes>, Verifier),
-    Http(Box<HttpServer>),
+    /// The public server, and another one with a listener of its own.
+    Http(Box<HttpServer>, Option<(TcpListener, Box<HttpServer>)>),
 }
 
 impl App {
@@ -71,7 +72,17 @@ impl App {
 
     /// A public HTTP server.
     pub fn http(server: HttpServer, ready: Readiness) -> Self {
-        Self { transport: Transport::Http(Box::new(server)), ready }
+        Self { transport: Transport::Http(Box::new(server), None), ready }
+    }
+
+    /// A public HTTP server, and another origin that the same process serves.
+    pub fn two_origins(
+        server: HttpServer,
+        (listener, other): (TcpListener, HttpServer),
+        ready: Readiness,
+    ) -> Self {
+        let other = Some((listener, Box::new(other)));
+        Self { transport: Transport::Http(Box::new(server), other), ready }
     }
 }
 
@@ -169,7 +180,12 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
             let config = ServerConfig { name, certificates, reflection: args.reflection };
             server::serve(listener, (*routes, guard), app.ready, config, &shutdown).await?;
         }
-        Transport::Http(server) => http_server::serve(listener, *server, &shutdown),
+        Transport::Http(server, other) => {
+            http_server::serve(listener, *server, &shutdown);
+            if let Some((listener, other)) = other {
+                http_server::serve(listener, *other, &shutdown);
+            }
+        }
     }
     info!(%addr, "listening");
     Ok(Running { addr, shutdown, drain: args.drain })

@@ -3,7 +3,7 @@
 
 mod rates;
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Parser;
 use http::Uri;
@@ -50,6 +50,10 @@ pub struct Args {
     #[arg(long, env, default_value_t = 128 * 1024 * 1024)]
     pub web_root_limit: usize,
 
+    /// The games' origin.
+    #[command(flatten)]
+    pub games: GamesArgs,
+
     /// Networks (CIDR, comma-separated) of the proxies whose `X-Forwarded-For` is used;
     /// none by default.
     #[arg(long, env, default_value = "")]
@@ -94,6 +98,22 @@ impl AsRef<mesh::Args> for Args {
     fn as_ref(&self) -> &mesh::Args {
         &self.mesh
     }
+}
+
+/// The games have an origin of their own, so that no game can read the app's storage.
+#[derive(Debug, Clone, clap::Args)]
+pub struct GamesArgs {
+    /// Where players reach the games: the origin, as `https://games.playon.example`.
+    #[arg(long = "games-origin", env = "PLAYON_GAMES_ORIGIN", value_parser = origin)]
+    pub origin: Uri,
+
+    /// Where the games' origin listens; without it this process does not serve it.
+    #[arg(long = "games-listen", env = "GAMES_LISTEN")]
+    pub listen: Option<SocketAddr>,
+
+    /// Folder of the built games, one folder each, which is read into memory at the start.
+    #[arg(long = "games-root", env = "GAMES_ROOT", default_value = "games/dist")]
+    pub root: PathBuf,
 }
 
 /// The URLs of the five services.

@@ -41,6 +41,8 @@ type OfPath = [Endpoint; METHODS.len()];
 pub(super) struct Endpoint {
     pub(super) access: Access,
     pub(super) class: RateClass,
+    /// Pages of other origins may call it.
+    pub(super) cross_origin: bool,
     /// The service that answers.
     pub(super) upstream: Upstream,
     /// When it is shed.
@@ -98,6 +100,9 @@ impl Endpoint {
         Self {
             access: route.map_or(Access::Public, |route| route.access),
             class: route.map_or(RateClass::Static, |route| route.class),
+            cross_origin: ROUTES
+                .iter()
+                .any(|route| route.path == path && route.access == Access::Session),
             upstream: route.map_or(Upstream::Local, |route| route.upstream),
             priority: route.map_or(Priority::Low, Route::priority),
             outages: OutageNames::of(route),

@@ -6,6 +6,7 @@
 //! as an [`Endpoint`].
 
 mod compression;
+mod cross_origin;
 mod endpoints;
 pub(crate) mod headers;
 pub(crate) mod panic;
@@ -28,7 +29,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use futures_util::{FutureExt as _, future::BoxFuture};
-use http::{HeaderMap, HeaderValue, StatusCode, header::AUTHORIZATION};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header::AUTHORIZATION};
 use mesh::{
     Fault, Language,
     auth::Caller,
@@ -53,6 +54,9 @@ use crate::{
 /// How much later than its upstream calls a call itself ends, so that the reply to an
 /// upstream that is late can say which one it is.
 const REPLY_TIME: Duration = Duration::from_millis(200);
+
+/// Largest body of a score, in bytes: 64 KiB of inputs in base64, and the ticket.
+const SCORE_BODY_LIMIT: usize = 96 << 10;
 
 /// Wraps each route in the edge.
 #[derive(Clone)]
@@ -129,6 +133,9 @@ impl Edge {
         let mut response = compression::compress(accepted, response).await;
         trace::finish(&span, &mut response);
         self.headers.add(response.headers_mut());
+        if endpoint.cross_origin {
+            cross_origin::add(response.headers_mut());
+        }
         endpoint.record(response.status(), started);
         response
     }
@@ -194,13 +201,20 @@ impl Edge {
         {
             return form.refuse(Fault::rate_limited(wait));
         }
+        if endpoint.cross_origin && request.method() == Method::OPTIONS {
+            return cross_origin::preflight();
+        }
         if access == Access::Bearer
             && let Err(fault) = caller.player()
         {
             return form.refuse(fault);
         }
         request.extensions_mut().insert(caller);
-        DefaultBodyLimit::max(self.gateway.args().body_limit).apply(&mut request);
+        let limit = match access {
+            Access::Session => SCORE_BODY_LIMIT,
+            _ => self.gateway.args().body_limit,
+        };
+        DefaultBodyLimit::max(limit).apply(&mut request);
         let response = inner.oneshot(request).await.unwrap_or_else(|never| match never {});
         if let Some(window) = failures
             && response.status() != StatusCode::UNAUTHORIZED
@@ -213,7 +227,7 @@ impl Edge {
     /// The caller by the token. Services verify it again.
     async fn identify(&self, access: Access, headers: &HeaderMap) -> Caller {
         let caller = match access {
-            Access::Hook | Access::Public => Caller::Guest,
+            Access::Hook | Access::Public | Access::Session => Caller::Guest,
             Access::Guest | Access::Bearer => {
                 let authorization = headers.get(AUTHORIZATION).map(HeaderValue::to_str);
                 self.gateway.verifier().verify(authorization.and_then(Result::ok)).await

@@ -13,6 +13,7 @@ use axum::{
     response::IntoResponse,
 };
 use mesh::Fault;
+use serde::de::DeserializeOwned;
 use serde_json::{
     error::Category,
     value::{RawValue, to_raw_value},
@@ -64,10 +65,22 @@ impl FromField for Option<String> {
     }
 }
 
-/// A list of texts, or `None` if the field is absent or null.
-impl FromField for Option<Vec<String>> {
+/// A whole number, exact.
+impl FromField for i32 {
     fn from_field(fields: &mut Fields, name: &str) -> Self {
-        fields.optional_texts(name)
+        // A wrong or missing number refuses the whole request.
+        match fields.take(name) {
+            Some(value) => fields.whole_number(name, &value).unwrap_or_default(),
+            None => fields.wrong_type(name, "This should be a whole number.").unwrap_or_default(),
+        }
+    }
+}
+
+/// A whole number, or `None` if the field is absent or null.
+impl FromField for Option<u32> {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        let value = fields.take(name)?;
+        fields.whole_number(name, &value)
     }
 }
 
@@ -195,11 +208,10 @@ impl Fields {
         }
     }
 
-    fn optional_texts(&mut self, name: &str) -> Option<Vec<String>> {
-        let value = self.take(name)?;
+    fn whole_number<T: DeserializeOwned>(&mut self, name: &str, value: &RawValue) -> Option<T> {
         match serde_json::from_str(value.get()) {
-            Ok(texts) => Some(texts),
-            Err(_) => self.wrong_type(name, "This should be a list of texts."),
+            Ok(number) => Some(number),
+            Err(_) => self.wrong_type(name, "This should be a whole number."),
         }
     }
 

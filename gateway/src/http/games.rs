@@ -1,31 +1,66 @@
-//! Games.
+//! The catalogue: games, events and PlayOn TV.
 
 use axum::extract::State;
 use proto::{
     Absent,
-    games::v1::{self as rpc, GetGameRequest, ListGamesRequest},
+    games::v1::{
+        self as rpc, GetGameRequest, ListEventsRequest, ListGamesRequest, ListRecentGamesRequest,
+        ListTvItemsRequest,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Outcome, param::Segment};
+use super::{Outcome, param::Segment, wire::At};
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /games/list`
 pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Game>> {
     let reply = gateway.upstreams().games().list_games(ListGamesRequest {}).await?;
     let games = reply.into_inner().games;
-    Ok(Reply::ok(games.into_iter().map(Into::into).collect()))
+    Ok(Reply::ok(games.into_iter().map(|game| Game::new(&gateway, game)).collect()))
+}
+
+/// `GET /profile/recent-games`
+pub(crate) async fn recent(State(gateway): State<Gateway>) -> Outcome<Vec<Game>> {
+    let reply = gateway.upstreams().games().list_recent_games(ListRecentGamesRequest {}).await?;
+    let games = reply.into_inner().games;
+    Ok(Reply::ok(games.into_iter().map(|game| Game::new(&gateway, game)).collect()))
 }
 
 /// `GET /games/get/{id}`
 pub(crate) async fn get(State(gateway): State<Gateway>, Segment(id): Segment) -> Outcome<Game> {
     let reply = gateway.upstreams().games().get_game(GetGameRequest { id }).await?;
     let game = reply.into_inner().game.ok_or(Absent("game"))?;
-    Ok(Reply::ok(game.into()))
+    Ok(Reply::ok(Game::new(&gateway, game)))
 }
 
-payloads!(Game);
+/// `GET /events`
+pub(crate) async fn events(State(gateway): State<Gateway>) -> Outcome<Vec<Event>> {
+    let reply = gateway.upstreams().games().list_events(ListEventsRequest {}).await?;
+    let events = reply.into_inner().events;
+    let events: Result<_, Absent> = events.into_iter().map(TryInto::try_into).collect();
+    Ok(Reply::ok(events?))
+}
+
+/// `GET /playon-tv/list`
+pub(crate) async fn tv_items(State(gateway): State<Gateway>) -> Outcome<Vec<TvItem>> {
+    let reply = gateway.upstreams().games().list_tv_items(ListTvItemsRequest {}).await?;
+    let items = reply.into_inner().items;
+    let items: Result<_, Absent> = items.into_iter().map(TryInto::try_into).collect();
+    Ok(Reply::ok(items?))
+}
+
+/// The URL of something that a game has: a path is on the games' origin.
+pub(super) fn on_games_origin(gateway: &Gateway, url: &str) -> String {
+    if !url.starts_with('/') {
+        return url.to_owned();
+    }
+    let origin = gateway.args().games.origin.to_string();
+    format!("{}{url}", origin.trim_end_matches('/'))
+}
+
+payloads!(Game, Event, TvItem);
 
 /// A game.
 #[derive(Serialize, ToSchema)]
@@ -39,10 +74,14 @@ pub(crate) struct Game {
     trailer_link: Option<String>,
     game_url: String,
     featured: bool,
+    /// The name of its colours and art; empty without its own.
+    world: String,
+    /// How many levels a player can choose from; they are 0 to this, less one.
+    levels: u32,
 }
 
-impl From<rpc::Game> for Game {
-    fn from(game: rpc::Game) -> Self {
+impl Game {
+    fn new(gateway: &Gateway, game: rpc::Game) -> Self {
         Self {
             id: game.id,
             name: game.name,
@@ -50,8 +89,62 @@ impl From<rpc::Game> for Game {
             description: game.description,
             game_icon: game.game_icon,
             trailer_link: game.trailer_link,
-            game_url: game.game_url,
+            game_url: on_games_origin(gateway, &game.game_url),
             featured: game.featured,
+            world: game.world,
+            levels: game.levels,
         }
+    }
+}
+
+/// An event of home's banner.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Event {
+    id: String,
+    created_at: At,
+    title: String,
+    description: String,
+    event_banner_url: String,
+}
+
+impl TryFrom<rpc::Event> for Event {
+    type Error = Absent;
+
+    fn try_from(event: rpc::Event) -> Result<Self, Absent> {
+        Ok(Self {
+            id: event.id,
+            created_at: At::promised(event.created_at, "created_at")?,
+            title: event.title,
+            description: event.description,
+            event_banner_url: event.event_banner_url,
+        })
+    }
+}
+
+/// A video of PlayOn TV.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TvItem {
+    id: String,
+    title: String,
+    /// A link to a YouTube video.
+    channel_url: String,
+    /// The video that the page shows first.
+    primary: bool,
+    created_at: At,
+}
+
+impl TryFrom<rpc::TvItem> for TvItem {
+    type Error = Absent;
+
+    fn try_from(item: rpc::TvItem) -> Result<Self, Absent> {
+        Ok(Self {
+            id: item.id,
+            title: item.title,
+            channel_url: item.channel_url,
+            primary: item.primary,
+            created_at: At::promised(item.created_at, "created_at")?,
+        })
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod openapi;
 pub(crate) mod param;
 pub(crate) mod password;
 pub(crate) mod phone;
+pub(crate) mod play;
 pub(crate) mod profile;
 pub(crate) mod reference;
 pub(crate) mod referrals;

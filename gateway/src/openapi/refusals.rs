@@ -41,6 +41,11 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/payments/{id}",               &[(404, "PAYMENT_NOT_FOUND")]),
     ("POST /hooks/stk/{secret}",             &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
     ("GET /api/games/get/{id}",              &[(404, "GAME_NOT_FOUND")]),
+    ("POST /api/games/{id}/sessions",        &[(400, "INVALID_LEVEL"), (404, "GAME_NOT_FOUND"), (422, "GAME_NOT_PLAYABLE")]),
+    ("POST /api/scores",                     &[
+        (400, "INVALID_INPUTS"), (404, "SESSION_NOT_FOUND"), (409, "SESSION_USED"), (410, "SESSION_EXPIRED"),
+        (413, "INPUTS_TOO_LARGE"), (422, "SCORE_REFUSED"),
+    ]),
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/openapi.json",                &[(404, "NOT_FOUND")]),
 ];

@@ -8,7 +8,7 @@ use std::{
 
 use gateway::{
     Args,
-    config::{HttpArgs, LiveArgs, MediaArgs, Rates, UpstreamArgs},
+    config::{GamesArgs, HttpArgs, LiveArgs, MediaArgs, Rates, UpstreamArgs},
     media::MediaUrl,
 };
 use mesh::{Base, http_server::TrustedProxies};
@@ -215,6 +215,11 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         redis_url: None,
         // Reached by broken code alone: after it a replica counts its own calls.
         redis_limit: Duration::from_mins(1),
+        games: GamesArgs {
+            origin: "https://games.playon.example".parse().unwrap(),
+            listen: None,
+            root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games")),
+        },
         web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
         web_root_limit: 1024 * 1024,
         trusted_proxies: TrustedProxies::default(),

@@ -1,0 +1,110 @@
+//! The games' origin: the built games under `/play/{slug}/`.
+//!
+//! It is an origin of its own, so that a game can neither read the app's storage nor call
+//! the API in a player's name. A game's page learns here where the app is.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use axum::{
+    Router,
+    extract::{Request, State},
+    response::{IntoResponse as _, Redirect, Response},
+};
+use http::{
+    HeaderValue, Method, StatusCode, Uri,
+    header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY},
+};
+use sha2::{Digest as _, Sha256};
+use tokio::net::TcpListener;
+use tracing::info;
+
+use crate::{
+    Gateway,
+    config::GamesArgs,
+    edge::EdgeLayer,
+    static_files::{FOR_EVER, NO_STORE, REVALIDATE, StaticFiles},
+};
+
+/// Most bytes of all games together.
+const LIMIT: usize = 64 << 20;
+/// Where a game's page has the app's origin.
+const APP_ORIGIN: &str = r#"<meta name="playon-origin" content="">"#;
+const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
+
+struct GamesSite {
+    files: StaticFiles,
+    policy: HeaderValue,
+}
+
+/// Binds the port of the games' origin, if this process serves it.
+pub(crate) async fn listen(args: &GamesArgs) -> anyhow::Result<Option<TcpListener>> {
+    let Some(addr) = args.listen else { return Ok(None) };
+    let listener = TcpListener::bind(addr).await;
+    listener
+        .map(Some)
+        .with_context(|| format!("the games' origin cannot listen on {addr}: is the port in use?"))
+}
+
+/// Reads the games, and serves them.
+pub(crate) fn router(gateway: &Gateway) -> anyhow::Result<Router> {
+    let args = gateway.args();
+    let app = origin(&args.public_url);
+    let caching = |path: &str| if path.contains("/assets/") { FOR_EVER } else { REVALIDATE };
+    let mut files = StaticFiles::load(&args.games.root, LIMIT, caching)?;
+    let meta = format!(r#"<meta name="playon-origin" content="{app}">"#);
+    for (_, page) in files.iter_mut().filter(|(path, _)| path.ends_with("/index.html")) {
+        let html = String::from_utf8_lossy(page.bytes()).replacen(APP_ORIGIN, &meta, 1);
+        page.replace(html.into_bytes().into());
+    }
+    info!(files = files.len(), "the games were read into memory");
+    let site = GamesSite { files, policy: policy(&app)? };
+    Ok(Router::new().fallback(respond).layer(EdgeLayer::new(gateway)).with_state(Arc::new(site)))
+}
+
+/// What a game's page may do: run its rules, draw, and send its scores to the app.
+fn policy(app: &str) -> anyhow::Result<HeaderValue> {
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self' {app}; worker-src 'self'; \
+         manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    Ok(HeaderValue::try_from(policy)?)
+}
+
+/// Scheme, host and port of a URL.
+fn origin(url: &Uri) -> String {
+    let scheme = url.scheme_str().unwrap_or("https");
+    format!("{scheme}://{}", url.authority().map_or("", |authority| authority.as_str()))
+}
+
+async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response();
+    }
+    let Some(game) = path.strip_prefix("/play") else { return missing() };
+    let page = format!("{game}index.html");
+    let file = site.files.find(if game.ends_with('/') { &page } else { game });
+    let Some(file) = file.filter(|_| !game.ends_with(".yaml")) else {
+        // `/play/ajua` is the folder of a page whose links are relative.
+        return match site.files.find(&format!("{game}/index.html")) {
+            Some(_) => Redirect::permanent(&format!("{path}/")).into_response(),
+            None => missing(),
+        };
+    };
+    let mut response = file.respond(method, request.headers());
+    let headers = response.headers_mut();
+    // A ticket names the rules by their hash: these bytes never change.
+    let named = request.uri().query().filter(|_| game.ends_with("/rules.wasm"));
+    if named.is_some_and(|hash| hash == hex::encode(Sha256::digest(file.bytes()))) {
+        headers.insert(CACHE_CONTROL, FOR_EVER);
+    }
+    headers.insert(CONTENT_SECURITY_POLICY, site.policy.clone());
+    headers.insert(REFERRER_POLICY, NO_REFERRER);
+    response
+}
+
+fn missing() -> Response {
+    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)]).into_response()
+}
