@@ -91,6 +91,8 @@ impl App {
 pub struct Running {
     /// Its address.
     pub addr: SocketAddr,
+    /// The address of its other origin.
+    pub other_addr: Option<SocketAddr>,
     shutdown: Shutdown,
     drain: Duration,
 }
@@ -173,6 +175,7 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
         .await
         .with_context(|| format!("{name} cannot listen on {}: is the port in use?", args.listen))?;
     let addr = listener.local_addr()?;
+    let mut other_addr = None;
     match app.transport {
         Transport::Grpc(routes, verifier) => {
             let guard = Guard { verifier, capacity: args.max_calls };
@@ -183,12 +186,13 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
         Transport::Http(server, other) => {
             http_server::serve(listener, *server, &shutdown);
             if let Some((listener, other)) = other {
+                other_addr = Some(listener.local_addr()?);
                 http_server::serve(listener, *other, &shutdown);
             }
         }
     }
     info!(%addr, "listening");
-    Ok(Running { addr, shutdown, drain: args.drain })
+    Ok(Running { addr, other_addr, shutdown, drain: args.drain })
 }
 
 /// The signals that stop a process.

@@ -9,6 +9,7 @@ mod connections;
 mod envelope;
 mod field_names;
 mod forms;
+mod games_site;
 mod grpc_web;
 mod headers;
 mod health;

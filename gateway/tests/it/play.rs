@@ -1,6 +1,10 @@
 //! Games, tournaments, rooms.
 
-use proto::{games::v1::GetGameRequest, tournament::v1::GetTournamentRequest};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use proto::{
+    games::v1::{GetGameRequest, StartSessionRequest, SubmitScoreRequest},
+    tournament::v1::GetTournamentRequest,
+};
 use serde_json::{Value, json};
 
 use crate::world::{World, read};
@@ -8,8 +12,8 @@ use crate::world::{World, read};
 fn game() -> Value {
     json!({
         "id": "g-1", "name": "Ajua", "packageId": "ke.playon.ajua", "description": "Mancala.",
-        "gameIcon": "/play/ajua/icon.png", "trailerLink": null, "gameUrl": "/play/ajua/",
-        "featured": true,
+        "gameIcon": "/play/ajua/icon.png", "trailerLink": null, "gameUrl": "https://games.playon.example/play/ajua/",
+        "featured": true, "world": "ajua", "levels": 3,
     })
 }
 
@@ -27,6 +31,98 @@ async fn games_are_listed_and_read() {
     assert_eq!(list[0], game());
     assert_eq!(read(world.get("/api/games/get/g-1")).await.payload(), game());
     assert_eq!(world.stub.received::<GetGameRequest>()[0].1.id, "g-1");
+}
+
+#[tokio::test]
+async fn recent_games_events_and_videos_are_listed() {
+    let world = World::new().await;
+    let recent = read(world.get_signed_in("/api/profile/recent-games")).await.payload();
+    assert_eq!(recent, json!([game()]));
+    let events = read(world.get("/api/events")).await.payload();
+    assert_eq!(
+        events,
+        json!([{
+            "id": "e-1", "createdAt": "2026-11-20T09:00:00.500Z", "title": "Derby",
+            "description": "On Saturday.", "eventBannerUrl": "/content/derby.svg",
+        }])
+    );
+    let videos = read(world.get("/api/playon-tv/list")).await.payload();
+    assert_eq!(
+        videos,
+        json!([{
+            "id": "v-1", "title": "How to play", "channelUrl": "https://youtu.be/abcdefghijk",
+            "primary": true, "createdAt": "2026-11-20T09:00:00.500Z",
+        }])
+    );
+}
+
+#[tokio::test]
+async fn a_session_opens_the_game_with_its_ticket_in_the_fragment() {
+    let world = World::new().await;
+    let (player, token) = world.tokens.player();
+    let path = "/api/games/g-1/sessions";
+    let started = world.send("POST", path, r#"{"level":2}"#).bearer_auth(token);
+    let session = read(started).await.payload();
+    let origin = "https://games.playon.example";
+    assert_eq!(
+        session["gameUrl"],
+        format!(
+            "{origin}/play/ajua/?username={player}#session=ticket&seed=-9007199254740993&level=2\
+             &rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc&game=g%2D1"
+        )
+    );
+    assert_eq!(session["seed"], "-9007199254740993");
+    let rules = json!({ "url": format!("{origin}/play/ajua/rules.wasm?abc"), "sha256": "abc" });
+    assert_eq!(session["rules"], rules);
+    assert_eq!(world.stub.received::<StartSessionRequest>()[0].1.game_id, "g-1");
+    let guest = read(world.send("POST", path, "{}")).await;
+    assert_eq!(guest.status, 401);
+}
+
+#[tokio::test]
+async fn a_game_sends_its_score_from_its_own_origin_without_a_token() {
+    let world = World::new().await;
+    let asked = read(world.call("OPTIONS", "/api/scores")).await;
+    assert_eq!(asked.status, 204);
+    assert_eq!(asked.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(asked.header("access-control-allow-methods"), Some("POST"));
+
+    let body = json!({ "session": "ticket", "inputs": STANDARD.encode([10, 1]), "points": -7 });
+    let score = read(world.send("POST", "/api/scores", &body.to_string())).await;
+
+    assert_eq!(score.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(score.payload(), json!({ "points": -7, "best": 1240, "trust": "PROVEN" }));
+    let received = &world.stub.received::<SubmitScoreRequest>()[0].1;
+    assert_eq!(
+        (received.session.as_str(), received.inputs.as_slice()),
+        ("ticket", [10, 1].as_slice())
+    );
+    // No other call is open to other origins.
+    let other = read(world.get("/api/games/list")).await;
+    assert_eq!(other.header("access-control-allow-origin"), None);
+    assert_eq!(read(world.call("OPTIONS", "/api/games/list")).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_score_of_the_wrong_form_is_refused_by_its_field() {
+    let world = World::new().await;
+    for (body, code, field) in [
+        (json!({ "session": "t", "inputs": "!", "points": 1 }), "INVALID_INPUTS", "inputs"),
+        (json!({ "session": "t", "inputs": "" }), "INVALID_ARGUMENT", "points"),
+        (json!({ "session": "t", "inputs": "", "points": 1.5 }), "INVALID_ARGUMENT", "points"),
+        (json!({ "session": "t", "inputs": "", "points": 1e10 }), "INVALID_ARGUMENT", "points"),
+        (json!({ "session": 7, "inputs": "", "points": 1 }), "INVALID_ARGUMENT", "session"),
+    ] {
+        let refused = read(world.send("POST", "/api/scores", &body.to_string())).await;
+        assert_eq!(refused.refusal(), (400, code.to_owned()), "{body}");
+        assert_eq!(refused.wrong_fields(), [field], "{body}");
+    }
+    // 64 KiB of inputs fit; more than the largest body do not.
+    let largest = STANDARD.encode(vec![1; 64 << 10]);
+    let body = json!({ "session": "t", "inputs": largest, "points": 1 });
+    assert_eq!(read(world.send("POST", "/api/scores", &body.to_string())).await.status, 200);
+    let body = json!({ "session": "t", "inputs": largest.repeat(2), "points": 1 });
+    assert_eq!(read(world.send("POST", "/api/scores", &body.to_string())).await.status, 413);
 }
 
 #[tokio::test]

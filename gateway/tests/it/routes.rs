@@ -46,6 +46,11 @@ B GET /api/payments/{id}
 H POST /hooks/stk/{secret}
 G GET /api/games/list
 G GET /api/games/get/{id}
+B GET /api/profile/recent-games
+B POST /api/games/{id}/sessions
+S POST /api/scores
+G GET /api/events
+G GET /api/playon-tv/list
 G GET /api/tournaments
 G GET /api/tournaments/{id}
 B GET /api/chat-rooms/list
@@ -68,6 +73,7 @@ fn the_table_is_the_contract() {
                 Access::Guest => 'G',
                 Access::Bearer => 'B',
                 Access::Public => 'P',
+                Access::Session => 'S',
                 Access::Hook => 'H',
             };
             format!("{access} {} {}", route.method, route.path)

@@ -18,11 +18,8 @@ use proto::{
         key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
         player_service_server::PlayerServiceServer,
     },
-    chat::v1::{
-        chat_service_server::ChatServiceServer,
-        player_notification_service_server::PlayerNotificationServiceServer,
-    },
-    games::v1::games_service_server::GamesServiceServer,
+    chat::v1::chat_service_server::ChatServiceServer,
+    games::v1::{games_service_server::GamesServiceServer, play_service_server::PlayServiceServer},
     tournament::v1::tournament_service_server::TournamentServiceServer,
     wallet::v1::{
         callback_service_server::CallbackServiceServer, wallet_service_server::WalletServiceServer,
@@ -94,6 +91,12 @@ impl World {
         self.call("GET", path)
     }
 
+    /// The games' origin, if the gateway serves it.
+    pub(crate) fn get_game(&self, path: &str) -> RequestBuilder {
+        let addr = self.running.as_ref().unwrap().other_addr.unwrap();
+        self.http.get(format!("http://{addr}{path}"))
+    }
+
     /// A call with a JSON body, sent as it is.
     pub(crate) fn send(&self, method: &str, path: &str, json: &str) -> RequestBuilder {
         self.call(method, path).header("content-type", "application/json").body(json.to_owned())
@@ -160,6 +163,7 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
         .add_service(WalletServiceServer::new(stub.clone()))
         .add_service(CallbackServiceServer::new(stub.clone()))
         .add_service(GamesServiceServer::new(stub.clone()))
+        .add_service(PlayServiceServer::new(stub.clone()))
         .add_service(TournamentServiceServer::new(stub.clone()))
         .add_service(ChatServiceServer::new(stub.clone()))
         .add_service(PlayerNotificationServiceServer::new(stub.clone()));

@@ -12,11 +12,10 @@ use std::{
 };
 
 use proto::{
-    chat::v1::{
-        self as chat, chat_service_server::ChatService,
-        player_notification_service_server::PlayerNotificationService,
+    chat::v1::{self as chat, chat_service_server::ChatService},
+    games::v1::{
+        self as games, games_service_server::GamesService, play_service_server::PlayService,
     },
-    games::v1::{self as games, games_service_server::GamesService},
     timestamp,
     tournament::v1::{self as tournament, tournament_service_server::TournamentService},
     wallet::v1::WatchPaymentsResponse,
@@ -160,6 +159,8 @@ fn game() -> games::Game {
         trailer_link: None,
         game_url: "/play/ajua/".into(),
         featured: true,
+        world: "ajua".into(),
+        levels: 3,
     }
 }
 
@@ -210,6 +211,72 @@ impl GamesService for Stub {
     ) -> Result<Response<games::GetGameResponse>, Status> {
         let game = Some(game());
         self.answer(request, games::GetGameResponse { game }).await
+    }
+
+    async fn list_recent_games(
+        &self,
+        request: Request<games::ListRecentGamesRequest>,
+    ) -> Result<Response<games::ListRecentGamesResponse>, Status> {
+        let games = vec![game()];
+        self.answer(request, games::ListRecentGamesResponse { games }).await
+    }
+
+    async fn list_events(
+        &self,
+        request: Request<games::ListEventsRequest>,
+    ) -> Result<Response<games::ListEventsResponse>, Status> {
+        let events = vec![games::Event {
+            id: "e-1".into(),
+            created_at: Some(timestamp(AT)),
+            title: "Derby".into(),
+            description: "On Saturday.".into(),
+            event_banner_url: "/content/derby.svg".into(),
+        }];
+        self.answer(request, games::ListEventsResponse { events }).await
+    }
+
+    async fn list_tv_items(
+        &self,
+        request: Request<games::ListTvItemsRequest>,
+    ) -> Result<Response<games::ListTvItemsResponse>, Status> {
+        let items = vec![games::TvItem {
+            id: "v-1".into(),
+            title: "How to play".into(),
+            channel_url: "https://youtu.be/abcdefghijk".into(),
+            primary: true,
+            created_at: Some(timestamp(AT)),
+        }];
+        self.answer(request, games::ListTvItemsResponse { items }).await
+    }
+}
+
+#[tonic::async_trait]
+impl PlayService for Stub {
+    async fn start_session(
+        &self,
+        request: Request<games::StartSessionRequest>,
+    ) -> Result<Response<games::StartSessionResponse>, Status> {
+        let started = games::StartSessionResponse {
+            session: "ticket".into(),
+            game_url: "/play/ajua/".into(),
+            expires_at: Some(timestamp(AT)),
+            seed: -9_007_199_254_740_993,
+            level: request.get_ref().level,
+            rules: Some(games::Rules {
+                url: "/play/ajua/rules.wasm?abc".into(),
+                sha256: "abc".into(),
+            }),
+        };
+        self.answer(request, started).await
+    }
+
+    async fn submit_score(
+        &self,
+        request: Request<games::SubmitScoreRequest>,
+    ) -> Result<Response<games::SubmitScoreResponse>, Status> {
+        let points = request.get_ref().points;
+        let trust = games::Trust::Proven.into();
+        self.answer(request, games::SubmitScoreResponse { points, best: 1_240, trust }).await
     }
 }
 
