@@ -55,7 +55,6 @@ async fn nothing_else_is_there() {
         "/play/chess/",
         "/play/ajua/game.yaml",
         "/play/ajua/../../world.rs",
-        "/play/ajua/%2e%2e/ajua/index.html",
         "/api/games/list",
         "/index.html",
     ] {

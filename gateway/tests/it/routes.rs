@@ -142,7 +142,7 @@ async fn a_route_needs_its_own_service_and_no_other() {
         .await;
         let rows = ROUTES.iter().filter(|route| route.path != "/statusz");
         for route in rows.filter(|route| route.class != RateClass::Live) {
-            let json = r#"{"amount":1}"#;
+            let json = r#"{"amount":1,"points":1}"#;
             let call = world.send_signed_in(route.method.as_str(), &example(route.path), json);
             let call = call.header("idempotency-key", "attempt-1");
             let answered = read(call).await.status != 503;
