@@ -1,5 +1,7 @@
 //! What operators publish.
 
+use std::time::Duration;
+
 use proto::games::v1::{
     ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, Change, ContentKind,
     DeleteContentRequest, EventManifest, GameManifest, ListContentRequest, ListEventsRequest,
@@ -38,6 +40,7 @@ async fn applying_a_game_twice_changes_nothing() {
     let game = GameManifest { rules_sha256: sha256(&rules), featured: true, ..manifest("ajua") };
     assert_eq!(service.apply(game.clone(), rules.clone()).await.unwrap(), Change::Created);
     assert_eq!(service.apply(game.clone(), rules).await.unwrap(), Change::Unchanged);
+    service.clock.advance(Duration::from_secs(1));
     let renamed = GameManifest { name: "Ajua!".to_owned(), ..game.clone() };
     // The module is known by now.
     assert_eq!(service.apply(renamed, Vec::new()).await.unwrap(), Change::Updated);
@@ -143,6 +146,7 @@ async fn a_primary_video_takes_the_place_of_the_one_before() {
 async fn deleted_content_is_gone_and_audited() {
     let mut service = Service::start().await;
     service.apply(manifest("ajua"), Vec::new()).await.unwrap();
+    service.clock.advance(Duration::from_secs(1));
     let request = DeleteContentRequest {
         kind: ContentKind::Game.into(),
         key: "ajua".to_owned(),
