@@ -13,7 +13,7 @@ CREATE TABLE rules (
     CONSTRAINT rules_sha256 CHECK (octet_length(sha256) = 32),
     CONSTRAINT rules_module CHECK (octet_length(module) BETWEEN 1 AND 1048576)
 );
-COMMENT ON TABLE rules IS 'Rows stay for ever: kept runs are replayed with the rules that they were played by. A game has few versions.';
+COMMENT ON TABLE rules IS 'Rows stay for good: kept runs are replayed with the rules that they were played by. A game has few versions.';
 
 -- The key is the operators'; the id that players see is derived from it.
 ALTER TABLE game
@@ -67,7 +67,7 @@ CREATE TABLE content_change (
     CONSTRAINT content_change_kind CHECK (kind IN ('Game', 'Event', 'TvItem')),
     CONSTRAINT content_change_change CHECK (change IN ('Created', 'Updated', 'Deleted'))
 );
-COMMENT ON TABLE content_change IS 'Rows stay for ever: the audit of what operators published. Some hundred a year.';
+COMMENT ON TABLE content_change IS 'Rows stay for good: the audit of what operators published. Some hundred a year.';
 
 -- The permission to play one run, and what came of it.
 CREATE TABLE play_session (
