@@ -12,8 +12,8 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, oauth, openapi, password, phone, play, profile, reference,
-        referrals, tournaments, upload, users, wallet,
+        auth, chat, games, media, notifications, oauth, openapi, password, phone, play, profile,
+        reference, referrals, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},

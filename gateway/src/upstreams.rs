@@ -11,7 +11,10 @@ use proto::{
         key_service_client::KeyServiceClient, picture_service_client::PictureServiceClient,
         player_service_client::PlayerServiceClient,
     },
-    chat::v1::chat_service_client::ChatServiceClient,
+    chat::v1::{
+        chat_service_client::ChatServiceClient,
+        player_notification_service_client::PlayerNotificationServiceClient,
+    },
     games::v1::{games_service_client::GamesServiceClient, play_service_client::PlayServiceClient},
     tournament::v1::tournament_service_client::TournamentServiceClient,
     wallet::v1::{

@@ -65,6 +65,13 @@ impl FromField for Option<String> {
     }
 }
 
+/// A list of texts, or `None` if the field is absent or null.
+impl FromField for Option<Vec<String>> {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.optional_texts(name)
+    }
+}
+
 /// A whole number, exact.
 impl FromField for i32 {
     fn from_field(fields: &mut Fields, name: &str) -> Self {
@@ -205,6 +212,14 @@ impl Fields {
         match serde_json::from_str(value.get()) {
             Ok(text) => Some(text),
             Err(_) => self.wrong_type(name, "This should be text."),
+        }
+    }
+
+    fn optional_texts(&mut self, name: &str) -> Option<Vec<String>> {
+        let value = self.take(name)?;
+        match serde_json::from_str(value.get()) {
+            Ok(texts) => Some(texts),
+            Err(_) => self.wrong_type(name, "This should be a list of texts."),
         }
     }
 

@@ -18,7 +18,10 @@ use proto::{
         key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
         player_service_server::PlayerServiceServer,
     },
-    chat::v1::chat_service_server::ChatServiceServer,
+    chat::v1::{
+        chat_service_server::ChatServiceServer,
+        player_notification_service_server::PlayerNotificationServiceServer,
+    },
     games::v1::{games_service_server::GamesServiceServer, play_service_server::PlayServiceServer},
     tournament::v1::tournament_service_server::TournamentServiceServer,
     wallet::v1::{

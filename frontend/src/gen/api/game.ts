@@ -6,15 +6,21 @@
  */
 import * as zod from 'zod/mini';
 
+export const gameLevelsMin = 0;
+
+
+
 export const Game = /*#__PURE__*/ zod.object({
   "description": /*#__PURE__*/ zod.string(),
   "featured": /*#__PURE__*/ zod.boolean(),
   "gameIcon": /*#__PURE__*/ zod.string(),
   "gameUrl": /*#__PURE__*/ zod.string(),
   "id": /*#__PURE__*/ zod.string(),
+  "levels": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(gameLevelsMin)),
   "name": /*#__PURE__*/ zod.string(),
   "packageId": /*#__PURE__*/ zod.string(),
-  "trailerLink": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string())
+  "trailerLink": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
+  "world": /*#__PURE__*/ zod.string()
 });
 
 export type Game = zod.input<typeof Game>;

@@ -12,7 +12,10 @@ use std::{
 };
 
 use proto::{
-    chat::v1::{self as chat, chat_service_server::ChatService},
+    chat::v1::{
+        self as chat, chat_service_server::ChatService,
+        player_notification_service_server::PlayerNotificationService,
+    },
     games::v1::{
         self as games, games_service_server::GamesService, play_service_server::PlayService,
     },
