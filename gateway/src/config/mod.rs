@@ -104,15 +104,20 @@ impl AsRef<mesh::Args> for Args {
 #[derive(Debug, Clone, clap::Args)]
 pub struct GamesArgs {
     /// Where players reach the games: the origin, as `https://games.playon.example`.
-    #[arg(long = "games-origin", env = "PLAYON_GAMES_ORIGIN", value_parser = origin)]
+    #[arg(id = "games_origin", long = "games-origin", env = "PLAYON_GAMES_ORIGIN", value_parser = origin)]
     pub origin: Uri,
 
     /// Where the games' origin listens; without it this process does not serve it.
-    #[arg(long = "games-listen", env = "GAMES_LISTEN")]
+    #[arg(id = "games_listen", long = "games-listen", env = "GAMES_LISTEN")]
     pub listen: Option<SocketAddr>,
 
     /// Folder of the built games, one folder each, which is read into memory at the start.
-    #[arg(long = "games-root", env = "GAMES_ROOT", default_value = "games/dist")]
+    #[arg(
+        id = "games_root",
+        long = "games-root",
+        env = "GAMES_ROOT",
+        default_value = "games/dist"
+    )]
     pub root: PathBuf,
 }
 

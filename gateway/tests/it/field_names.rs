@@ -25,7 +25,11 @@ async fn a_refused_field_has_the_name_that_the_request_has_in_json() {
                 world.stub.refuse(Fault::invalid_field(sent, "Please check this."));
                 let query = if route.path == "/api/users/public" { "?ids=u-1" } else { "" };
                 let path = format!("{}{query}", example(route.path));
-                let call = world.send_signed_in(route.method.as_str(), &path, r#"{"amount":1}"#);
+                let call = world.send_signed_in(
+                    route.method.as_str(),
+                    &path,
+                    r#"{"amount":1,"points":1}"#,
+                );
                 let answer = read(call.header("idempotency-key", "attempt-1")).await;
                 assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{path}");
                 assert_eq!(answer.wrong_fields(), [json], "{path}: {sent}");
