@@ -1,14 +1,17 @@
 //! Applies what operators write.
 
 use mesh::{auth::Operator, instrument};
-use serde::Serialize;
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use crate::{
     app::Cx,
     domain::{Change, ContentKind, EventManifest, GameManifest, Key, TvItemManifest},
     error::{Error, Refused},
-    store::{self, content::Audited},
+    store::{
+        self,
+        content::{Audit, Audited},
+    },
 };
 
 /// Who applies, and whether only to see what would change.
@@ -29,12 +32,12 @@ pub(crate) async fn apply_game(
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
     super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
-    let id = game.key.id(ContentKind::Game);
+    let id = store::content::id(ContentKind::Game, &game.key);
     let known = store::content::games(&mut tx, Some(id)).await?.pop();
     let change = change_of(known.as_ref(), game);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_game(&mut tx, game).await?;
-        audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game)).await?;
+        audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game.audit())).await?;
     }
     // The module of a dry run is rolled back.
     if !by.dry_run {
@@ -53,12 +56,13 @@ pub(crate) async fn apply_event(
     event.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
-    let id = event.key.id(ContentKind::Event);
+    let id = store::content::id(ContentKind::Event, &event.key);
     let known = store::content::events(&mut tx, Some(id)).await?.pop();
     let change = change_of(known.as_ref(), event);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_event(&mut tx, event).await?;
-        audit(cx, &mut tx, by, (ContentKind::Event, &event.key, change), Some(event)).await?;
+        audit(cx, &mut tx, by, (ContentKind::Event, &event.key, change), Some(event.audit()))
+            .await?;
         tx.commit().await?;
     }
     Ok(change)
@@ -74,12 +78,13 @@ pub(crate) async fn apply_tv_item(
     item.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
-    let id = item.key.id(ContentKind::TvItem);
+    let id = store::content::id(ContentKind::TvItem, &item.key);
     let known = store::content::tv_items(&mut tx, Some(id)).await?.pop();
     let change = change_of(known.as_ref(), item);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_tv_item(&mut tx, item).await?;
-        audit(cx, &mut tx, by, (ContentKind::TvItem, &item.key, change), Some(item)).await?;
+        audit(cx, &mut tx, by, (ContentKind::TvItem, &item.key, change), Some(item.audit()))
+            .await?;
         tx.commit().await?;
     }
     Ok(change)
@@ -95,10 +100,10 @@ pub(crate) async fn delete_content(
 ) -> Result<Change, Error> {
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
-    if !store::content::delete(&mut tx, kind, key.id(kind)).await? {
+    if !store::content::delete(&mut tx, kind, store::content::id(kind, key)).await? {
         return Ok(Change::Unchanged);
     }
-    audit(cx, &mut tx, by, (kind, key, Change::Deleted), None::<&()>).await?;
+    audit(cx, &mut tx, by, (kind, key, Change::Deleted), None).await?;
     if !by.dry_run {
         tx.commit().await?;
     }
@@ -113,14 +118,13 @@ fn change_of<T: PartialEq>(known: Option<&T>, wanted: &T) -> Change {
     }
 }
 
-async fn audit<T: Serialize>(
+async fn audit(
     cx: &Cx,
     conn: &mut PgConnection,
     by: &Application,
     (kind, key, change): (ContentKind, &Key, Change),
-    content: Option<&T>,
+    content: Option<Value>,
 ) -> Result<(), Error> {
-    let content = content.map(serde_json::to_value).transpose();
     let at = cx.clock.now();
     let audited = Audited {
         id: cx.rng.uuid_v7(at),
@@ -128,7 +132,7 @@ async fn audit<T: Serialize>(
         kind,
         key,
         change,
-        content: content.map_err(anyhow::Error::from)?,
+        content,
         at,
     };
     Ok(store::content::audit(conn, audited).await?)

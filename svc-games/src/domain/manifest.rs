@@ -1,11 +1,8 @@
 //! What operators write: manifests, and what an application of one changes.
 
-use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 use time::OffsetDateTime;
-use types::uuid::{Builder, Uuid};
 
 use super::RulesHash;
 
@@ -27,7 +24,7 @@ pub(crate) enum Change {
 }
 
 /// The name that operators give to a thing, unique within its kind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key(String);
 
 /// A field of a manifest that is not valid.
@@ -40,7 +37,7 @@ pub(crate) struct InvalidContent {
 }
 
 /// A game, as operators write it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameManifest {
     pub(crate) key: Key,
     pub(crate) name: String,
@@ -53,29 +50,26 @@ pub(crate) struct GameManifest {
     pub(crate) featured: bool,
     pub(crate) world: String,
     pub(crate) levels: i32,
-    #[serde(serialize_with = "as_text")]
     pub(crate) rules: Option<RulesHash>,
 }
 
 /// An event, as operators write it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EventManifest {
     pub(crate) key: Key,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) event_banner_url: String,
-    #[serde(with = "time::serde::rfc3339")]
     pub(crate) created_at: OffsetDateTime,
 }
 
 /// A video, as operators write it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TvItemManifest {
     pub(crate) key: Key,
     pub(crate) title: String,
     pub(crate) channel_url: String,
     pub(crate) is_primary: bool,
-    #[serde(with = "time::serde::rfc3339")]
     pub(crate) created_at: OffsetDateTime,
 }
 
@@ -96,15 +90,6 @@ impl Key {
 
     pub(crate) fn as_str(&self) -> &str {
         &self.0
-    }
-
-    /// The id that players see. It follows from kind and key, so that content can refer to
-    /// other content, and is the same in every database.
-    pub(crate) fn id(&self, kind: ContentKind) -> Uuid {
-        let digest = Sha256::digest(format!("{kind}/{}", self.0));
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&digest[..16]);
-        Builder::from_custom_bytes(bytes).into_uuid()
     }
 }
 
@@ -178,14 +163,6 @@ fn https(field: &'static str, url: &str) -> Result<(), InvalidContent> {
     if is_https { Ok(()) } else { Err(invalid(field, "is an https URL")) }
 }
 
-#[expect(clippy::ref_option, reason = "the signature is serde's")]
-fn as_text<S: serde::Serializer>(
-    rules: &Option<RulesHash>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    rules.map(|rules| rules.to_string()).serialize(serializer)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,13 +191,6 @@ mod tests {
         for key in ["", "a", "1a", "-a", "Ajua", "a_b", "a b", "é-é", &"a".repeat(41)] {
             assert_eq!(Key::parse(key).unwrap_err().field, "id", "{key}");
         }
-    }
-
-    #[test]
-    fn an_id_follows_from_kind_and_key() {
-        let key = Key::parse("ajua").unwrap();
-        assert_eq!(key.id(ContentKind::Game), key.id(ContentKind::Game));
-        assert_ne!(key.id(ContentKind::Game), key.id(ContentKind::Event));
     }
 
     #[test]

@@ -155,12 +155,7 @@ impl RulesModule {
 /// Counts fuel, and knows no floats: their results may differ in the bits of a NaN.
 fn engine() -> Engine {
     let mut config = Config::default();
-    config
-        .consume_fuel(true)
-        .floats(false)
-        .allow_start_fn(false)
-        .wasm_multi_memory(false)
-        .wasm_custom_page_sizes(false);
+    config.consume_fuel(true).floats(false).wasm_multi_memory(false).wasm_custom_page_sizes(false);
     Engine::new(&config)
 }
 

@@ -1,6 +1,8 @@
 //! What operators write: tables `game`, `event`, `tv_item` and `content_change`.
 
 use mesh::db::statement;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 
@@ -12,6 +14,59 @@ use crate::domain::{
 /// Most manifests of a kind in one reply.
 const LIMIT: i64 = 1_000;
 
+/// The id that players see. It follows from kind and key, so that content can refer to
+/// other content, and is the same in every database.
+pub(crate) fn id(kind: ContentKind, key: &Key) -> Uuid {
+    let digest = Sha256::digest(format!("{kind}/{}", key.as_str()));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    types::uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+/// A manifest in the audit.
+pub(crate) trait Audit {
+    fn audit(&self) -> Value;
+}
+
+impl Audit for GameManifest {
+    fn audit(&self) -> Value {
+        json!({
+            "name": self.name,
+            "packageId": self.package_id,
+            "description": self.description,
+            "gameIcon": self.game_icon,
+            "trailerLink": self.trailer_link,
+            "gameUrl": self.game_url,
+            "featured": self.featured,
+            "world": self.world,
+            "levels": self.levels,
+            "rulesSha256": self.rules.map(|rules| rules.to_string()),
+        })
+    }
+}
+
+impl Audit for EventManifest {
+    fn audit(&self) -> Value {
+        json!({
+            "title": self.title,
+            "description": self.description,
+            "eventBannerUrl": self.event_banner_url,
+            "createdAt": self.created_at.unix_timestamp(),
+        })
+    }
+}
+
+impl Audit for TvItemManifest {
+    fn audit(&self) -> Value {
+        json!({
+            "title": self.title,
+            "channelUrl": self.channel_url,
+            "primary": self.is_primary,
+            "createdAt": self.created_at.unix_timestamp(),
+        })
+    }
+}
+
 /// A change, for the audit.
 pub(crate) struct Audited<'a> {
     pub(crate) id: Uuid,
@@ -20,7 +75,7 @@ pub(crate) struct Audited<'a> {
     pub(crate) key: &'a Key,
     pub(crate) change: Change,
     /// The manifest after the change.
-    pub(crate) content: Option<serde_json::Value>,
+    pub(crate) content: Option<Value>,
     pub(crate) at: OffsetDateTime,
 }
 
@@ -63,7 +118,7 @@ pub(crate) async fn put_game(conn: &mut PgConnection, game: &GameManifest) -> sq
              trailer_link = EXCLUDED.trailer_link, game_url = EXCLUDED.game_url,
              featured = EXCLUDED.featured, world = EXCLUDED.world, levels = EXCLUDED.levels,
              rules_sha256 = EXCLUDED.rules_sha256",
-        game.key.id(ContentKind::Game),
+        id(ContentKind::Game, &game.key),
         game.key.as_str(),
         game.name,
         game.package_id,
@@ -89,7 +144,7 @@ pub(crate) async fn put_event(conn: &mut PgConnection, event: &EventManifest) ->
          ON CONFLICT (id) DO UPDATE
          SET title = EXCLUDED.title, description = EXCLUDED.description,
              event_banner_url = EXCLUDED.event_banner_url, created_at = EXCLUDED.created_at",
-        event.key.id(ContentKind::Event),
+        id(ContentKind::Event, &event.key),
         event.key.as_str(),
         event.title,
         event.description,
@@ -107,7 +162,7 @@ pub(crate) async fn put_tv_item(
     conn: &mut PgConnection,
     item: &TvItemManifest,
 ) -> sqlx::Result<()> {
-    let id = item.key.id(ContentKind::TvItem);
+    let id = id(ContentKind::TvItem, &item.key);
     if item.is_primary {
         sqlx::query!("UPDATE tv_item SET is_primary = false WHERE is_primary AND id <> $1", id)
             .execute(&mut *conn)
@@ -256,4 +311,16 @@ pub(crate) async fn tv_items(
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_follows_from_kind_and_key() {
+        let key = Key::parse("ajua").expect("a key");
+        assert_eq!(id(ContentKind::Game, &key), id(ContentKind::Game, &key));
+        assert_ne!(id(ContentKind::Game, &key), id(ContentKind::Event, &key));
+    }
 }
