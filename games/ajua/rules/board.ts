@@ -1,0 +1,156 @@
+// Boards as 18 bytes in memory: 16 pits, then what the player and the computer caught. Sowing, and the computer's search.
+
+import { Random } from "./random";
+
+export const ROW: i32 = 8;
+export const PITS: i32 = 16;
+export const SEEDS: i32 = 64;
+/** A turn ends after this many laps: sowing that never ends is possible, and nobody could follow it. */
+export const MAX_LAPS: i32 = 12;
+
+const SLOT: i32 = 32;
+const DEEPEST: i32 = 10;
+/** Slot 0 is the game, slot 1 a trial for hints, the others are the search's children, eight a depth. */
+export const workspace: usize = memory.data((2 + (DEEPEST + 1) * 8) * 32, 8);
+const children: usize = workspace + 2 * SLOT;
+
+const PICK = 1, SOW = 2, CATCH = 3;
+
+// @ts-ignore: decorator
+@inline
+export function at(board: usize, pit: i32): i32 { return <i32>load<u8>(board + pit); }
+
+// @ts-ignore: decorator
+@inline
+export function copy(to: usize, from: usize): void {
+  store<u64>(to, load<u64>(from));
+  store<u64>(to + 8, load<u64>(from + 8));
+  store<u16>(to + 16, load<u16>(from + 16));
+}
+
+/** Sows from `pit` lap after lap, and calls `tell(kind, pit, count)` for what a view shows. Returns the seeds caught. */
+export function relay(board: usize, pit: i32, tell: (kind: i32, pit: i32, count: i32) => void): i32 {
+  const side = pit >> 3;
+  let lap = 0;
+  while (true) {
+    let hand = at(board, pit);
+    store<u8>(board + pit, 0);
+    tell(PICK, pit, hand);
+    while (hand > 0) {
+      pit = (pit + 1) & 15;
+      store<u8>(board + pit, <u8>(at(board, pit) + 1));
+      tell(SOW, pit, 1);
+      hand--;
+    }
+    if (at(board, pit) == 1) break;
+    if (++lap >= MAX_LAPS) return 0;
+  }
+  return capture(board, pit, side, tell);
+}
+
+function capture(board: usize, pit: i32, side: i32, tell: (kind: i32, pit: i32, count: i32) => void): i32 {
+  const across = at(board, 15 - pit);
+  if (pit >> 3 != side || across == 0) return 0;
+  store<u8>(board + pit, 0);
+  store<u8>(board + 15 - pit, 0);
+  store<u8>(board + PITS + side, <u8>(at(board, PITS + side) + across + 1));
+  tell(CATCH, pit, across + 1);
+  return across + 1;
+}
+
+/** The same without telling: the search sows a great many boards. */
+function sow(board: usize, pit: i32): i32 {
+  const side = pit >> 3;
+  let lap = 0;
+  while (true) {
+    let hand = at(board, pit);
+    store<u8>(board + pit, 0);
+    for (; hand > 0; hand--) {
+      pit = (pit + 1) & 15;
+      store<u8>(board + pit, <u8>(at(board, pit) + 1));
+    }
+    if (at(board, pit) == 1) break;
+    if (++lap >= MAX_LAPS) return 0;
+  }
+  const across = at(board, 15 - pit);
+  if (pit >> 3 != side || across == 0) return 0;
+  store<u8>(board + pit, 0);
+  store<u8>(board + 15 - pit, 0);
+  store<u8>(board + PITS + side, <u8>(at(board, PITS + side) + across + 1));
+  return across + 1;
+}
+
+/** The computer's move. Easy plays anything every other turn, Medium overlooks the reply every fourth, Hard looks six turns ahead; the seed chooses among equals. */
+export function choose(board: usize, strength: i32, random: Random): i32 {
+  if (strength == 1 && random.below(2) == 0) return anyMove(board, random);
+  const depth = strength == 1 ? 1 : strength == 2 ? (random.below(4) == 0 ? 1 : 2) : 6;
+  let best = -INFINITE, pick = -1, equals = 0;
+  for (let pit = ROW; pit < PITS; pit++) {
+    if (at(board, pit) == 0) continue;
+    const child = children + (depth * 8 + pit - ROW) * SLOT;
+    copy(child, board);
+    sow(child, pit);
+    // One less than the best lets equal moves show themselves as equal.
+    const value = -search(child, 0, depth - 1, -INFINITE, pick < 0 ? INFINITE : 1 - best);
+    if (value > best) {
+      best = value; pick = pit; equals = 1;
+    } else if (value == best && random.below(++equals) == 0) pick = pit;
+  }
+  return pick;
+}
+
+function anyMove(board: usize, random: Random): i32 {
+  let pick = -1, seen = 0;
+  for (let pit = ROW; pit < PITS; pit++)
+    if (at(board, pit) > 0 && random.below(++seen) == 0) pick = pit;
+  return pick;
+}
+
+const INFINITE: i32 = 1 << 20;
+const DECIDED: i32 = 10_000;
+
+/** Negamax with alpha-beta, catches first. The value is the mover's. */
+function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32 {
+  const mine = at(board, PITS + side), theirs = at(board, PITS + 1 - side);
+  // The turn before decided it; sooner is better for the winner.
+  if (theirs * 2 > SEEDS) return (mine - theirs) * 4 - DECIDED - depth * 64;
+  if (depth == 0) return (mine - theirs) * 4 + mobility(board, side) - mobility(board, 1 - side);
+  const row = children + depth * 8 * SLOT;
+  let order: u64 = 0, waiting = 0;
+  for (let index = 0; index < ROW; index++) {
+    const pit = side * ROW + index;
+    if (at(board, pit) == 0) continue;
+    const child = row + index * SLOT;
+    copy(child, board);
+    const caught = sow(child, pit);
+    order |= <u64>(caught + 1) << (index * 8);
+    waiting++;
+  }
+  if (waiting == 0) {
+    let left = 0;
+    for (let pit = (1 - side) * ROW; pit < (1 - side) * ROW + ROW; pit++) left += at(board, pit);
+    const lead = mine - theirs - left;
+    return lead > 0 ? DECIDED + lead * 4 : lead < 0 ? lead * 4 - DECIDED : 0;
+  }
+  let best = -INFINITE;
+  for (; waiting > 0; waiting--) {
+    let next = 0, most: u64 = 0;
+    for (let index = 0; index < ROW; index++) {
+      const caught = (order >> (index * 8)) & 255;
+      if (caught > most) { most = caught; next = index; }
+    }
+    order &= ~(<u64>255 << (next * 8));
+    const value = -search(row + next * SLOT, 1 - side, depth - 1, -beta, -alpha);
+    if (value > best) best = value;
+    if (best > alpha) alpha = best;
+    if (alpha >= beta) break;
+  }
+  return best;
+}
+
+/** Pits with seeds: who can choose is seldom in trouble. */
+function mobility(board: usize, side: i32): i32 {
+  let pits = 0;
+  for (let pit = side * ROW; pit < side * ROW + ROW; pit++) if (at(board, pit) > 0) pits++;
+  return pits;
+}
