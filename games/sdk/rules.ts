@@ -1,0 +1,42 @@
+import type { Rules } from "./types";
+
+/** The version of the ABI that this SDK knows. */
+const ABI = 1;
+
+/** Instantiates a rules module. It gets no imports: what it does follows from seed, level and inputs alone. */
+export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const call = (name: string): ((...args: (number | bigint)[]) => number) => {
+    const exported = instance.exports[name];
+    if (typeof exported !== "function") throw new Error(`The rules do not export ${name}.`);
+    return exported as (...args: (number | bigint)[]) => number;
+  };
+  if (call("abi")() !== ABI) throw new Error("The rules have another ABI.");
+  const memory = instance.exports.memory;
+  if (!(memory instanceof WebAssembly.Memory)) throw new Error("The rules do not export their memory.");
+  return {
+    ticksPerSecond: call("ticks_per_second")(),
+    inputs: call("inputs")(),
+    memory,
+    init: call("init"),
+    step: call("step") as (input: number) => number,
+    score: call("score") as () => number,
+    state: call("state") as () => number,
+  };
+}
+
+/** The digest as lower-case hex digits. */
+export async function sha256(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Fetches the rules and checks that they are the ones that the session names (practice names none). */
+export async function loadRules(url: string, expectedSha256?: string): Promise<Rules> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The rules did not load: ${response.status}.`);
+  const bytes = await response.arrayBuffer();
+  if (expectedSha256 && (await sha256(bytes)) !== expectedSha256)
+    throw new Error("The rules are not the ones of this session.");
+  return instantiateRules(bytes);
+}

@@ -1,0 +1,130 @@
+/** The types that a game and the shell share. */
+
+export type Language = "en" | "sw";
+
+/** A text in every language of the shell. */
+export type Text = Record<Language, string>;
+
+/** The colours of a game: its hue, a deep and an edge tone, a glow for small things, and a texture as a CSS image. */
+export interface World {
+  hue: string;
+  deep: string;
+  edge: string;
+  glow: string;
+  texture: string;
+}
+
+/** One of the (at most three) gestures that the tutorial shows before the first run. */
+export interface Gesture {
+  /** SVG markup, drawn 132 by 96 pixels. */
+  picture: string;
+  text: Text;
+}
+
+/** What `step` answers. */
+export const StepResult = { GoOn: 0, Over: 1, NotAllowed: 2 } as const;
+
+/** A rules module that was loaded: its exports by the ABI (README.md). */
+export interface Rules {
+  readonly ticksPerSecond: number;
+  readonly inputs: number;
+  readonly memory: WebAssembly.Memory;
+  init(seed: bigint, level: number): void;
+  step(input: number): number;
+  score(): number;
+  /** Address in `memory` of what the view reads. */
+  state(): number;
+}
+
+/** practice: no session, nothing is sent. ranked: a session of the server. watch: somebody's recorded inputs. */
+export type Mode = "practice" | "ranked" | "watch";
+
+/** One play of a game. The shell makes it; views read it. */
+export interface RunInfo {
+  readonly rules: Rules;
+  readonly seed: bigint;
+  readonly level: number;
+  readonly mode: Mode;
+  /** Calls of `step` that changed something so far: ticks, or moves. */
+  readonly steps: number;
+  readonly over: boolean;
+  readonly score: number;
+}
+
+/** What a game may do to the shell. The shell gives it to `createView` once. */
+export interface Host {
+  /** Fills the play screen, below the score plate and the round buttons. The view draws into it. */
+  readonly root: HTMLElement;
+  readonly language: Language;
+  /** The player asked for less motion: no shake, no flights, no flashes. */
+  readonly reducedMotion: boolean;
+  /** The player's best score in this game on this phone, 0 without one. */
+  readonly best: number;
+  /** A game in time: gives `input` to the next tick. Several presses go to one tick each, in order. */
+  press(input: number): void;
+  /** A game in time: the input of all ticks without a press, until changed. 0 at first. */
+  hold(input: number): void;
+  /** A game of moves: plays the move and answers what `step` answered. After 1 the shell calls `ended`. */
+  move(input: number): number;
+  /** Plays a zzfx sound (its parameter list) when sound is on. */
+  sound(parameters: readonly (number | undefined)[]): void;
+  /** Vibrates for so many milliseconds, where the phone allows it. */
+  vibrate(pattern: number | number[]): void;
+  /** Text that a screen reader says at once (a capture, a word, a hit). */
+  announce(text: string): void;
+  /** The score on the plate; the shell sets it after every step itself. Needed only to hold it back during an animation. */
+  showScore(score: number): void;
+}
+
+/** What a game gives to the shell. All calls come from the shell; only `start` is required. */
+export interface View {
+  /** A run was initialised (also Play again): read the state and draw it. */
+  start(run: RunInfo): void;
+  /** After each tick (a game in time) or each move (also those of a watched run). */
+  stepped?(input: number, result: number): void;
+  /** Every animation frame while the run goes on. `alpha` (0 to 1) is how far the time is between the last tick and the next. */
+  frame?(alpha: number, seconds: number): void;
+  paused?(): void;
+  resumed?(): void;
+  /** The run is over. The result screen comes when the promise settles: time for the last animation (2 s at most). */
+  ended?(): void | Promise<void>;
+  /** More for the result screen. */
+  result?(): Result;
+}
+
+/** What a game adds to the result screen. */
+export interface Result {
+  /** On the ribbon instead of the shell's own word. */
+  ribbon?: string;
+  /** The character's mood; by default it cheers at a new best and waves else. */
+  mood?: "cheer" | "sulk" | "wave";
+  /** Under the score, in place of the comparison with the best. */
+  line?: string;
+  /** A card of the game's own under the score: element with any content (e.g. the longest word nobody found). */
+  card?: HTMLElement;
+}
+
+/** A level that a player may choose for practice; a session names its level itself. */
+export interface Level {
+  level: number;
+  name: Text;
+}
+
+export interface Game {
+  slug: string;
+  title: string;
+  /** One line under the title. */
+  tagline: Text;
+  world: World;
+  /** SVG markup for the title screen, drawn 400 by 300 at the full width of the screen. */
+  art: string;
+  /** At most three. */
+  gestures: Gesture[];
+  /** For practice; without it there is level 0 alone. */
+  levels?: Level[];
+  /** Keyboard keys, shown on the pause screen, e.g. `["Space", {en: "Jump", sw: "Ruka"}]`. */
+  keys?: [string, Text][];
+  /** Hides the shell's score plate for a game that draws its own. */
+  ownScore?: boolean;
+  createView(host: Host): View | Promise<View>;
+}

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The folders that are games: those with rules. `GAMES=duma-dash,ajua` limits a command to some of them. */
+export function listGames() {
+  const wanted = process.env.GAMES?.split(",");
+  return readdirSync(ROOT)
+    .filter((slug) => existsSync(`${ROOT}${slug}/rules/index.ts`))
+    .filter((slug) => !wanted || wanted.includes(slug));
+}
+
+/** Those that have a page too. */
+export function listPages() {
+  return listGames().filter((slug) => existsSync(`${ROOT}${slug}/index.html`));
+}
+
+/** Where the compiled rules of a game lie before the build copies them. */
+export function rulesPath(slug) {
+  return `${ROOT}.rules/${slug}.wasm`;
+}
