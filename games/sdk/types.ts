@@ -60,6 +60,8 @@ export interface Host {
   readonly reducedMotion: boolean;
   /** The player's best score in this game on this phone, 0 without one. */
   readonly best: number;
+  /** The player's own best run of this seed and level, to race against. Only for a game with `ghost`. */
+  readonly ghost: { inputs: string; score: number } | null;
   /** A game in time: gives `input` to the next tick. Several presses go to one tick each, in order. */
   press(input: number): void;
   /** A game in time: the input of all ticks without a press, until changed. 0 at first. */
@@ -84,6 +86,14 @@ export interface View {
   stepped?(input: number, result: number): void;
   /** Every animation frame while the run goes on. `alpha` (0 to 1) is how far the time is between the last tick and the next. */
   frame?(alpha: number, seconds: number): void;
+  /** A key went down or up while the run goes on (`KeyboardEvent.code`). True when the game uses it. */
+  key?(code: string, down: boolean): boolean;
+  /** Every animation frame behind the title screen, for a game that shows its living scene there instead of `art`. */
+  attract?(seconds: number): void;
+  /** The view calls `showScore` itself, because points come with an animation. */
+  readonly holdsScore?: boolean;
+  /** Settles when the animation of the last move is over; a watched game of moves waits for it. */
+  settled?(): Promise<void>;
   paused?(): void;
   resumed?(): void;
   /** The run is over. The result screen comes when the promise settles: time for the last animation (2 s at most). */
@@ -116,14 +126,18 @@ export interface Game {
   /** One line under the title. */
   tagline: Text;
   world: World;
-  /** SVG markup for the title screen, drawn 400 by 300 at the full width of the screen. */
-  art: string;
+  /** URL of a picture for the title screen, 400 by 300; without it the view's `attract` draws there. */
+  art?: string;
   /** At most three. */
   gestures: Gesture[];
   /** For practice; without it there is level 0 alone. */
   levels?: Level[];
   /** Keyboard keys, shown on the pause screen, e.g. `["Space", {en: "Jump", sw: "Ruka"}]`. */
   keys?: [string, Text][];
+  /** Where practice takes its seed from: a new one each run (the default), or one for each day, so that a course can be learnt. */
+  practiceSeed?: "random" | "daily";
+  /** Keeps the inputs of the best run of the last course on the phone, for `host.ghost`. */
+  ghost?: boolean;
   /** Hides the shell's score plate for a game that draws its own. */
   ownScore?: boolean;
   createView(host: Host): View | Promise<View>;

@@ -1,0 +1,52 @@
+/** Longest time that one frame may make up for; beyond it the game slows down instead of leaping. */
+const MAX_CATCH_UP_SECONDS = 0.1;
+
+/** Calls `tick` at a fixed rate and `frame` once a display frame, with the part of a tick that has passed since the last. */
+export class FixedLoop {
+  private handle = 0;
+  private last = 0;
+  private rest = 0;
+  private readonly tickSeconds: number;
+
+  constructor(
+    ticksPerSecond: number,
+    private readonly tick: () => boolean,
+    private readonly frame: (alpha: number, seconds: number) => void,
+  ) {
+    this.tickSeconds = ticksPerSecond > 0 ? 1 / ticksPerSecond : 0;
+  }
+
+  get running(): boolean {
+    return this.handle !== 0;
+  }
+
+  start(): void {
+    if (this.handle) return;
+    this.last = 0;
+    this.handle = requestAnimationFrame(this.onFrame);
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.handle);
+    this.handle = 0;
+  }
+
+  /** `tick` returns false when no more ticks shall come. */
+  private readonly onFrame = (now: number): void => {
+    const seconds = this.last ? Math.min((now - this.last) / 1000, MAX_CATCH_UP_SECONDS) : 0;
+    this.last = now;
+    this.handle = requestAnimationFrame(this.onFrame);
+    if (this.tickSeconds > 0) {
+      this.rest += seconds;
+      // A display of about the tick's rate: a frame that is a hair early or late still is one tick, so that motion is even.
+      const nearly = Math.round(this.rest / this.tickSeconds);
+      if (Math.abs(this.rest - nearly * this.tickSeconds) < 0.0006)
+        this.rest = nearly * this.tickSeconds + 1e-9;
+      while (this.rest >= this.tickSeconds) {
+        this.rest -= this.tickSeconds;
+        if (!this.tick()) return;
+      }
+    }
+    this.frame(this.tickSeconds > 0 ? this.rest / this.tickSeconds : 0, seconds);
+  };
+}

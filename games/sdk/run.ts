@@ -1,0 +1,74 @@
+import { decodeInputs, InputRecorder } from "./inputs";
+import { type Mode, type Rules, type RunInfo, StepResult } from "./types";
+
+/** One play: rules, seed and level, with every input recorded. */
+export class Run implements RunInfo {
+  steps = 0;
+  over = false;
+  private readonly recorder: InputRecorder;
+
+  constructor(
+    readonly rules: Rules,
+    readonly seed: bigint,
+    readonly level: number,
+    readonly mode: Mode,
+  ) {
+    this.recorder = new InputRecorder(rules.ticksPerSecond > 0);
+    rules.init(seed, level);
+  }
+
+  get score(): number {
+    return this.rules.score();
+  }
+
+  /** Plays one input. A refused one changes nothing and is not recorded. */
+  step(input: number): number {
+    if (this.over) return StepResult.NotAllowed;
+    const result = this.rules.step(input);
+    if (result === StepResult.NotAllowed) return result;
+    this.recorder.push(input);
+    this.steps++;
+    if (result === StepResult.Over) this.over = true;
+    return result;
+  }
+
+  /** The inputs so far, as the server takes them. */
+  inputs(): string {
+    return this.recorder.toBase64();
+  }
+}
+
+/** Plays recorded inputs to their end: what the server does, for tests and for the score of a watched run. */
+export function replay(rules: Rules, seed: bigint, level: number, inputs: string): Run {
+  const run = new Run(rules, seed, level, "watch");
+  for (const [steps, input] of decodeInputs(inputs)) {
+    for (let count = 0; count < steps; count++) {
+      if (run.step(input) === StepResult.NotAllowed) throw new Error("An input is not allowed.");
+    }
+  }
+  return run;
+}
+
+/** Gives recorded inputs one by one. */
+export class InputPlayer {
+  private readonly pairs: [number, number][];
+  private index = 0;
+  private used = 0;
+
+  constructor(inputs: string) {
+    this.pairs = decodeInputs(inputs);
+  }
+
+  /** The next input, or null at the end. */
+  next(): number | null {
+    const pair = this.pairs[this.index];
+    if (!pair) return null;
+    if (this.used < pair[0]) {
+      this.used++;
+      return pair[1];
+    }
+    this.index++;
+    this.used = 0;
+    return this.next();
+  }
+}

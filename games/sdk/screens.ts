@@ -1,0 +1,384 @@
+import confettiUrl from "./art/confetti.svg?url";
+import cheerUrl from "./art/duma-cheer.svg?url";
+import sulkUrl from "./art/duma-sulk.svg?url";
+import waveUrl from "./art/duma-wave.svg?url";
+import { button, h, icon, link, round } from "./dom";
+import type { ReportState } from "./report";
+import { formatNumber, ordinal, type ShellText, translate } from "./texts";
+import type { Game, Language, Result } from "./types";
+
+export interface ScreenContext {
+  game: Game;
+  language: Language;
+  reducedMotion: boolean;
+  soundOn: boolean;
+  /** Where the way back leads. */
+  backUrl: string;
+  toggleSound(): void;
+}
+
+const say = (context: ScreenContext, key: ShellText, n?: string | number): string =>
+  translate(context.language, key, n);
+
+export interface TitleOptions {
+  mode: "practice" | "ranked" | "watch";
+  inTournament: boolean;
+  best: number;
+  level: number;
+  notice: string | null;
+  /** The app's page that starts a ranked run, where the game's id is known. */
+  competeUrl: string | null;
+  onPlay(level: number): void;
+  onHowTo(): void;
+  onLanguage(): void;
+}
+
+export function titleScreen(context: ScreenContext, options: TitleOptions): HTMLElement {
+  const { game, language } = context;
+  let level = options.level;
+  const levels = options.mode === "practice" && game.levels ? game.levels : [];
+  const chooser = h("div", { class: "levels", role: "group", "aria-label": say(context, "level") });
+  for (const entry of levels) {
+    const choice = h(
+      "button",
+      { type: "button", "aria-pressed": String(entry.level === level) },
+      entry.name[language],
+    );
+    choice.addEventListener("click", () => {
+      level = entry.level;
+      for (const other of chooser.children) other.setAttribute("aria-pressed", String(other === choice));
+    });
+    chooser.append(choice);
+  }
+  const mode = h(
+    "span",
+    { class: "pill" },
+    icon(options.mode === "watch" ? "play" : options.mode === "ranked" ? "trophy" : "star"),
+    say(
+      context,
+      options.mode === "watch"
+        ? "watching"
+        : options.mode === "practice"
+          ? "practice"
+          : options.inTournament
+            ? "tournament"
+            : "rankedRun",
+    ),
+  );
+  return h(
+    "main",
+    { class: `screen title ${game.art ? "still" : "live"}` },
+    h("div", { class: "texture" }),
+    h(
+      "div",
+      { class: "top" },
+      h("a", { class: "round", href: context.backUrl, "aria-label": say(context, "close") }, icon("x")),
+      h("span", { class: "grow" }),
+      mode,
+      soundButton(context),
+    ),
+    game.art && h("img", { class: "art", src: game.art, alt: "", width: 400, height: 300 }),
+    h("span", { class: "grow" }),
+    h("h1", {}, game.title),
+    h("p", { class: "tagline" }, game.tagline[language]),
+    options.notice && h("p", { class: "notice", role: "status" }, options.notice),
+    h(
+      "div",
+      { class: "facts" },
+      h(
+        "span",
+        { class: "pill" },
+        icon("star", options.best > 0),
+        options.best > 0 ? say(context, "yourBest", formatNumber(options.best)) : say(context, "noBest"),
+      ),
+    ),
+    levels.length > 0 && chooser,
+    h(
+      "div",
+      { class: "acts" },
+      h(
+        "button",
+        { type: "button", class: "btn go big", "data-focus": true, onclick: () => options.onPlay(level) },
+        icon("play", true),
+        say(context, options.mode === "watch" ? "watch" : "play"),
+      ),
+    ),
+    h(
+      "div",
+      { class: "acts minor" },
+      button(say(context, "howToPlay"), options.onHowTo, { kind: "bare" }),
+      options.competeUrl && options.mode === "practice"
+        ? link(say(context, "compete"), options.competeUrl, { kind: "bare" })
+        : null,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "btn bare",
+          lang: language === "en" ? "sw" : "en",
+          "aria-label": say(context, "language"),
+          onclick: options.onLanguage,
+        },
+        language === "en" ? "Kiswahili" : "English",
+      ),
+    ),
+  );
+}
+
+export function soundButton(context: ScreenContext): HTMLButtonElement {
+  const element = round(
+    say(context, context.soundOn ? "soundOn" : "soundOff"),
+    context.soundOn ? "soundOn" : "soundOff",
+    () => {
+      context.toggleSound();
+      const label = say(context, context.soundOn ? "soundOn" : "soundOff");
+      element.setAttribute("aria-label", label);
+      element.title = label;
+      element.replaceChildren(icon(context.soundOn ? "soundOn" : "soundOff"));
+    },
+  );
+  return element;
+}
+
+export function tutorialScreen(context: ScreenContext, onDone: () => void): HTMLElement {
+  const list = h("ol", { class: "gestures" });
+  for (const gesture of context.game.gestures)
+    list.append(
+      h(
+        "li",
+        {},
+        h("span", { html: gesture.picture, "aria-hidden": "true" }),
+        gesture.text[context.language],
+      ),
+    );
+  const done = button(say(context, "letsGo"), onDone, { kind: "go", icon: "play", filled: true });
+  done.dataset.focus = "";
+  return h(
+    "div",
+    { class: "screen veil", role: "dialog", "aria-modal": "true", "aria-label": say(context, "howToPlay") },
+    h("div", { class: "dialog" }, h("h2", {}, say(context, "howToPlay")), list, keyList(context), done),
+  );
+}
+
+/** Keys only where there is likely a keyboard. */
+function keyList(context: ScreenContext): HTMLElement | null {
+  if (!context.game.keys || !matchMedia("(hover: hover) and (pointer: fine)").matches) return null;
+  const list = h("dl", { class: "keys", "aria-label": say(context, "keys") });
+  for (const [key, text] of context.game.keys)
+    list.append(h("dt", {}, key), h("dd", {}, text[context.language]));
+  return list;
+}
+
+export interface PauseOptions {
+  mode: "practice" | "ranked" | "watch";
+  onResume(): void;
+  onRestart(): void;
+  onHowTo(): void;
+}
+
+export function pauseScreen(context: ScreenContext, options: PauseOptions): HTMLElement {
+  const resume = button(say(context, "resume"), options.onResume, { kind: "go", icon: "play", filled: true });
+  resume.dataset.focus = "";
+  return h(
+    "div",
+    { class: "screen veil", role: "dialog", "aria-modal": "true", "aria-label": say(context, "paused") },
+    h(
+      "div",
+      { class: "dialog" },
+      h("h2", {}, say(context, "paused")),
+      resume,
+      options.mode === "practice" && button(say(context, "restart"), options.onRestart, { icon: "again" }),
+      button(say(context, "howToPlay"), options.onHowTo, { icon: "help" }),
+      link(say(context, "leave"), context.backUrl, { icon: "leave" }),
+      options.mode === "ranked" && h("p", { class: "small" }, say(context, "leaveRanked")),
+    ),
+  );
+}
+
+export interface ResultOptions {
+  mode: "practice" | "ranked" | "watch";
+  score: number;
+  /** The best before this run. */
+  best: number;
+  own: Result;
+  againUrl: string | null;
+  boardUrl: string | null;
+  competeUrl: string | null;
+  offline: boolean;
+  onAgain(): void;
+}
+
+export interface ResultScreen {
+  element: HTMLElement;
+  show(state: ReportState): void;
+}
+
+export function resultScreen(context: ScreenContext, options: ResultOptions): ResultScreen {
+  const { score, best, own } = options;
+  const watching = options.mode === "watch";
+  const newBest = !watching && score > best && score > 0;
+  const mood = own.mood ?? (newBest ? "cheer" : "wave");
+  const ribbon =
+    own.ribbon ??
+    say(
+      context,
+      newBest
+        ? best > 0
+          ? "newBest"
+          : "first"
+        : !watching && best > 0 && score >= best * 0.85
+          ? "soClose"
+          : "wellPlayed",
+    );
+  const comparison = watching
+    ? ""
+    : newBest
+      ? best > 0
+        ? say(context, "moreThanBest", formatNumber(score - best))
+        : say(context, "firstScore")
+      : score === best
+        ? say(context, "equalsBest")
+        : say(context, "lessThanBest", formatNumber(best - score));
+  const total = h("p", {
+    class: "total",
+    "aria-label": `${say(context, "yourScore")} ${formatNumber(score)}`,
+  });
+  countUp(total, score, context.reducedMotion);
+  const standing = h("section", { class: "standing", role: "status" });
+  const again = options.againUrl
+    ? link(say(context, "playAgain"), options.againUrl, { kind: "go", icon: "again" })
+    : button(say(context, watching ? "watch" : "playAgain"), options.onAgain, { kind: "go", icon: "again" });
+  again.dataset.focus = "";
+  const side = options.boardUrl
+    ? link(say(context, "board"), options.boardUrl, { icon: "trophy" })
+    : options.competeUrl && options.mode === "practice" && !options.offline
+      ? link(say(context, "board"), options.competeUrl, { icon: "trophy" })
+      : null;
+  const element = h(
+    "main",
+    { class: "screen result" },
+    h("div", { class: "rays" }),
+    h("div", { class: "texture" }),
+    newBest && confetti(),
+    h(
+      "div",
+      { class: "top" },
+      h("a", { class: "round", href: context.backUrl, "aria-label": say(context, "close") }, icon("x")),
+      h("span", { class: "grow" }),
+      h("span", { class: "pill trust", hidden: true }),
+    ),
+    h("img", {
+      class: "mascot",
+      src: { cheer: cheerUrl, sulk: sulkUrl, wave: waveUrl }[mood],
+      alt: "",
+      width: 240,
+      height: 240,
+    }),
+    h("p", { class: `ribbon ${newBest ? "best" : ""}` }, ribbon),
+    total,
+    h("p", { class: "line" }, own.line ?? comparison),
+    standing,
+    own.card && h("div", { class: "own" }, own.card),
+    h("div", { class: "acts" }, side, again),
+  );
+  const trust = element.querySelector<HTMLElement>(".trust");
+
+  const write = (kind: string, ...parts: (Node | string)[]): void => {
+    standing.className = `standing ${kind}`;
+    standing.replaceChildren(...parts);
+  };
+  if (options.mode === "practice")
+    write(
+      "quiet",
+      icon("star"),
+      h("span", {}, say(context, options.offline ? "offlinePractice" : "notSent")),
+    );
+  else if (watching) standing.hidden = true;
+  else write("pending", icon("clock"), h("span", {}, say(context, "sending")));
+
+  return {
+    element,
+    show(state) {
+      if (state.kind === "sending")
+        write(
+          "pending",
+          icon("clock"),
+          h("span", {}, say(context, state.attempt > 1 ? "retrying" : "sending")),
+        );
+      else if (state.kind === "kept") write("quiet", icon("clock"), h("span", {}, say(context, "kept")));
+      else if (state.kind === "refused") {
+        const known: Record<string, ShellText> = { SESSION_EXPIRED: "expired", SESSION_USED: "used" };
+        write(
+          "quiet",
+          icon("x"),
+          h("span", {}, state.message || say(context, known[state.code] ?? "refused")),
+        );
+      } else {
+        const { rank, trust: level } = state.standing;
+        if (level === "HELD") write("quiet", icon("clock"), h("span", {}, say(context, "held")));
+        else if (rank === null)
+          write(
+            "quiet",
+            icon("shield"),
+            h(
+              "span",
+              {},
+              say(context, level === "PROVEN" ? "proven" : level === "SIGNED" ? "signed" : "claimed"),
+            ),
+          );
+        else {
+          const place = h("b", { class: "num" }, ordinal(rank, context.language));
+          const [before = "", after = ""] = say(context, "rank", " ").split(" ");
+          write(
+            "ranked",
+            icon("trophy"),
+            h("span", { class: "grow" }, before, place, after),
+            h("span", { class: "num" }, formatNumber(state.standing.best)),
+          );
+        }
+        if (trust && level !== "HELD") {
+          trust.hidden = false;
+          trust.replaceChildren(
+            icon("shield"),
+            say(context, level === "PROVEN" ? "proven" : level === "SIGNED" ? "signed" : "claimed"),
+          );
+        }
+      }
+    },
+  };
+}
+
+function countUp(element: HTMLElement, score: number, reducedMotion: boolean): void {
+  if (reducedMotion || score <= 0) {
+    element.textContent = formatNumber(score);
+    return;
+  }
+  const DURATION = 900;
+  let start = 0;
+  const frame = (now: number): void => {
+    start ||= now;
+    const part = Math.min((now - start) / DURATION, 1);
+    element.textContent = formatNumber(Math.round(score * (1 - (1 - part) ** 3)));
+    if (part < 1) requestAnimationFrame(frame);
+  };
+  element.textContent = "0";
+  requestAnimationFrame(frame);
+}
+
+/** 36 pieces in the brand's shapes, spread around the character and clear of the words. */
+function confetti(): HTMLElement {
+  const box = h("div", { class: "confetti", "aria-hidden": "true" });
+  box.style.setProperty("--confetti", `url("${confettiUrl}")`);
+  for (let index = 0; index < 36; index++) {
+    const piece = h("i");
+    const shape = index % 10;
+    const side = (index * 61) % 100;
+    piece.style.left = `${side}%`;
+    piece.style.top = `${(index * 37) % 48}%`;
+    piece.style.backgroundPositionX = `${shape * -22}px`;
+    piece.style.transform = `rotate(${(index * 41) % 360}deg) scale(${0.6 + ((index * 7) % 6) / 10})`;
+    piece.style.animationDelay = `${(index * 23) % 320}ms`;
+    box.append(piece);
+  }
+  return box;
+}

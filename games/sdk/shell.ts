@@ -1,0 +1,549 @@
+import "./shell.css";
+import { h, round } from "./dom";
+import { FixedLoop } from "./loop";
+import { reportRun, sendPending } from "./report";
+import { loadRules } from "./rules";
+import { InputPlayer, Run } from "./run";
+import {
+  pauseScreen,
+  type ResultScreen,
+  resultScreen,
+  soundButton,
+  titleScreen,
+  tutorialScreen,
+} from "./screens";
+import { Sound } from "./sound";
+import { readGame, readGhost, readSettings, writeGame, writeGhost, writeSettings } from "./store";
+import { chooseLanguage, formatNumber, translate } from "./texts";
+import { type Launch, readAppOrigin, readLaunch } from "./ticket";
+import { type Game, type Host, type Mode, type Rules, type RunInfo, StepResult, type View } from "./types";
+
+const COUNTDOWN_STEP = 550;
+const LONGEST_ENDING = 4000;
+
+/** Starts a game in `#game` of its page. Everything that all games have in common happens here. */
+export async function startGame(game: Game): Promise<void> {
+  const shell = new Shell(game);
+  await shell.open();
+}
+
+type Phase = "title" | "countdown" | "playing" | "paused" | "ending" | "result";
+
+class Shell {
+  private readonly launch: Launch = readLaunch(location.href);
+  private readonly origin = readAppOrigin(
+    document.querySelector<HTMLMetaElement>('meta[name="playon-origin"]')?.content,
+    location.href,
+  );
+  private readonly settings = readSettings();
+  private readonly memory;
+  private readonly sound = new Sound(this.settings.sound);
+  private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  private language = chooseLanguage(this.launch.language, this.settings.language, navigator.languages ?? []);
+
+  private readonly box: HTMLElement;
+  private readonly stage = h("div", { class: "stage" });
+  private readonly hud = h("header", { class: "hud", hidden: true });
+  private readonly said = h("p", { class: "said", "aria-live": "assertive" });
+  private readonly score = h("p", { class: "score", "aria-live": "off" });
+  private readonly plate = h("div", { class: "plate" });
+  private readonly bar = h("i");
+  private readonly chase = h("div", { class: "chase" });
+  private readonly countBox = h("div", { class: "count", "aria-hidden": "true", hidden: true });
+  private screen: HTMLElement | null = null;
+
+  private phase: Phase = "title";
+  private mode: Mode = "practice";
+  private rules: Rules | null = null;
+  private view: View | null = null;
+  private run: Run | null = null;
+  private loop: FixedLoop | null = null;
+  private player: InputPlayer | null = null;
+  private level = 0;
+  private notice: string | null = null;
+  private readonly queue: number[] = [];
+  private held = 0;
+  private shown = -1;
+  private countdown = 0;
+  private bestBefore = 0;
+
+  constructor(private readonly game: Game) {
+    this.memory = readGame(game.slug);
+    this.box = document.getElementById("game") ?? document.body.appendChild(h("div", { id: "game" }));
+    this.box.className = "game";
+    const { world } = game;
+    const style = document.documentElement.style;
+    style.setProperty("--w", world.hue);
+    style.setProperty("--w-deep", world.deep);
+    style.setProperty("--w-edge", world.edge);
+    style.setProperty("--w-glow", world.glow);
+    style.setProperty("--w-texture", world.texture);
+    this.level = this.launch.ticket?.level ?? this.launch.recording?.level ?? game.levels?.[0]?.level ?? 0;
+    this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
+    if (this.launch.broken) this.notice = this.text("broken");
+  }
+
+  async open(): Promise<void> {
+    document.documentElement.lang = this.language;
+    this.box.replaceChildren(this.stage, this.hud, this.countBox, this.said);
+    this.buildHud();
+    registerServiceWorker();
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.pause();
+    });
+    window.addEventListener("blur", () => this.pause());
+    window.addEventListener("keydown", (event) => this.onKey(event, true));
+    window.addEventListener("keyup", (event) => this.onKey(event, false));
+    window.addEventListener("online", () => this.sendKept());
+    try {
+      this.rules = await this.fetchRules();
+      this.view = await this.game.createView(this.host());
+    } catch {
+      this.showFailure();
+      return;
+    }
+    this.loop = new FixedLoop(this.rules.ticksPerSecond, this.tick, this.frame);
+    this.showTitle();
+    if (new URLSearchParams(location.hash.slice(1)).has("go")) this.begin();
+    this.sendKept();
+  }
+
+  private text(key: Parameters<typeof translate>[1], n?: string | number): string {
+    return translate(this.language, key, n);
+  }
+
+  private fetchRules(): Promise<Rules> {
+    const named = this.launch.ticket ?? this.launch.recording;
+    return named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
+  }
+
+  // Where the app's own pages are (README.md names them).
+
+  private backUrl(): string {
+    const { tournamentId, game } = this.launch;
+    if (tournamentId) return this.boardUrl() ?? this.origin;
+    return game ? `${this.origin}/games/${game}` : `${this.origin}/`;
+  }
+
+  private boardUrl(): string | null {
+    const { tournamentId } = this.launch;
+    return tournamentId ? `${this.origin}/tournaments/leaderboard/${tournamentId}` : null;
+  }
+
+  private competeUrl(): string | null {
+    const { game, tournamentId } = this.launch;
+    if (!game) return null;
+    return `${this.origin}/games/${game}?play=1${tournamentId ? `&tournamentId=${tournamentId}` : ""}`;
+  }
+
+  // What the view may use.
+
+  private host(): Host {
+    const shell = this;
+    return {
+      root: this.stage,
+      get language() {
+        return shell.language;
+      },
+      reducedMotion: this.reducedMotion,
+      get best() {
+        return shell.memory.best;
+      },
+      get ghost() {
+        const kept = readGhost(shell.game.slug);
+        const run = shell.run;
+        if (!run || !kept.inputs || kept.seed !== String(run.seed) || kept.level !== run.level) return null;
+        return kept;
+      },
+      press: (input) => {
+        if (this.phase === "playing" && this.mode !== "watch" && this.queue.length < 32)
+          this.queue.push(input);
+      },
+      hold: (input) => {
+        this.held = input;
+      },
+      move: (input) =>
+        this.phase === "playing" && this.mode !== "watch" ? this.move(input) : StepResult.NotAllowed,
+      sound: (parameters) => this.sound.play(parameters),
+      vibrate: (pattern) => {
+        if ("vibrate" in navigator) navigator.vibrate(pattern);
+      },
+      announce: (text) => {
+        this.said.textContent = text;
+      },
+      showScore: (score) => this.showScore(score),
+    };
+  }
+
+  private context() {
+    const shell = this;
+    return {
+      game: this.game,
+      language: this.language,
+      reducedMotion: this.reducedMotion,
+      get soundOn() {
+        return shell.sound.on;
+      },
+      backUrl: this.backUrl(),
+      toggleSound: () => {
+        this.sound.toggle();
+        this.settings.sound = this.sound.on;
+        writeSettings(this.settings);
+      },
+    };
+  }
+
+  private buildHud(): void {
+    const pause = round(this.text("pause"), "pause", () => this.pause(), true);
+    this.chase.replaceChildren(
+      h("div", { class: "bar" }, this.bar),
+      h(
+        "p",
+        {},
+        h("span", {}, this.text("best")),
+        h("span", { class: "num" }, formatNumber(this.memory.best)),
+      ),
+    );
+    this.chase.hidden = this.memory.best === 0 || this.mode === "watch";
+    this.plate.replaceChildren(this.score, this.chase);
+    this.plate.hidden = this.game.ownScore === true;
+    this.hud.replaceChildren(pause, this.plate, soundButton(this.context()));
+    if (this.plate.hidden) this.hud.insertBefore(h("span"), this.plate);
+  }
+
+  private showScore(score: number): void {
+    if (score === this.shown) return;
+    const jump = score - this.shown;
+    this.shown = score;
+    this.score.textContent = formatNumber(score);
+    if (this.bestBefore > 0) {
+      this.bar.style.transform = `scaleX(${Math.max(0, Math.min(score / this.bestBefore, 1))})`;
+      this.chase.classList.toggle("beaten", score > this.bestBefore);
+    }
+    if (jump >= 5 && !this.reducedMotion) {
+      this.plate.classList.remove("bump");
+      requestAnimationFrame(() => this.plate.classList.add("bump"));
+    }
+  }
+
+  // Screens.
+
+  private show(screen: HTMLElement | null): void {
+    this.screen?.remove();
+    this.screen = screen;
+    this.hud.inert = screen !== null;
+    this.stage.inert = screen !== null;
+    if (!screen) return;
+    this.box.append(screen);
+    const target = screen.querySelector<HTMLElement>("[data-focus]");
+    target?.focus({ preventScroll: true });
+  }
+
+  private showTitle(): void {
+    this.phase = "title";
+    this.hud.hidden = true;
+    if (!this.notice && this.mode === "practice" && !navigator.onLine)
+      this.notice = this.text("offlinePractice");
+    this.show(
+      titleScreen(this.context(), {
+        mode: this.mode,
+        inTournament: this.launch.tournamentId !== null,
+        best: this.memory.best,
+        level: this.level,
+        notice: this.notice,
+        competeUrl: this.competeUrl(),
+        onPlay: (level) => {
+          this.level = level;
+          this.begin();
+        },
+        onHowTo: () => this.showTutorial(() => this.showTitle()),
+        onLanguage: () => {
+          this.language = this.language === "en" ? "sw" : "en";
+          this.settings.language = this.language;
+          writeSettings(this.settings);
+          document.documentElement.lang = this.language;
+          this.buildHud();
+          this.showTitle();
+        },
+      }),
+    );
+    if (this.view?.attract) this.loop?.start();
+  }
+
+  private showTutorial(onDone: () => void): void {
+    this.show(tutorialScreen(this.context(), onDone));
+  }
+
+  private showFailure(): void {
+    const retry = h(
+      "button",
+      { type: "button", class: "btn go", "data-focus": true, onclick: () => location.reload() },
+      this.text("retry"),
+    );
+    this.show(
+      h(
+        "main",
+        { class: "screen" },
+        h("div", { class: "top" }, h("a", { class: "btn", href: this.backUrl() }, this.text("close"))),
+        h(
+          "div",
+          { class: "dialog" },
+          h("h2", {}, this.game.title),
+          h("p", { class: "small" }, this.text("loadFailed")),
+          retry,
+        ),
+      ),
+    );
+  }
+
+  // A run.
+
+  private begin(): void {
+    if (!this.memory.tutorial && this.mode !== "watch") {
+      this.showTutorial(() => {
+        this.memory.tutorial = true;
+        writeGame(this.game.slug, this.memory);
+        this.begin();
+      });
+      return;
+    }
+    const { rules, view } = this;
+    if (!rules || !view) return;
+    const { ticket, recording } = this.launch;
+    this.loop?.stop();
+    const named = this.mode === "ranked" ? ticket : this.mode === "watch" ? recording : null;
+    const seed = named?.seed ?? this.practiceSeed();
+    this.run = new Run(rules, seed, named?.level ?? this.level, this.mode);
+    this.player = this.mode === "watch" && recording ? new InputPlayer(recording.inputs) : null;
+    this.queue.length = 0;
+    this.held = 0;
+    this.bestBefore = this.memory.best;
+    this.shown = -1;
+    this.notice = null;
+    this.buildHud();
+    this.hud.hidden = false;
+    this.chase.classList.remove("beaten");
+    this.show(null);
+    this.showScore(this.run.score);
+    view.start(this.run);
+    this.countIn(rules.ticksPerSecond > 0 && this.mode !== "watch" ? 3 : 0);
+  }
+
+  private practiceSeed(): bigint {
+    if (this.game.practiceSeed === "daily") return BigInt(Math.floor(Date.now() / 86_400_000)) * 7_919n;
+    const random = crypto.getRandomValues(new BigInt64Array(1))[0];
+    return random ?? 1n;
+  }
+
+  /** 3, 2, 1 for a game in time: thumbs need a moment after a screen. The view already draws. */
+  private countIn(from: number): void {
+    this.phase = "countdown";
+    clearTimeout(this.countdown);
+    this.countBox.hidden = from === 0;
+    this.loop?.start();
+    if (from === 0) {
+      this.phase = "playing";
+      if (this.player && this.rules?.ticksPerSecond === 0) this.playMoves();
+      return;
+    }
+    this.countBox.replaceChildren(h("b", { class: "num" }, String(from)));
+    this.sound.play([0.5, 0, 440 + (3 - from) * 110, 0.005, 0.03, 0.08, 1, 1.6]);
+    this.countdown = window.setTimeout(() => this.countIn(from - 1), COUNTDOWN_STEP);
+  }
+
+  /** One tick of a game in time. */
+  private readonly tick = (): boolean => {
+    if (this.phase !== "playing" || !this.run) return true;
+    let input = this.queue.length > 0 ? (this.queue.shift() ?? 0) : this.held;
+    if (this.player) {
+      const recorded = this.player.next();
+      if (recorded === null) {
+        this.finish();
+        return false;
+      }
+      input = recorded;
+    }
+    let result = this.run.step(input);
+    // An input that the rules refuse must not stop time.
+    if (result === StepResult.NotAllowed) {
+      input = 0;
+      result = this.run.step(0);
+    }
+    this.view?.stepped?.(input, result);
+    this.showScore(this.run.score);
+    if (result === StepResult.Over) {
+      this.finish();
+      return true;
+    }
+    return true;
+  };
+
+  private readonly frame = (alpha: number, seconds: number): void => {
+    if (this.phase === "title") this.view?.attract?.(seconds);
+    else this.view?.frame?.(this.phase === "playing" ? alpha : 0, seconds);
+  };
+
+  private move(input: number): number {
+    if (!this.run) return StepResult.NotAllowed;
+    const result = this.run.step(input);
+    if (result === StepResult.NotAllowed) return result;
+    this.view?.stepped?.(input, result);
+    if (!this.view?.holdsScore) this.showScore(this.run.score);
+    if (result === StepResult.Over) this.finish();
+    return result;
+  }
+
+  /** Plays the moves of a watched run with time to follow them. */
+  private playMoves(): void {
+    const next = async (): Promise<void> => {
+      if (this.phase === "paused") {
+        window.setTimeout(() => void next(), 300);
+        return;
+      }
+      if (this.phase !== "playing") return;
+      await this.view?.settled?.();
+      const input = this.player?.next();
+      if (input === null || input === undefined) this.finish();
+      else {
+        this.move(input);
+        window.setTimeout(() => void next(), 700);
+      }
+    };
+    void next();
+  }
+
+  private pause(): void {
+    if (this.phase !== "playing" && this.phase !== "countdown") return;
+    clearTimeout(this.countdown);
+    this.countBox.hidden = true;
+    this.phase = "paused";
+    this.loop?.stop();
+    this.view?.paused?.();
+    const resume = (): void => {
+      this.show(null);
+      this.view?.resumed?.();
+      this.countIn((this.rules?.ticksPerSecond ?? 0) > 0 && this.mode !== "watch" ? 3 : 0);
+    };
+    const open = (): void =>
+      this.show(
+        pauseScreen(this.context(), {
+          mode: this.mode,
+          onResume: resume,
+          onRestart: () => this.begin(),
+          onHowTo: () => this.showTutorial(open),
+        }),
+      );
+    open();
+    this.resume = resume;
+  }
+
+  private resume: () => void = () => {};
+
+  private finish(): void {
+    const run = this.run;
+    if (!run || this.phase === "ending" || this.phase === "result") return;
+    this.phase = "ending";
+    const score = run.score;
+    const inputs = run.inputs();
+    if (this.mode !== "watch" && score > this.memory.best) {
+      this.memory.best = score;
+      writeGame(this.game.slug, this.memory);
+    }
+    if (this.mode !== "watch" && this.game.ghost) {
+      const kept = readGhost(this.game.slug);
+      if (kept.seed !== String(run.seed) || kept.level !== run.level || score > kept.score)
+        writeGhost(this.game.slug, { seed: String(run.seed), level: run.level, inputs, score });
+    }
+    const { ticket } = this.launch;
+    let result: ResultScreen | null = null;
+    let report: Parameters<ResultScreen["show"]>[0] | null = null;
+    if (this.mode === "ranked" && ticket) {
+      void reportRun(
+        { session: ticket.session, inputs, points: score, slug: this.game.slug, playedAt: Date.now() },
+        { origin: this.origin },
+        (state) => {
+          report = state;
+          result?.show(state);
+        },
+      );
+      // The session is spent: a reload must not play it again.
+      const url = new URL(location.href);
+      url.hash = "";
+      url.searchParams.set("game", ticket.game);
+      history.replaceState(null, "", url);
+    }
+    const ending = Promise.race([
+      Promise.resolve(this.view?.ended?.()),
+      new Promise((resolve) => setTimeout(resolve, LONGEST_ENDING)),
+    ]);
+    void ending.then(() => {
+      this.phase = "result";
+      this.loop?.stop();
+      this.hud.hidden = true;
+      result = resultScreen(this.context(), {
+        mode: this.mode,
+        score,
+        best: this.bestBefore,
+        own: this.view?.result?.() ?? {},
+        againUrl: this.mode === "ranked" ? this.competeUrl() : null,
+        boardUrl: this.mode === "ranked" ? this.boardUrl() : null,
+        competeUrl: this.competeUrl(),
+        offline: !navigator.onLine,
+        onAgain: () => this.begin(),
+      });
+      this.show(result.element);
+      if (report) result.show(report);
+      if (this.mode !== "watch" && score > this.bestBefore) {
+        this.host().vibrate([20, 60, 40]);
+        this.sound.play([0.8, 0, 523, 0.02, 0.2, 0.3, 1, 1.4, 0, 0, 262, 0.08]);
+      }
+    });
+  }
+
+  private onKey(event: KeyboardEvent, down: boolean): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (down && (event.code === "Escape" || event.code === "KeyP") && !event.repeat) {
+      if (this.phase === "playing" || this.phase === "countdown") this.pause();
+      else if (this.phase === "paused") this.resume();
+      return;
+    }
+    // Keys go to the game except where a focused button would take them.
+    const onButton =
+      event.target instanceof HTMLElement &&
+      event.target.closest("button, a") &&
+      this.hud.contains(event.target);
+    if (this.phase !== "playing" || onButton) return;
+    if (this.view?.key?.(event.code, down)) event.preventDefault();
+  }
+
+  /** Runs of earlier starts that had no network. */
+  private sendKept(): void {
+    if (!navigator.onLine) return;
+    const current = this.launch.ticket?.session;
+    void sendPending(
+      {
+        origin: this.origin,
+        except: this.phase === "ending" || this.phase === "result" ? current : undefined,
+      },
+      (run, state) => {
+        const text =
+          state.kind === "taken"
+            ? this.text("keptSent", formatNumber(state.standing.points))
+            : this.text("keptRefused");
+        if (run.session === current) return;
+        this.notice = text;
+        if (this.phase === "title") this.showTitle();
+      },
+    );
+  }
+}
+
+/** Practice works offline. Development pages have no worker. */
+function registerServiceWorker(): void {
+  if (import.meta.env.PROD && "serviceWorker" in navigator)
+    navigator.serviceWorker.register("sw.js").catch(() => {
+      // The game works without it.
+    });
+}
+
+export type { RunInfo };

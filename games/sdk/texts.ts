@@ -1,0 +1,159 @@
+import type { Language } from "./types";
+
+/** What the shell says. `{n}` is a number. */
+const english = {
+  play: "Play",
+  practice: "Practice",
+  tournament: "Tournament",
+  rankedRun: "Ranked run",
+  watching: "Replay",
+  watch: "Watch the run",
+  best: "best",
+  yourBest: "Your best: {n}",
+  noBest: "No score yet. Set the first one!",
+  howToPlay: "How to play",
+  letsGo: "Let's go",
+  pause: "Pause",
+  paused: "Paused",
+  resume: "Resume",
+  restart: "Start over",
+  leave: "Leave",
+  leaveRanked: "If you leave now, this run ends without a score.",
+  soundOn: "Sound is on",
+  soundOff: "Sound is off",
+  sound: "Sound",
+  close: "Back to PlayOn",
+  playAgain: "Play again",
+  board: "Board",
+  compete: "Play for the board",
+  newBest: "New best!",
+  first: "First score!",
+  soClose: "So close!",
+  wellPlayed: "Well played!",
+  points: "{n} points",
+  moreThanBest: "{n} more than your best",
+  lessThanBest: "{n} short of your best",
+  equalsBest: "Exactly your best",
+  firstScore: "Now you have a score to beat",
+  rank: "{n} in the tournament",
+  rankNone: "On the board",
+  sending: "Checking your run…",
+  retrying: "Weak network. We keep trying…",
+  kept: "Your run is safe on this phone. We send it when you are online again.",
+  proven: "Proven run",
+  signed: "Signed result",
+  claimed: "Friendly score",
+  held: "Under review. Your points count once we have looked at the run.",
+  notSent: "Practice run. It is not sent to any board.",
+  offlinePractice: "You are offline. Practice works, scores are not sent.",
+  guestPractice: "Practice: scores are not sent.",
+  refused: "This run was not accepted.",
+  expired: "This run took too long to reach us, so it does not count.",
+  used: "This session was played already. Start a new run.",
+  broken: "This link does not open a ranked run. You can practise, or start again from PlayOn.",
+  keptSent: "Your earlier run arrived: {n} points.",
+  keptRefused: "Your earlier run was not accepted.",
+  loadFailed: "The game did not load. Check your data and try again.",
+  retry: "Retry",
+  yourScore: "Your score",
+  level: "Level",
+  keys: "Keys",
+  language: "Badili lugha iwe Kiswahili",
+  ready: "Ready",
+  go: "Go!",
+};
+
+export type ShellText = keyof typeof english;
+
+const swahili: Record<ShellText, string> = {
+  play: "Cheza",
+  practice: "Mazoezi",
+  tournament: "Shindano",
+  rankedRun: "Mchezo wa alama",
+  watching: "Marudio",
+  watch: "Tazama mchezo",
+  best: "bora",
+  yourBest: "Alama zako bora: {n}",
+  noBest: "Bado huna alama. Weka za kwanza!",
+  howToPlay: "Jinsi ya kucheza",
+  letsGo: "Twende",
+  pause: "Simamisha",
+  paused: "Umesimamisha",
+  resume: "Endelea",
+  restart: "Anza upya",
+  leave: "Ondoka",
+  leaveRanked: "Ukiondoka sasa, mchezo huu utaisha bila alama.",
+  soundOn: "Sauti imewashwa",
+  soundOff: "Sauti imezimwa",
+  sound: "Sauti",
+  close: "Rudi PlayOn",
+  playAgain: "Cheza tena",
+  board: "Jedwali",
+  compete: "Shindania nafasi",
+  newBest: "Rekodi mpya!",
+  first: "Alama za kwanza!",
+  soClose: "Karibu kabisa!",
+  wellPlayed: "Umecheza vizuri!",
+  points: "Alama {n}",
+  moreThanBest: "{n} zaidi ya alama zako bora",
+  lessThanBest: "Zimebaki {n} kufikia bora zako",
+  equalsBest: "Sawa na alama zako bora",
+  firstScore: "Sasa una alama za kushinda",
+  rank: "Nafasi ya {n} kwenye shindano",
+  rankNone: "Uko kwenye jedwali",
+  sending: "Tunakagua mchezo wako…",
+  retrying: "Mtandao ni dhaifu. Tunaendelea kujaribu…",
+  kept: "Mchezo wako umehifadhiwa kwenye simu. Tutautuma ukirudi mtandaoni.",
+  proven: "Umethibitishwa",
+  signed: "Umetiwa sahihi",
+  claimed: "Alama za kirafiki",
+  held: "Unakaguliwa. Alama zitahesabiwa tukishautazama mchezo.",
+  notSent: "Mazoezi. Alama hazitumwi popote.",
+  offlinePractice: "Huna mtandao. Unaweza kufanya mazoezi, alama hazitumwi.",
+  guestPractice: "Mazoezi: alama hazitumwi.",
+  refused: "Mchezo huu haukukubaliwa.",
+  expired: "Mchezo huu umechelewa kutufikia, kwa hiyo hauhesabiwi.",
+  used: "Nafasi hii imeshachezwa. Anza mchezo mpya.",
+  broken: "Kiungo hiki hakifungui mchezo wa alama. Fanya mazoezi, au anza tena kutoka PlayOn.",
+  keptSent: "Mchezo wako wa awali umefika: alama {n}.",
+  keptRefused: "Mchezo wako wa awali haukukubaliwa.",
+  loadFailed: "Mchezo haukufunguka. Angalia data yako kisha ujaribu tena.",
+  retry: "Jaribu tena",
+  yourScore: "Alama zako",
+  level: "Kiwango",
+  keys: "Vitufe",
+  language: "Change the language to English",
+  ready: "Tayari",
+  go: "Twende!",
+};
+
+const texts: Record<Language, Record<ShellText, string>> = { en: english, sw: swahili };
+
+export function translate(language: Language, key: ShellText, n?: string | number): string {
+  return texts[language][key].replace("{n}", String(n ?? ""));
+}
+
+export function formatNumber(value: number): string {
+  return value.toLocaleString("en-GB");
+}
+
+/** 1st, 2nd, 11th; Swahili counts without an ending. */
+export function ordinal(rank: number, language: Language): string {
+  if (language === "sw") return formatNumber(rank);
+  const tens = rank % 100;
+  const ending = tens > 10 && tens < 14 ? "th" : (["th", "st", "nd", "rd"][rank % 10] ?? "th");
+  return formatNumber(rank) + ending;
+}
+
+/** Swahili where the link, the player's choice or the phone says so. */
+export function chooseLanguage(
+  wanted: string | null | undefined,
+  kept: string | null | undefined,
+  phone: readonly string[],
+): Language {
+  for (const code of [wanted, kept, ...phone]) {
+    if (code?.startsWith("sw")) return "sw";
+    if (code?.startsWith("en")) return "en";
+  }
+  return "en";
+}

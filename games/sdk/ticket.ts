@@ -1,0 +1,117 @@
+/**
+ * The ticket: what the app gives to a game in its URL. The part with the session stands in the fragment, which reaches no
+ * server, no log and no Referer. README.md has the format.
+ */
+export interface Ticket {
+  session: string;
+  seed: bigint;
+  level: number;
+  /** Path of the rules on the games' own origin. */
+  rules: string;
+  sha256: string;
+  /** The game's id in the catalogue: the way back and Play again lead there. */
+  game: string;
+}
+
+/** A recorded run to watch. */
+export interface Recording {
+  seed: bigint;
+  level: number;
+  inputs: string;
+  rules: string;
+  sha256: string;
+}
+
+export interface Launch {
+  ticket: Ticket | null;
+  recording: Recording | null;
+  username: string | null;
+  tournamentId: string | null;
+  /** Catalogue id where it is known, with or without a session. */
+  game: string | null;
+  language: string | null;
+  /** The fragment named a session that cannot be used: the player is told instead of playing for nothing. */
+  broken: boolean;
+}
+
+const SESSION = /^[\w.~+/=-]{1,2048}$/;
+const ID = /^[\w-]{1,64}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+const SEED = /^-?\d{1,19}$/;
+const LEVEL = /^\d{1,4}$/;
+const INPUTS = /^[A-Za-z0-9+/_=-]*$/;
+
+export function readLaunch(href: string): Launch {
+  const url = new URL(href);
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const game = matching(ID, fragment.get("game") ?? url.searchParams.get("game"));
+  const common = {
+    username: url.searchParams.get("username")?.slice(0, 40) || null,
+    tournamentId: matching(ID, url.searchParams.get("tournamentId")),
+    language: fragment.get("lang") ?? url.searchParams.get("lang"),
+    game,
+  };
+  const wantsSession = fragment.has("session");
+  const wantsWatch = fragment.has("watch");
+  if (!wantsSession && !wantsWatch) return { ...common, ticket: null, recording: null, broken: false };
+
+  const session = matching(SESSION, fragment.get("session"));
+  const seed = parseSeed(fragment.get("seed"));
+  const level = matching(LEVEL, fragment.get("level") ?? "0");
+  const rules = sameOriginPath(fragment.get("rules"), url);
+  const sha256 = matching(SHA256, fragment.get("sha256"));
+  if (seed === null || level === null || !rules || !sha256)
+    return { ...common, ticket: null, recording: null, broken: true };
+  const basis = { seed, level: Number(level), rules, sha256 };
+  if (wantsWatch) {
+    const inputs = matching(INPUTS, fragment.get("watch"));
+    if (!inputs) return { ...common, ticket: null, recording: null, broken: true };
+    return {
+      ...common,
+      ticket: null,
+      recording: { ...basis, inputs: inputs.replaceAll("-", "+").replaceAll("_", "/") },
+      broken: false,
+    };
+  }
+  if (!session || !game) return { ...common, ticket: null, recording: null, broken: true };
+  return { ...common, ticket: { ...basis, session, game }, recording: null, broken: false };
+}
+
+/**
+ * The app's origin from `<meta name="playon-origin">`, which the gateway fills in when it serves the page. Without it (the
+ * development server) the app is on the same host at port 8080. A ticket cannot change it: a forged link must not send
+ * runs or players elsewhere.
+ */
+export function readAppOrigin(content: string | null | undefined, pageUrl: string): string {
+  if (content) {
+    try {
+      const url = new URL(content);
+      if (url.protocol === "https:" || url.protocol === "http:") return url.origin;
+    } catch {
+      // Falls through to the development default.
+    }
+  }
+  const page = new URL(pageUrl);
+  return `${page.protocol}//${page.hostname}:8080`;
+}
+
+function matching(pattern: RegExp, value: string | null): string | null {
+  return value !== null && pattern.test(value) ? value : null;
+}
+
+function parseSeed(value: string | null): bigint | null {
+  if (value === null || !SEED.test(value)) return null;
+  const seed = BigInt(value);
+  return BigInt.asIntN(64, seed) === seed ? seed : null;
+}
+
+/** Rules come from the games' origin alone, whatever a link says. */
+function sameOriginPath(value: string | null, page: URL): string | null {
+  if (!value) return null;
+  try {
+    const url = new URL(value, page);
+    return url.origin === page.origin ? url.pathname + url.search : null;
+  } catch {
+    return null;
+  }
+}
