@@ -10,18 +10,18 @@ export const MAX_LAPS: i32 = 12;
 
 const SLOT: i32 = 32;
 const DEEPEST: i32 = 10;
-/** Slot 0 is the game, slot 1 a trial for hints, the others are the search's children, eight a depth. */
-export const workspace: usize = memory.data((2 + (DEEPEST + 1) * 8) * 32, 8);
-const children: usize = workspace + 2 * SLOT;
+/** Slot 0 is the game, the others are the search's children, eight a depth. */
+export const workspace: usize = memory.data((1 + (DEEPEST + 1) * 8) * 32, 8);
+const children: usize = workspace + SLOT;
 
-const PICK = 1, SOW = 2, CATCH = 3;
+const PICK = 1,
+  SOW = 2,
+  CATCH = 3;
 
-// @ts-ignore: decorator
-@inline
-export function at(board: usize, pit: i32): i32 { return <i32>load<u8>(board + pit); }
+export function at(board: usize, pit: i32): i32 {
+  return <i32>load<u8>(board + pit);
+}
 
-// @ts-ignore: decorator
-@inline
 export function copy(to: usize, from: usize): void {
   store<u64>(to, load<u64>(from));
   store<u64>(to + 8, load<u64>(from + 8));
@@ -84,7 +84,9 @@ function sow(board: usize, pit: i32): i32 {
 export function choose(board: usize, strength: i32, random: Random): i32 {
   if (strength == 1 && random.below(2) == 0) return anyMove(board, random);
   const depth = strength == 1 ? 1 : strength == 2 ? (random.below(4) == 0 ? 1 : 2) : 6;
-  let best = -INFINITE, pick = -1, equals = 0;
+  let best = -INFINITE,
+    pick = -1,
+    equals = 0;
   for (let pit = ROW; pit < PITS; pit++) {
     if (at(board, pit) == 0) continue;
     const child = children + (depth * 8 + pit - ROW) * SLOT;
@@ -93,16 +95,18 @@ export function choose(board: usize, strength: i32, random: Random): i32 {
     // One less than the best lets equal moves show themselves as equal.
     const value = -search(child, 0, depth - 1, -INFINITE, pick < 0 ? INFINITE : 1 - best);
     if (value > best) {
-      best = value; pick = pit; equals = 1;
+      best = value;
+      pick = pit;
+      equals = 1;
     } else if (value == best && random.below(++equals) == 0) pick = pit;
   }
   return pick;
 }
 
 function anyMove(board: usize, random: Random): i32 {
-  let pick = -1, seen = 0;
-  for (let pit = ROW; pit < PITS; pit++)
-    if (at(board, pit) > 0 && random.below(++seen) == 0) pick = pit;
+  let pick = -1,
+    seen = 0;
+  for (let pit = ROW; pit < PITS; pit++) if (at(board, pit) > 0 && random.below(++seen) == 0) pick = pit;
   return pick;
 }
 
@@ -111,19 +115,21 @@ const DECIDED: i32 = 10_000;
 
 /** Negamax with alpha-beta, catches first. The value is the mover's. */
 function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32 {
-  const mine = at(board, PITS + side), theirs = at(board, PITS + 1 - side);
+  const mine = at(board, PITS + side),
+    theirs = at(board, PITS + 1 - side);
   // The turn before decided it; sooner is better for the winner.
   if (theirs * 2 > SEEDS) return (mine - theirs) * 4 - DECIDED - depth * 64;
   if (depth == 0) return (mine - theirs) * 4 + mobility(board, side) - mobility(board, 1 - side);
   const row = children + depth * 8 * SLOT;
-  let order: u64 = 0, waiting = 0;
+  let order: u64 = 0,
+    waiting = 0;
   for (let index = 0; index < ROW; index++) {
     const pit = side * ROW + index;
     if (at(board, pit) == 0) continue;
     const child = row + index * SLOT;
     copy(child, board);
     const caught = sow(child, pit);
-    order |= <u64>(caught + 1) << (index * 8);
+    order |= (<u64>(caught + 1)) << (index * 8);
     waiting++;
   }
   if (waiting == 0) {
@@ -134,12 +140,16 @@ function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32
   }
   let best = -INFINITE;
   for (; waiting > 0; waiting--) {
-    let next = 0, most: u64 = 0;
+    let next = 0,
+      most: u64 = 0;
     for (let index = 0; index < ROW; index++) {
       const caught = (order >> (index * 8)) & 255;
-      if (caught > most) { most = caught; next = index; }
+      if (caught > most) {
+        most = caught;
+        next = index;
+      }
     }
-    order &= ~(<u64>255 << (next * 8));
+    order &= ~((<u64>255) << (next * 8));
     const value = -search(row + next * SLOT, 1 - side, depth - 1, -beta, -alpha);
     if (value > best) best = value;
     if (best > alpha) alpha = best;

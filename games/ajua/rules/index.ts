@@ -3,7 +3,7 @@
 //
 // Pits are numbered in the order of sowing: 0 to 7 are the player's, 8 to 15 the computer's, and pit p faces 15 - p.
 
-import { MAX_LAPS, PITS, ROW, SEEDS, at, choose, copy, relay, workspace } from "./board";
+import { at, choose, PITS, ROW, relay, SEEDS, workspace } from "./board";
 import { Random } from "./random";
 
 const WINS: i32 = SEEDS / 2 + 1;
@@ -17,30 +17,65 @@ const PAR: i32 = 30;
 const CHOICES: i32 = 3;
 
 // Phases and results as the view reads them.
-const CHOOSING = 0, PLAYING = 1, OVER = 2;
-const WON = 1, LOST = 2, DRAWN = 3;
+const CHOOSING = 0,
+  PLAYING = 1,
+  OVER = 2;
+const WON = 1,
+  LOST = 2,
+  DRAWN = 3;
 // Kinds of events: pit in bits 4 to 7, count in bits 8 to 15.
-const PICK = 1, SOW = 2, CATCH = 3, TURN_ENDS = 4, COLLECT = 5;
+const PICK = 1,
+  SOW = 2,
+  CATCH = 3,
+  TURN_ENDS = 4,
+  COLLECT = 5;
 
 /** What state() points to: 12 numbers, 16 pits, then the events of the last step. 32 bits each. */
 const HEAD: i32 = 12;
 const MOST_EVENTS: i32 = 1200;
 const view = memory.data((HEAD + PITS + MOST_EVENTS) * 4, 8);
-const VERSION = 0, PHASE = 1, STRENGTH = 2, MOVES = 3, MINE = 4, THEIRS = 5, EVENTS = 6, RESULT = 7, SEED_POINTS = 8, LEAD_POINTS = 9, QUICK_POINTS = 10, MOST = 11;
+const VERSION = 0,
+  PHASE = 1,
+  STRENGTH = 2,
+  MOVES = 3,
+  MINE = 4,
+  THEIRS = 5,
+  EVENTS = 6,
+  RESULT = 7,
+  SEED_POINTS = 8,
+  LEAD_POINTS = 9,
+  QUICK_POINTS = 10,
+  MOST = 11;
 
 let game: usize = workspace;
 let random = new Random();
-let phase: i32 = CHOOSING, strength: i32 = 0, moves: i32 = 0, quiet: i32 = 0, result: i32 = 0, events: i32 = 0;
+let phase: i32 = CHOOSING,
+  strength: i32 = 0,
+  moves: i32 = 0,
+  quiet: i32 = 0,
+  result: i32 = 0,
+  events: i32 = 0;
 
-export function abi(): i32 { return 1; }
-export function ticks_per_second(): i32 { return 0; }
-export function inputs(): i32 { return ROW + CHOICES; }
-export function state(): i32 { return <i32>view; }
+export function abi(): i32 {
+  return 1;
+}
+export function ticks_per_second(): i32 {
+  return 0;
+}
+export function inputs(): i32 {
+  return ROW + CHOICES;
+}
+export function state(): i32 {
+  return <i32>view;
+}
 
 /** Level 0 lets the player choose the strength as the first input; levels 1 to 3 set it. */
 export function init(seed: i64, level: i32): void {
   random.seed(seed);
-  moves = 0; quiet = 0; result = 0; events = 0;
+  moves = 0;
+  quiet = 0;
+  result = 0;
+  events = 0;
   strength = level < 1 ? 0 : level > CHOICES ? CHOICES : level;
   phase = strength == 0 ? CHOOSING : PLAYING;
   open();
@@ -53,7 +88,8 @@ function open(): void {
   store<u8>(game + PITS, 0);
   store<u8>(game + PITS + 1, 0);
   for (let moved = 0; moved < 6; moved++) {
-    const from = random.below(ROW), to = random.below(ROW);
+    const from = random.below(ROW),
+      to = random.below(ROW);
     if (at(game, from) < 2) continue;
     for (let row = 0; row < PITS; row += ROW) {
       store<u8>(game + from + row, <u8>(at(game, from + row) - 1));
@@ -87,7 +123,8 @@ function turn(pit: i32): void {
   quiet = caught > 0 ? 0 : quiet + 1;
   const side = pit / ROW;
   record(TURN_ENDS, side * ROW, caught);
-  const mine = at(game, PITS), theirs = at(game, PITS + 1);
+  const mine = at(game, PITS),
+    theirs = at(game, PITS + 1);
   if (mine >= WINS || theirs >= WINS) return end();
   // Who has no seed to sow ends the game: what is left belongs to the other.
   const next = 1 - side;
@@ -118,27 +155,21 @@ function end(): void {
 }
 
 /** Points of one seed: 10 against Easy, 20 against Medium, 30 against Hard. */
-function worth(): i32 { return strength * 10; }
-function seedPoints(): i32 { return at(game, PITS) * worth(); }
-function leadPoints(): i32 { return result == WON ? (at(game, PITS) - at(game, PITS + 1)) * worth() : 0; }
-function quickPoints(): i32 { return result == WON && moves < PAR ? (PAR - moves) * worth() : 0; }
-
-export function score(): i32 { return seedPoints() + leadPoints() + quickPoints(); }
-
-/** What a move would do, for the hint under a finger: last pit, seeds caught in bits 8 to 15, laps from bit 16; -1 when it may not be played. */
-export function preview(pit: i32): i32 {
-  if (phase != PLAYING || pit < 0 || pit >= ROW || at(game, pit) == 0) return -1;
-  const trial = workspace + 32;
-  copy(trial, game);
-  last = pit; laps = 0;
-  const caught = relay(trial, pit, watch);
-  return last | (caught << 8) | (laps << 16);
+function worth(): i32 {
+  return strength * 10;
+}
+function seedPoints(): i32 {
+  return at(game, PITS) * worth();
+}
+function leadPoints(): i32 {
+  return result == WON ? (at(game, PITS) - at(game, PITS + 1)) * worth() : 0;
+}
+function quickPoints(): i32 {
+  return result == WON && moves < PAR ? (PAR - moves) * worth() : 0;
 }
 
-let last: i32 = 0, laps: i32 = 0;
-function watch(kind: i32, pit: i32, count: i32): void {
-  if (kind == SOW) last = pit;
-  if (kind == PICK) laps++;
+export function score(): i32 {
+  return seedPoints() + leadPoints() + quickPoints();
 }
 
 function record(kind: i32, pit: i32, count: i32): void {
@@ -148,10 +179,21 @@ function record(kind: i32, pit: i32, count: i32): void {
 }
 
 function publish(): void {
-  write(VERSION, 1); write(PHASE, phase); write(STRENGTH, strength); write(MOVES, moves);
-  write(MINE, at(game, PITS)); write(THEIRS, at(game, PITS + 1)); write(EVENTS, events); write(RESULT, result);
-  write(SEED_POINTS, seedPoints()); write(LEAD_POINTS, leadPoints()); write(QUICK_POINTS, quickPoints()); write(MOST, MAX_LAPS);
+  write(VERSION, 1);
+  write(PHASE, phase);
+  write(STRENGTH, strength);
+  write(MOVES, moves);
+  write(MINE, at(game, PITS));
+  write(THEIRS, at(game, PITS + 1));
+  write(EVENTS, events);
+  write(RESULT, result);
+  write(SEED_POINTS, seedPoints());
+  write(LEAD_POINTS, leadPoints());
+  write(QUICK_POINTS, quickPoints());
+
   for (let pit = 0; pit < PITS; pit++) write(HEAD + pit, at(game, pit));
 }
 
-function write(field: i32, value: i32): void { store<i32>(view + (field << 2), value); }
+function write(field: i32, value: i32): void {
+  store<i32>(view + (field << 2), value);
+}

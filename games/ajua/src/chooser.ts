@@ -1,0 +1,53 @@
+import { forceBars, strengthKey } from "./panels";
+import { FIRST_CHOICE } from "./state";
+import type { Say } from "./texts";
+
+/** Asks for the strength when the run's level leaves it open: the choice is the run's first input. */
+export class Chooser {
+  private readonly element = document.createElement("div");
+
+  constructor(
+    root: HTMLElement,
+    private readonly say: Say,
+    private readonly choose: (input: number) => void,
+  ) {
+    this.element.className = "chooser";
+    this.element.hidden = true;
+    root.append(this.element);
+  }
+
+  /** Writes its texts anew, in the language of the moment. */
+  speak(): void {
+    const { say } = this;
+    const card = document.createElement("div");
+    card.setAttribute("role", "group");
+    card.setAttribute("aria-label", say("choose"));
+    const title = document.createElement("h2");
+    title.textContent = say("choose");
+    card.append(title);
+    for (let strength = 1; strength <= 3; strength++) card.append(this.option(strength));
+    this.element.replaceChildren(card);
+  }
+
+  private option(strength: number): HTMLElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.strength = String(strength);
+    const name = document.createElement("b");
+    name.textContent = this.say(strengthKey(strength));
+    const worth = document.createElement("small");
+    worth.textContent = this.say("worth", { n: strength * 10 });
+    button.append(forceBars(strength), name, worth);
+    button.addEventListener("click", () => this.choose(FIRST_CHOICE + strength - 1));
+    return button;
+  }
+
+  open(): void {
+    this.element.hidden = false;
+    this.element.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  close(): void {
+    this.element.hidden = true;
+  }
+}

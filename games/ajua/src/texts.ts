@@ -1,0 +1,89 @@
+import type { Language } from "../../sdk/types";
+
+const en = {
+  you: "You",
+  computer: "Computer",
+  yourTurn: "Your turn",
+  sowing: "You sow",
+  itSows: "Sowing",
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+  choose: "How strong shall the computer be?",
+  worth: "{n} points a seed",
+  pick: "Hold a pit to look ahead",
+  catches: "Catches {n} seeds",
+  sleeps: "Catches nothing",
+  rounds: "Sows {n} times, catches nothing",
+  first: "First to {n} seeds wins",
+  myPit: "Your pit {pit}: {n} seeds",
+  itsPit: "Computer's pit {pit}: {n} seeds",
+  forecast: "the last seed falls in {where}",
+  mine: "your pit {pit}",
+  its: "the computer's pit {pit}",
+  saidCatch: "You caught {n}.",
+  saidLoss: "The computer caught {n}.",
+  saidState: "You have {mine}, the computer {its}. Your turn.",
+  won: "You won!",
+  close: "So close!",
+  lost: "Lost this one",
+  drawn: "A draw",
+  seeds: "{n} seeds caught",
+  lead: "Lead of {n}",
+  quick: "Won in {n} moves",
+  missed: "Move {move} let {n} seeds go",
+  missedHow: "Pit {pit} would have caught them",
+  tip: "Keep a pit empty",
+  tipHow: "A last seed there catches the pit across",
+  empty: "This pit is empty",
+};
+
+export type TextKey = keyof typeof en;
+
+const sw: Record<TextKey, string> = {
+  you: "Wewe",
+  computer: "Kompyuta",
+  yourTurn: "Zamu yako",
+  sowing: "Unapanda",
+  itSows: "Inapanda",
+  easy: "Rahisi",
+  medium: "Wastani",
+  hard: "Ngumu",
+  choose: "Kompyuta iwe na nguvu kiasi gani?",
+  worth: "Pointi {n} kwa kila mbegu",
+  pick: "Shikilia shimo uone mbele",
+  catches: "Inakamata mbegu {n}",
+  sleeps: "Haikamati kitu",
+  rounds: "Inapanda mara {n}, haikamati kitu",
+  first: "Wa kwanza kufika mbegu {n} anashinda",
+  myPit: "Shimo lako la {pit}: mbegu {n}",
+  itsPit: "Shimo la {pit} la kompyuta: mbegu {n}",
+  forecast: "mbegu ya mwisho inaangukia {where}",
+  mine: "shimo lako la {pit}",
+  its: "shimo la {pit} la kompyuta",
+  saidCatch: "Umekamata {n}.",
+  saidLoss: "Kompyuta imekamata {n}.",
+  saidState: "Una {mine}, kompyuta ina {its}. Zamu yako.",
+  won: "Umeshinda!",
+  close: "Karibu sana!",
+  lost: "Umeshindwa safari hii",
+  drawn: "Sare",
+  seeds: "Mbegu {n} zilizokamatwa",
+  lead: "Umeongoza kwa {n}",
+  quick: "Umeshinda kwa hatua {n}",
+  missed: "Hatua ya {move} iliacha mbegu {n}",
+  missedHow: "Shimo la {pit} lingezikamata",
+  tip: "Acha shimo moja tupu",
+  tipHow: "Mbegu ya mwisho hapo hukamata shimo la mkabala",
+  empty: "Shimo hili ni tupu",
+};
+
+const ALL: Record<Language, Record<TextKey, string>> = { en, sw };
+
+export type Say = (key: TextKey, values?: Record<string, string | number>) => string;
+
+export function texts(language: Language): Say {
+  const table = ALL[language];
+  return (key, values = {}) =>
+    table[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
