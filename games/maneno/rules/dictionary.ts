@@ -1,7 +1,15 @@
 // The language's automaton. Its packed form (tools/dawg.mjs) stays where it is; init adds to each edge where its child begins.
 import {
-  ENGLISH, ENGLISH_EDGES, ENGLISH_HIGH, ENGLISH_LOW, ENGLISH_SHARED,
-  SWAHILI, SWAHILI_EDGES, SWAHILI_HIGH, SWAHILI_LOW, SWAHILI_SHARED,
+  ENGLISH,
+  ENGLISH_EDGES,
+  ENGLISH_HIGH,
+  ENGLISH_LOW,
+  ENGLISH_SHARED,
+  SWAHILI,
+  SWAHILI_EDGES,
+  SWAHILI_HIGH,
+  SWAHILI_LOW,
+  SWAHILI_SHARED,
 } from "./words";
 
 export const LAST: i32 = 32;
@@ -23,12 +31,10 @@ let cursor: i32 = 0;
 /** Where the first edges stand. */
 export let root: i32 = 0;
 
-@inline
 export function edgeAt(at: i32): i32 {
   return <i32>load<u8>(edges + at);
 }
 
-@inline
 export function childOf(at: i32): i32 {
   return unchecked(children[at]);
 }
@@ -65,7 +71,8 @@ export function openDictionary(level: i32): void {
   let reference: usize = 0;
   for (let at = 0; at < count; at++) {
     if (!(edgeAt(at) & SHARED)) continue;
-    const number = ((<i32>load<u8>(low + reference) - 1) & 255) | ((<i32>load<u8>(high + reference) - 1) << 8);
+    const number =
+      ((<i32>load<u8>(low + reference) - 1) & 255) | ((<i32>load<u8>(high + reference) - 1) << 8);
     unchecked((children[at] = sharedAt[number]));
     reference++;
   }

@@ -1,9 +1,13 @@
 // The 25 letters and every word that lies in them.
-import { childOf, edgeAt, END, LAST, NO_CHILD, root } from "./dictionary";
+import { childOf, END, edgeAt, LAST, NO_CHILD, root } from "./dictionary";
 import { random } from "./random";
 import {
-  ENGLISH_HIDDEN, ENGLISH_HIDDEN_COUNT, ENGLISH_WEIGHTS,
-  SWAHILI_HIDDEN, SWAHILI_HIDDEN_COUNT, SWAHILI_WEIGHTS,
+  ENGLISH_HIDDEN,
+  ENGLISH_HIDDEN_COUNT,
+  ENGLISH_WEIGHTS,
+  SWAHILI_HIDDEN,
+  SWAHILI_HIDDEN_COUNT,
+  SWAHILI_WEIGHTS,
 } from "./words";
 
 export const SIDE: i32 = 5;
@@ -25,7 +29,6 @@ const neighbours = new StaticArray<u8>(CELLS * 9); // their number, then the cel
 export let hidden: u64 = 0;
 
 // A word as a number: five bits a letter, the first letter highest, A is 1. Words of up to twelve letters fit.
-@inline
 export function appended(code: u64, letter: i32): u64 {
   return (code << 5) | <u64>(letter + 1);
 }
@@ -87,7 +90,8 @@ export function longestMissed(): u64 {
     const slot = <i32>unchecked(order[i]);
     const code = unchecked(slots[slot]);
     if (unchecked(marks[slot])) continue;
-    if (lengthOf(code) > lengthOf(longest) || (code == hidden && lengthOf(code) == lengthOf(longest))) longest = code;
+    if (lengthOf(code) > lengthOf(longest) || (code == hidden && lengthOf(code) == lengthOf(longest)))
+      longest = code;
   }
   return longest;
 }
@@ -117,9 +121,8 @@ function solve(): void {
   for (let cell = 0; cell < CELLS; cell++) search(cell, root, 0, 0);
 }
 
-@inline
 export function areNeighbours(a: i32, b: i32): bool {
-  return abs(a % SIDE - b % SIDE) <= 1 && abs(a / SIDE - b / SIDE) <= 1;
+  return abs((a % SIDE) - (b % SIDE)) <= 1 && abs(a / SIDE - b / SIDE) <= 1;
 }
 
 function tellNeighbours(): void {
@@ -150,7 +153,8 @@ function isVowel(letter: i32): bool {
 
 function drawLetter(weights: usize, vowel: bool): i32 {
   let sum = 0;
-  for (let letter = 0; letter < LETTERS; letter++) if (isVowel(letter) == vowel) sum += <i32>load<u8>(weights + letter);
+  for (let letter = 0; letter < LETTERS; letter++)
+    if (isVowel(letter) == vowel) sum += <i32>load<u8>(weights + letter);
   let left = random(sum);
   for (let letter = 0; letter < LETTERS; letter++) {
     if (isVowel(letter) != vowel) continue;
@@ -167,7 +171,7 @@ function lay(word: usize, length: i32, index: i32, cell: i32): bool {
   const count = <i32>neighbours[cell * 9];
   const turn = random(count);
   for (let i = 0; i < count; i++) {
-    const next = <i32>neighbours[cell * 9 + 1 + (i + turn) % count];
+    const next = <i32>neighbours[cell * 9 + 1 + ((i + turn) % count)];
     if (letters[next] == EMPTY && lay(word, length, index + 1, next)) return true;
   }
   letters[cell] = EMPTY;

@@ -57,7 +57,7 @@ const S_PATH: i32 = 12;
 const S_GRID: i32 = S_PATH + CELLS;
 const S_LAST: i32 = S_GRID + CELLS;
 const WORD_NUMBERS: i32 = 1 + 2 * LONGEST;
-const S_HIDDEN: i32 = S_LAST + WORD_NUMBERS; // told when the run is over
+const S_HIDDEN: i32 = S_LAST + WORD_NUMBERS; // its length from the start, the rest when the run is over
 const S_MISSED: i32 = S_HIDDEN + WORD_NUMBERS;
 const STATE: i32 = S_MISSED + WORD_NUMBERS;
 
@@ -93,6 +93,7 @@ export function init(seed: i64, level: i32): void {
   for (let cell = 0; cell < CELLS; cell++) view[S_GRID + cell] = <i32>letters[cell];
   view[S_TICKS_LEFT] = SECONDS * TICKS_PER_SECOND;
   view[S_WORDS] = wordCount;
+  view[S_HIDDEN] = lengthOf(hidden);
   over = false;
   clear();
 }

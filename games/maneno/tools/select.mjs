@@ -17,8 +17,7 @@ const LONGEST_RARE = 6;
 // Swahili: longer forms of verbs are without end; from this length on, those with a subject and a tense in front are left out.
 const LONGEST_SWAHILI = 7;
 const VERB_FORMS_FROM = 7;
-const VERB_FORM =
-  /^(a|wa|ni|u|tu|m|i|li|ya|ki|vi|zi|ku|pa|yu|ha|hawa|si)(li|na|ta|me|ka|nge|ki|po|sipo)|^ku/;
+const VERB_FORM = /^(a|wa|ni|u|tu|m|i|li|ya|ki|vi|zi|ku|pa|yu|ha|hawa|si)(li|na|ta|me|ka|nge|ki|po|sipo)|^ku/;
 
 function save(name, words, hidden, refused) {
   const all = new Set(words.filter((word) => word.length >= SHORTEST && word.length <= LONGEST_HIDDEN));
