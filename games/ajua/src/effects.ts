@@ -140,7 +140,7 @@ export function drawTag(g: Canvas, at: Point, text: string, size: number): void 
   g.save();
   g.translate(at.x, at.y);
   g.rotate(0.08);
-  g.font = `800 ${size}px Outfit, system-ui, sans-serif`;
+  g.font = `800 ${size}px "Outfit Variable", Outfit, system-ui, sans-serif`;
   const width = g.measureText(text).width + size * 0.75;
   const box = { x: -width / 2, y: -size * 0.72, width, height: size * 1.44 };
   g.fillStyle = PAPER_EDGE;

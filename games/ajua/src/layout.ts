@@ -33,7 +33,9 @@ export const BOARD_EDGE = 9;
 export function layout(width: number, space: Box, bowls: [Box, Box], height: number): Layout {
   const pitch = Math.max(34, Math.min(70, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
   const radius = pitch * 0.44;
-  const boardWidth = pitch * 4.42;
+  // A board that has room to the sides takes some of it.
+  const spread = Math.max(1, Math.min(1.14, (width - 84) / (pitch * 4.42)));
+  const boardWidth = pitch * 4.42 * spread;
   const boardHeight = pitch * (ROW + 0.56);
   const board = {
     x: (width - boardWidth) / 2,
@@ -47,7 +49,7 @@ export function layout(width: number, space: Box, bowls: [Box, Box], height: num
     const mine = pit < ROW;
     const row = mine ? ROW - 1 - pit : pit - ROW;
     pits.push({
-      x: width / 2 + (mine ? 1 : -1) * pitch * 1.03,
+      x: width / 2 + (mine ? 1 : -1) * pitch * 1.03 * spread,
       y: board.y + pitch * (0.78 + row),
     });
   }

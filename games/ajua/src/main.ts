@@ -3,7 +3,7 @@ import { ajua } from "@sdk/worlds";
 import "./style.css";
 import { CATCH, HOLD, SOW } from "./art";
 import art from "./art.svg";
-import { AjuaView } from "./view";
+import { AjuaView, isCompact } from "./view";
 
 startGame({
   slug: "ajua",
@@ -46,5 +46,6 @@ startGame({
     ["↑ ↓", { en: "Choose a pit", sw: "Chagua shimo" }],
     ["Enter", { en: "Sow", sw: "Panda" }],
   ],
+  ownScore: isCompact(),
   createView: (host) => new AjuaView(host),
 });

@@ -1,5 +1,5 @@
 import { BOARD_EDGE, type Box, type Layout, type Point } from "./layout";
-import { type Palette, SEED_COLOURS, WOOD } from "./palette";
+import { LAKE, SEED_COLOURS, WOOD } from "./palette";
 import { ROW } from "./state";
 
 type Canvas = CanvasRenderingContext2D;
@@ -21,15 +21,15 @@ function circle(g: Canvas, at: Point, radius: number): void {
 }
 
 /** The mat that the board lies on: lit from its middle, with a kiondo's zigzag. */
-export function paintMat(g: Canvas, layout: Layout, colours: Palette): void {
+export function paintMat(g: Canvas, layout: Layout): void {
   const { width, height } = layout;
   const lamp = g.createRadialGradient(width / 2, height * 0.48, 0, width / 2, height * 0.48, height * 0.62);
-  lamp.addColorStop(0, colours.mat);
-  lamp.addColorStop(1, colours.far);
+  lamp.addColorStop(0, LAKE.mat);
+  lamp.addColorStop(1, LAKE.far);
   g.fillStyle = lamp;
   g.fillRect(0, 0, width, height);
-  g.strokeStyle = colours.zigzag;
-  g.fillStyle = colours.zigzag;
+  g.strokeStyle = LAKE.zigzag;
+  g.fillStyle = LAKE.zigzag;
   g.lineWidth = 5;
   for (let y = 8; y < height + 40; y += 64) {
     g.beginPath();
@@ -127,6 +127,23 @@ function paintCarving(g: Canvas, layout: Layout): void {
     g.closePath();
     g.fill();
   };
+  for (const end of [-1, 1]) {
+    // A kiondo's triangles between the rim and the first pits, pointing to the middle of the board.
+    const y = end < 0 ? board.y + pitch * 0.17 : board.y + board.height - pitch * 0.17;
+    const size = pitch * 0.085;
+    for (let index = -5; index <= 5; index++) {
+      const middle = x + index * size * 2.3;
+      g.fillStyle = index < 0 ? WOOD.edge : WOOD.carve;
+      g.globalAlpha = 0.75;
+      g.beginPath();
+      g.moveTo(middle - size, y + end * size * 0.7);
+      g.lineTo(middle + size, y + end * size * 0.7);
+      g.lineTo(middle, y - end * size * 0.8);
+      g.closePath();
+      g.fill();
+    }
+    g.globalAlpha = 1;
+  }
   for (let row = 0; row < ROW - 1; row++) {
     const y = board.y + pitch * (1.28 + row);
     g.fillStyle = "rgb(246 207 146 / .5)";

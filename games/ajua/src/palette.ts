@@ -1,17 +1,12 @@
-/** The colours that the canvas draws with. Ajua's world is a lake at night; by day the mat is pale. */
-export interface Palette {
-  mat: string;
-  far: string;
-  zigzag: string;
-  path: string;
-}
+/** The colours that the canvas draws with. Ajua's world is a lake at night, as the shell's own screens are. */
+export const LAKE = {
+  mat: "#14646a",
+  far: "#08303a",
+  zigzag: "rgb(147 236 210 / .09)",
+};
 
-const night: Palette = { mat: "#14646a", far: "#08303a", zigzag: "rgb(147 236 210 / .09)", path: "#fff1d6" };
-const day: Palette = { mat: "#d8f5e6", far: "#7fcdb4", zigzag: "rgb(12 71 74 / .1)", path: "#0c474a" };
-
-export function palette(): Palette {
-  return matchMedia("(prefers-color-scheme: light)").matches ? day : night;
-}
+/** The dotted way of the seeds. */
+export const PATH = "#fff1d6";
 
 /** Body, shade, rim and shine of a seed; three kinds, that mean nothing but look alive. */
 export const SEED_COLOURS: readonly [string, string, string, string][] = [

@@ -92,7 +92,9 @@ export class Panel {
 
   /** The computer's line: its strength as bars, and the word. */
   strength(strength: number): void {
-    this.line.replaceChildren(forceBars(strength), strength > 0 ? this.say(strengthKey(strength)) : "");
+    const name = document.createElement("span");
+    name.textContent = strength > 0 ? this.say(strengthKey(strength)) : "";
+    this.line.replaceChildren(forceBars(strength), name);
   }
 
   titleOnly(title: TextKey, active: boolean): void {

@@ -19,7 +19,7 @@ function element(tag: string, className: string, text = ""): HTMLElement {
 
 function row(text: string, points: number): HTMLElement {
   const made = element("li", "ajua-row");
-  made.append(element("span", "", text), element("b", "", `+${points.toLocaleString("en-UK")}`));
+  made.append(element("b", "", `+${points.toLocaleString("en-UK")}`), element("span", "", text));
   return made;
 }
 

@@ -2,7 +2,7 @@ import { drawRing, drawTag, Effects } from "./effects";
 import type { Forecast } from "./forecast";
 import { bend, type Layout, type Point } from "./layout";
 import { paintBoard, paintBowl, paintMat, paintSeeds } from "./paint";
-import { CATCH, LOSS, palette, WOOD } from "./palette";
+import { CATCH, LOSS, PATH, WOOD } from "./palette";
 import { type Seed, Seeds } from "./seeds";
 import { across, ROW } from "./state";
 
@@ -16,6 +16,8 @@ interface Cue {
 /** A phone's third and fourth device pixel cost more than they show. */
 const MOST_RATIO = 2;
 const SKIPPING = 9;
+/** Laps whose way a hint draws. */
+const MOST_WAYS = 4;
 
 /** Two canvases: wood, painted once a size, and what moves. Runs a clock only while something moves. */
 export class Stage {
@@ -65,7 +67,7 @@ export class Stage {
     const g = this.wood.getContext("2d");
     if (g) {
       g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-      paintMat(g, layout, palette());
+      paintMat(g, layout);
       paintBoard(g, layout);
     }
     this.pictures = paintSeeds(layout.seed, this.ratio);
@@ -180,7 +182,7 @@ export class Stage {
       const bump = this.still ? 0 : Math.max(0, 1 - (this.clock - shown.since) / 0.2);
       const mine = index < ROW;
       const size = layout.pitch * 0.33 * (1 + bump * 0.3);
-      g.font = `700 ${size}px Outfit, system-ui, sans-serif`;
+      g.font = `700 ${size}px "Outfit Variable", Outfit, system-ui, sans-serif`;
       g.fillStyle = mine ? WOOD.mineInk : WOOD.theirsInk;
       g.globalAlpha = count === 0 ? 0.55 : 1;
       g.fillText(String(count), pit.x + (mine ? 1 : -1) * (layout.radius + layout.pitch * 0.3), pit.y + 1);
@@ -213,19 +215,23 @@ export class Stage {
   private drawHint({ pit, last, caught, turns }: Forecast): void {
     const { g, layout } = this;
     const stops = [pit, ...turns, last];
-    const ways = Math.min(stops.length - 1, 6);
-    g.strokeStyle = palette().path;
     g.lineCap = "round";
-    g.lineWidth = 4.5;
-    for (let way = 0; way < ways; way++) {
+    g.setLineDash([0, 9]);
+    // The first lap is what the eye looks for; later ones stay faint.
+    for (let way = Math.min(stops.length - 1, MOST_WAYS) - 1; way >= 0; way--) {
       const from = this.pit(stops[way] ?? 0);
       const to = this.pit(stops[way + 1] ?? 0);
       const over = bend(from, to, layout.width / 2, (stops[way] ?? 0) < ROW ? 0 : 1);
-      g.globalAlpha = way === 0 ? 0.95 : Math.max(0.3, 0.75 - way * 0.12);
-      g.setLineDash([0, 9]);
       g.beginPath();
       g.moveTo(from.x, from.y);
       g.quadraticCurveTo(over.x, over.y, to.x, to.y);
+      g.globalAlpha = way === 0 ? 0.55 : 0.2;
+      g.strokeStyle = "#2a1105";
+      g.lineWidth = way === 0 ? 7.5 : 5;
+      g.stroke();
+      g.globalAlpha = way === 0 ? 1 : 0.5;
+      g.strokeStyle = PATH;
+      g.lineWidth = way === 0 ? 5 : 3;
       g.stroke();
     }
     g.setLineDash([]);
@@ -241,9 +247,10 @@ export class Stage {
     drawRing(g, end, layout.radius + 2, CATCH, false);
     this.drawArrow({ x: end.x - layout.radius - 6, y: end.y }, { x: prey.x + layout.radius + 8, y: prey.y });
     const size = Math.max(20, layout.pitch * 0.4);
+    const right = layout.board.x + layout.board.width + size * 0.1;
     drawTag(
       g,
-      { x: Math.min(layout.width - size * 1.1, end.x + layout.radius + size * 0.9), y: end.y - size * 0.9 },
+      { x: Math.min(layout.width - size * 1.15, right), y: end.y - layout.pitch * 0.5 },
       `+${caught}`,
       size,
     );

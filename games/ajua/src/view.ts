@@ -3,14 +3,19 @@ import { Chooser } from "./chooser";
 import { Controls } from "./controls";
 import { bestCatch, type Forecast, forecast } from "./forecast";
 import { type Layout, layout } from "./layout";
-import { Panel } from "./panels";
+import { Panel, strengthKey } from "./panels";
 import { type Missed, resultOf } from "./result";
 import { RulesSheet } from "./rules-sheet";
 import { show } from "./script";
 import { SOUNDS } from "./sounds";
 import { Stage } from "./stage";
 import { GOAL, Outcome, Phase, ROW, readState, type Side, type State } from "./state";
-import { type Say, texts } from "./texts";
+import { type Say, type TextKey, texts } from "./texts";
+
+/** Heights below which the board needs the room of the score plate. Asked once: the shell builds the plate at the start. */
+export function isCompact(): boolean {
+  return window.innerHeight < 760;
+}
 
 const END_PAUSE = 700;
 /** The shell shows the result after four seconds, whatever is still to be seen. */
@@ -34,7 +39,9 @@ export class AjuaView implements View {
   private pending = 0;
 
   constructor(private readonly host: Host) {
-    this.root.className = host.reducedMotion ? "ajua still" : "ajua";
+    this.root.className = "ajua";
+    this.root.classList.toggle("still", host.reducedMotion);
+    this.root.classList.toggle("compact", isCompact());
     host.root.append(this.root);
     this.panels = [new Panel(0, this.say), new Panel(1, this.say)];
     this.root.append(this.panels[1].element, this.panels[0].element);
@@ -50,7 +57,6 @@ export class AjuaView implements View {
       if (!(event.target instanceof Element && event.target.closest("button, .pits"))) this.interrupt();
     });
     new ResizeObserver(() => this.resize()).observe(this.root);
-    matchMedia("(prefers-color-scheme: light)").addEventListener?.("change", () => this.resize());
     void document.fonts?.ready.then(() => this.stage.wake());
   }
 
@@ -70,7 +76,7 @@ export class AjuaView implements View {
     this.resize();
     this.panels[0].caught(state.caught[0]);
     this.panels[1].caught(state.caught[1]);
-    this.panels[1].titleOnly("computer", false);
+    this.panels[1].titleOnly(this.rival(), false);
     this.panels[1].strength(state.strength);
     if (state.phase === Phase.Choosing && run.mode !== "watch") this.chooser.open();
     else this.chooser.close();
@@ -140,7 +146,7 @@ export class AjuaView implements View {
       turnBegins: (side) => {
         fallen = 0;
         this.panels[0].news(side === 0 ? "sowing" : "you", "", side === 0);
-        this.panels[1].titleOnly(side === 1 ? "itSows" : "computer", side === 1);
+        this.panels[1].titleOnly(side === 1 ? "itSows" : this.rival(), side === 1);
       },
       seedFell: (pit) => this.host.sound(SOUNDS.fall(fallen++, pit)),
       sownOn: () => this.host.sound(SOUNDS.lift),
@@ -198,11 +204,17 @@ export class AjuaView implements View {
     const { state, run } = this;
     if (!state || !run) return;
     const playable = state.phase === Phase.Playing && run.mode !== "watch";
-    this.panels[1].titleOnly("computer", false);
+    this.panels[1].titleOnly(this.rival(), false);
     const line = state.moves === 0 ? this.say("first", { n: GOAL }) : this.say("pick");
     this.panels[0].news(playable ? "yourTurn" : "you", playable ? line : "", playable);
     this.controls.update(state.pits, playable);
     this.stage.wake();
+  }
+
+  /** The computer's name; where there is no room for both it is its strength. */
+  private rival(): TextKey {
+    const strength = this.state?.strength ?? 0;
+    return strength > 0 && this.root.classList.contains("compact") ? strengthKey(strength) : "computer";
   }
 
   private rest(pit: number | undefined): void {
