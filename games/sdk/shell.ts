@@ -2,7 +2,7 @@ import "./shell.css";
 import { h, round } from "./dom";
 import { FixedLoop } from "./loop";
 import { reportRun, sendPending } from "./report";
-import { loadRules } from "./rules";
+import { instantiateRules, loadRules } from "./rules";
 import { InputPlayer, Run } from "./run";
 import {
   pauseScreen,
@@ -16,7 +16,7 @@ import { Sound } from "./sound";
 import { readGame, readGhost, readSettings, writeGame, writeGhost, writeSettings } from "./store";
 import { chooseLanguage, formatNumber, translate } from "./texts";
 import { type Launch, readAppOrigin, readLaunch } from "./ticket";
-import { type Game, type Host, type Mode, type Rules, type RunInfo, StepResult, type View } from "./types";
+import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
 
 const COUNTDOWN_STEP = 550;
 const LONGEST_ENDING = 4000;
@@ -55,6 +55,7 @@ class Shell {
   private phase: Phase = "title";
   private mode: Mode = "practice";
   private rules: Rules | null = null;
+  private rulesBytes: ArrayBuffer = new ArrayBuffer(0);
   private view: View | null = null;
   private run: Run | null = null;
   private loop: FixedLoop | null = null;
@@ -96,7 +97,8 @@ class Shell {
     window.addEventListener("keyup", (event) => this.onKey(event, false));
     window.addEventListener("online", () => this.sendKept());
     try {
-      this.rules = await this.fetchRules();
+      this.rulesBytes = await this.fetchRules();
+      this.rules = await instantiateRules(this.rulesBytes);
       this.view = await this.game.createView(this.host());
     } catch {
       this.showFailure();
@@ -112,7 +114,7 @@ class Shell {
     return translate(this.language, key, n);
   }
 
-  private fetchRules(): Promise<Rules> {
+  private fetchRules(): Promise<ArrayBuffer> {
     const named = this.launch.ticket ?? this.launch.recording;
     return named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
   }
@@ -155,6 +157,7 @@ class Shell {
         if (!run || !kept.inputs || kept.seed !== String(run.seed) || kept.level !== run.level) return null;
         return kept;
       },
+      newRules: () => instantiateRules(this.rulesBytes),
       press: (input) => {
         if (this.phase === "playing" && this.mode !== "watch" && this.queue.length < 32)
           this.queue.push(input);
@@ -545,5 +548,3 @@ function registerServiceWorker(): void {
       // The game works without it.
     });
 }
-
-export type { RunInfo };

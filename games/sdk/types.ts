@@ -62,6 +62,8 @@ export interface Host {
   readonly best: number;
   /** The player's own best run of this seed and level, to race against. Only for a game with `ghost`. */
   readonly ghost: { inputs: string; score: number } | null;
+  /** Another instance of the same rules, e.g. for a ghost or to look ahead. */
+  newRules(): Promise<Rules>;
   /** A game in time: gives `input` to the next tick. Several presses go to one tick each, in order. */
   press(input: number): void;
   /** A game in time: the input of all ticks without a press, until changed. 0 at first. */

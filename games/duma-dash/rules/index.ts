@@ -284,8 +284,21 @@ function place(): void {
   let kind = MOUND;
   const dice = random(100);
   if (tick < 420) kind = tick < 180 ? MOUND : dice < 45 ? NESTS : dice < 80 ? MOUND : LOG;
-  else if (tick < 1200) kind = dice < 28 ? MOUND : dice < 50 ? NESTS : dice < 68 ? LOG : dice < 86 ? WATER : TALL_MOUND;
-  else kind = dice < 18 ? MOUND : dice < 36 ? NESTS : dice < 50 ? LOG : dice < 66 ? WATER : dice < 82 ? TALL_MOUND : BIRD;
+  else if (tick < 1200)
+    kind = dice < 28 ? MOUND : dice < 50 ? NESTS : dice < 68 ? LOG : dice < 86 ? WATER : TALL_MOUND;
+  else
+    kind =
+      dice < 18
+        ? MOUND
+        : dice < 36
+          ? NESTS
+          : dice < 50
+            ? LOG
+            : dice < 66
+              ? WATER
+              : dice < 82
+                ? TALL_MOUND
+                : BIRD;
   // Three of a kind in a row bore.
   if (kind == last && random(2) == 0) kind = kind == NESTS ? LOG : NESTS;
   last = kind;
@@ -329,7 +342,8 @@ function place(): void {
   const gap = (tight > 34 ? 42 : 76 - tight) + random(46);
   const open = (gap * pace) >> 8;
   // Now and then a line on the open way, high for a double jump or low.
-  if (kind != BIRD && gap > 66 && random(2) == 0) mangoLine(x + width + open / 3, random(3) == 0 ? 150 : 26, 3 + random(2));
+  if (kind != BIRD && gap > 66 && random(2) == 0)
+    mangoLine(x + width + open / 3, random(3) == 0 ? 150 : 26, 3 + random(2));
   nextX = x + width + open;
 }
 

@@ -72,7 +72,8 @@ export class Bot {
     }
     if (!inAir) return ticks <= (kind === S.WATER ? lead - 3 : lead) ? S.INPUT_JUMP : 0;
     // Too short: a second jump saves it.
-    if (at(S.JUMPS) === 1 && at(S.VY) < -1400 && at(S.Y) / 256 < at(slot + 4) + 45 && ticks < 6) return S.INPUT_JUMP;
+    if (at(S.JUMPS) === 1 && at(S.VY) < -1400 && at(S.Y) / 256 < at(slot + 4) + 45 && ticks < 6)
+      return S.INPUT_JUMP;
     return 0;
   }
 }

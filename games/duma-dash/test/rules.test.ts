@@ -81,7 +81,8 @@ describe("the rules of Duma Dash", () => {
       const kinds: number[] = [];
       for (let tick = 0; tick < 900; tick++) {
         rules.step(0);
-        for (let slot = 0; slot < S.OBSTACLES; slot++) kinds.push(state(rules)[S.HEADER + slot * S.OBSTACLE_WORDS] ?? 0);
+        for (let slot = 0; slot < S.OBSTACLES; slot++)
+          kinds.push(state(rules)[S.HEADER + slot * S.OBSTACLE_WORDS] ?? 0);
       }
       return kinds;
     };

@@ -1,0 +1,66 @@
+import { drawDuma, FALLING, gallop, HURT, type Pose, RISING, SLIDING, TUCKED } from "./duma";
+import * as things from "./things";
+import { type Picture, picture } from "./things";
+
+export const GALLOP_FRAMES = 10;
+/** Units of the screen for one of the character's art. */
+const DUMA = 0.47;
+export const DUMA_WIDTH = 130;
+export const DUMA_HEIGHT = 112;
+
+export interface Sprites {
+  gallop: Picture[];
+  rising: Picture;
+  falling: Picture;
+  tucked: Picture;
+  sliding: Picture;
+  hurt: Picture;
+  mound: Picture;
+  tallMound: Picture;
+  log: Picture;
+  nests: Picture;
+  birdUp: Picture;
+  birdDown: Picture;
+  water: Picture;
+  mango: Picture;
+  heart: Picture;
+  noHeart: Picture;
+  shadow: Picture;
+}
+
+/** Draws everything once for a scale of device pixels per unit. */
+export function makeSprites(scale: number): Sprites {
+  const duma = (pose: Pose): Picture =>
+    picture(DUMA_WIDTH, DUMA_HEIGHT, scale, (ctx) => {
+      ctx.scale(DUMA, DUMA);
+      ctx.translate(-112, -206);
+      drawDuma(ctx, pose);
+    });
+  return {
+    gallop: Array.from({ length: GALLOP_FRAMES }, (_, index) => duma(gallop(index / GALLOP_FRAMES))),
+    rising: duma(RISING),
+    falling: duma(FALLING),
+    tucked: duma(TUCKED),
+    sliding: duma(SLIDING),
+    hurt: duma(HURT),
+    mound: picture(56, 48, scale, things.mound),
+    tallMound: picture(62, 96, scale, things.tallMound),
+    log: picture(124, 50, scale, things.log),
+    nests: picture(88, NESTS_HEIGHT, scale, things.nests),
+    birdUp: picture(80, 64, scale, (ctx) => things.bird(ctx, 1)),
+    birdDown: picture(80, 64, scale, (ctx) => things.bird(ctx, -1)),
+    water: picture(200, 60, scale, (ctx) => things.water(ctx, 196)),
+    mango: picture(28, 28, scale, things.mango),
+    heart: picture(28, 26, scale, (ctx) => things.heart(ctx, true)),
+    noHeart: picture(28, 26, scale, (ctx) => things.heart(ctx, false)),
+    shadow: picture(80, 14, scale, (ctx) => {
+      ctx.fillStyle = "rgb(10 4 20 / 34%)";
+      ctx.beginPath();
+      ctx.ellipse(0, -7, 38, 6, 0, 0, 7);
+      ctx.fill();
+    }),
+  };
+}
+
+/** As high as the highest screen: the lianas hang from out of sight. */
+export const NESTS_HEIGHT = 760;
