@@ -33,3 +33,43 @@ export function fly(stage: HTMLElement, from: HTMLElement, to: HTMLElement, text
   flight.addEventListener("finish", land);
   flight.addEventListener("cancel", land);
 }
+
+const SPARKS = ["#ffb224", "#3ddc97", "#fff6e4", "#7cc4ff", "#ff6b5e"];
+
+/** Little tiles fly off the letters of a long word. */
+export function burst(stage: HTMLElement, tiles: readonly HTMLElement[], cells: readonly number[]): void {
+  const base = stage.getBoundingClientRect();
+  cells.forEach((cell, index) => {
+    const box = tiles[cell]?.getBoundingClientRect();
+    if (!box) return;
+    for (let part = 0; part < 3; part++) {
+      const spark = document.createElement("i");
+      spark.className = "spark";
+      spark.style.left = `${box.left - base.left + box.width / 2}px`;
+      spark.style.top = `${box.top - base.top + box.height / 2}px`;
+      spark.style.background = SPARKS[(index + part) % SPARKS.length] ?? "#fff";
+      stage.append(spark);
+      const angle = index * 1.9 + part * 2.1;
+      const reach = 46 + ((index * 37 + part * 53) % 60);
+      const x = Math.cos(angle) * reach;
+      const y = Math.sin(angle) * reach - 24;
+      const flight = spark.animate(
+        [
+          { transform: "translate(-50%, -50%) scale(0.4)", opacity: 1 },
+          {
+            transform: `translate(calc(-50% + ${x}px), calc(-50% + ${y}px)) rotate(${angle}rad)`,
+            opacity: 1,
+            offset: 0.6,
+          },
+          {
+            transform: `translate(calc(-50% + ${x * 1.2}px), calc(-50% + ${y + 60}px)) rotate(${angle * 2}rad) scale(0.5)`,
+            opacity: 0,
+          },
+        ],
+        { duration: 800, easing: "cubic-bezier(0.15, 0.7, 0.4, 1)", delay: index * 28, fill: "both" },
+      );
+      flight.addEventListener("finish", () => spark.remove());
+      flight.addEventListener("cancel", () => spark.remove());
+    }
+  });
+}

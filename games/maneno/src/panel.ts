@@ -68,7 +68,7 @@ export class Found {
   readonly element: HTMLElement;
   private readonly list = h("ul");
   private readonly count = h("span", { class: "num" });
-  private readonly goal = h("p", { class: "goal" });
+  private readonly goal = h("p", { class: "goal", role: "img" });
   private readonly empty: HTMLElement;
   words: FoundWord[] = [];
 
@@ -84,7 +84,7 @@ export class Found {
     this.empty.hidden = false;
     this.count.textContent = "";
     this.goal.className = "goal";
-    this.goal.replaceChildren(icon("star"), String(hiddenLength));
+    this.goal.replaceChildren(icon("star"), ...Array.from({ length: hiddenLength }, () => h("i")));
     this.goal.setAttribute("aria-label", say(this.host.language, "hidden", { n: hiddenLength }));
     this.goal.title = say(this.host.language, "hidden", { n: hiddenLength });
   }

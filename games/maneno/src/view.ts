@@ -2,12 +2,15 @@ import { h } from "@sdk/dom";
 import type { Host, Result, RunInfo, View } from "@sdk/types";
 import { type ManenoText, say } from "../texts";
 import { Board } from "./board";
-import { fly, wait } from "./motion";
+import { burst, fly, wait } from "./motion";
 import { Clock, Found } from "./panel";
 import { inputsBetween, spell } from "./path";
 import { resultCard } from "./result";
 import * as sounds from "./sounds";
 import { Input, SHORTEST, Standing, State, Verdict } from "./state";
+
+/** Words from this length on throw sparks. */
+const BURST_FROM = 6;
 
 const VERDICT_TEXTS: Partial<Record<number, ManenoText>> = {
   [Verdict.TooShort]: "tooShort",
@@ -64,7 +67,7 @@ export class ManenoView implements View {
     const clock = new Clock(host);
     const found = new Found(host);
     const letters = h("span", { class: "letters" });
-    const badge = h("b", { class: "badge" });
+    const badge = h("b", { class: "badge", hidden: true });
     const word = h(
       "button",
       { type: "button", class: "word", tabindex: -1, onclick: () => this.submit() },
@@ -135,6 +138,7 @@ export class ManenoView implements View {
   frame(alpha: number): void {
     const { state } = this;
     if (!state) return;
+    if (this.verdictUntil > 0 && performance.now() >= this.verdictUntil && this.live) this.showPath();
     const seconds = this.parts.clock.draw(state, alpha);
     this.parts.stage.classList.toggle("hot", state.chain >= 3);
     if (seconds < 0 || seconds > 10) return;
@@ -266,6 +270,7 @@ export class ManenoView implements View {
 
   private accept(state: State, text: string, cells: number[]): void {
     const { host } = this;
+    const { stage, board } = this.parts;
     const hidden = state.hiddenFound && !this.parts.stage.classList.contains("hidden-found");
     this.parts.stage.classList.toggle("hidden-found", state.hiddenFound);
     this.showWord(text, `+${state.points}`, "good");
@@ -276,7 +281,9 @@ export class ManenoView implements View {
     if (state.chain >= 2) this.parts.clock.setChain(state.chain);
     const chip = this.parts.found.add({ text, points: state.points });
     if (hidden) this.parts.found.hiddenFound();
-    if (!host.reducedMotion) fly(this.parts.stage, this.parts.letters, chip, text);
+    if (host.reducedMotion) return;
+    if (hidden || text.length >= BURST_FROM) burst(stage, board.cells, cells);
+    fly(stage, this.parts.letters, chip, text);
   }
 
   private refuse(verdict: number, text: string, cells: number[]): void {

@@ -1,9 +1,11 @@
 // The word lists' own format: a minimal automaton (DAWG), written so that gzip shrinks it well.
 //
-// A node is the list of its edges; an edge is one byte: letter (1 to 26), 32 on a node's last edge, 64 when a word ends here, 128 when
-// the node that it leads to is shared. Shared nodes are numbered by how often they are used; the number stands in two further streams,
-// low and high byte, each one more than it is. A node that is not shared follows its parent's edges in place. Number 0 is the node
-// without edges. No byte is 0 but by chance: the compiler cuts static data at runs of zeros, and a thousand pieces pack badly.
+// A node is the list of its edges by letter; an edge is one byte: how many letters further than the edge before it (A is 1 further than
+// the start of a node), 32 on a node's last edge, 64 when a word ends here, 128 when the node that it leads to is shared. A node that is not
+// shared follows its parent's edges in place. Shared nodes are numbered by how often they are used; an edge to one does not say whether a
+// word ends there, a bit of `ends` does. Their numbers stand in two further streams, low byte and high byte, those of all edges with letter A
+// first, then B: what follows a letter is much alike. Number 0 is the node without edges. Both streams are one more than they say, for the
+// compiler cuts static data at runs of zeros, and a thousand pieces pack badly.
 
 export const LAST = 32;
 export const END = 64;
@@ -47,7 +49,7 @@ export function build(words) {
   return root;
 }
 
-/** The automaton as three streams of bytes; `shared` is the number of shared nodes, the one without edges included. */
+/** The automaton as streams of bytes; `shared` is the number of shared nodes, the one without edges included. */
 export function pack(root) {
   const uses = new Map();
   const count = (node) => {
@@ -62,30 +64,90 @@ export function pack(root) {
     .map(([node]) => node);
   const numbers = new Map([leaf, ...shared].map((node, number) => [node, number]));
   const edges = [];
-  const low = [];
-  const high = [];
+  const references = Array.from({ length: 27 }, () => []);
   const write = (node) => {
     const inPlace = [];
-    const last = [...node.edges.keys()].length - 1;
-    [...node.edges]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .forEach(([letter, child], index) => {
-        const number = numbers.get(child);
-        edges.push(
-          (letter.charCodeAt(0) - 96) |
-            (index === last ? LAST : 0) |
-            (child.end ? END : 0) |
-            (number === undefined ? 0 : SHARED),
-        );
-        if (number === undefined) inPlace.push(child);
-        else {
-          low.push((number + 1) & 255);
-          high.push((number >> 8) + 1);
-        }
-      });
+    let before = 0;
+    const sorted = [...node.edges].sort(([a], [b]) => (a < b ? -1 : 1));
+    sorted.forEach(([name, child], index) => {
+      const letter = name.charCodeAt(0) - 96;
+      const number = numbers.get(child);
+      const last = index === sorted.length - 1 ? LAST : 0;
+      if (number === undefined) {
+        edges.push((letter - before) | last | (child.end ? END : 0));
+        inPlace.push(child);
+      } else {
+        edges.push((letter - before) | last | SHARED);
+        references[letter].push(number);
+      }
+      before = letter;
+    });
     inPlace.forEach(write);
   };
   for (const node of shared) write(node);
   write(root);
-  return { edges, low, high, shared: shared.length + 1 };
+  const ends = new Array(Math.ceil((shared.length + 1) / 8)).fill(0);
+  for (const [node, number] of numbers) if (node.end) ends[number >> 3] |= 1 << (number & 7);
+  const all = references.flat();
+  return {
+    edges,
+    low: all.map((number) => (number + 1) & 255),
+    high: all.map((number) => (number >> 8) + 1),
+    ends,
+    shared: shared.length + 1,
+  };
+}
+
+/** Every word of the packed form, in the order of the alphabet; for tests, as the rules walk it. */
+export function unpack({ edges, low, high, ends, shared }) {
+  const letters = [];
+  const counts = new Array(28).fill(0);
+  let letter = 0;
+  for (const edge of edges) {
+    letter += edge & 31;
+    letters.push(letter);
+    if (edge & SHARED) counts[letter + 1]++;
+    if (edge & LAST) letter = 0;
+  }
+  for (let index = 1; index < 28; index++) counts[index] += counts[index - 1];
+  const numbers = edges.map((edge, at) => {
+    if (!(edge & SHARED)) return -1;
+    const reference = counts[letters[at]]++;
+    return ((low[reference] - 1) & 255) | ((high[reference] - 1) << 8);
+  });
+
+  let cursor = 0;
+  const children = [];
+  const readNode = () => {
+    const first = cursor;
+    while (!(edges[cursor++] & LAST));
+    const behind = cursor;
+    for (let at = first; at < behind; at++) {
+      if (edges[at] & SHARED) continue;
+      children[at] = cursor;
+      readNode();
+    }
+  };
+  const starts = [-1];
+  for (let number = 1; number < shared; number++) {
+    starts.push(cursor);
+    readNode();
+  }
+  const root = cursor;
+  readNode();
+
+  const words = [];
+  const walk = (node, prefix) => {
+    for (let at = node; ; at++) {
+      const number = numbers[at];
+      const word = prefix + String.fromCharCode(96 + letters[at]);
+      const end = number < 0 ? edges[at] & END : (ends[number >> 3] >> (number & 7)) & 1;
+      if (end) words.push(word);
+      const child = number < 0 ? children[at] : starts[number];
+      if (child >= 0) walk(child, word);
+      if (edges[at] & LAST) return;
+    }
+  };
+  walk(root, "");
+  return words;
 }

@@ -25,7 +25,7 @@ function frequencies(words) {
 
 for (const language of ["swahili", "english"]) {
   const words = list(language).sort();
-  const { edges, low, high, shared } = pack(build(words));
+  const { edges, low, high, ends, shared } = pack(build(words));
   const hidden = list(`hidden-${language}`).map((word) =>
     [...word].map((letter) => letter.charCodeAt(0) - 97),
   );
@@ -37,6 +37,7 @@ for (const language of ["swahili", "english"]) {
   data(`${NAME}`, edges);
   data(`${NAME}_LOW`, low);
   data(`${NAME}_HIGH`, high);
+  data(`${NAME}_ENDS`, ends);
   out.push(`export const ${NAME}_HIDDEN_COUNT: i32 = ${hidden.length};`);
   data(
     `${NAME}_HIDDEN`,

@@ -11,13 +11,14 @@ const kept = (name) => lines(readFileSync(here(name), "utf8").replace(/^#.*$/gm,
 const SHORTEST = 3;
 const LONGEST_HIDDEN = 9;
 // English: up to which size of SCOWL a word is common, and how long words of each may be.
-const COMMON = 35;
+const COMMON = 40;
 const LONGEST_COMMON = 8;
 const LONGEST_RARE = 6;
-// Swahili: longer forms of verbs are without end; from this length on, those with a subject and a tense in front are left out.
+// Swahili: longer forms of verbs are without end; from this length on, those with a subject and a tense in front are left out,
+// and infinitives with more than the verb in them.
 const LONGEST_SWAHILI = 7;
 const VERB_FORMS_FROM = 7;
-const VERB_FORM = /^(a|wa|ni|u|tu|m|i|li|ya|ki|vi|zi|ku|pa|yu|ha|hawa|si)(li|na|ta|me|ka|nge|ki|po|sipo)|^ku/;
+const VERB_FORM = /^(a|wa|ni|u|tu|m|i|li|ya|ki|vi|zi|ku|pa|yu|ha|hawa|si)(li|na|ta|me|ka|nge|ki|po|sipo)/;
 
 function save(name, words, hidden, refused) {
   const all = new Set(words.filter((word) => word.length >= SHORTEST && word.length <= LONGEST_HIDDEN));
@@ -64,10 +65,12 @@ function swahili() {
   const words = lines(readFileSync(dictionary, "latin1"))
     .slice(1)
     .map((line) => line.split("/")[0]);
+  const listed = new Set(words);
+  const isVerbForm = (word) => VERB_FORM.test(word) || (word.startsWith("ku") && !listed.has(word.slice(2)));
   const fits = (word) =>
     word.length <= LONGEST_SWAHILI &&
     soundsSwahili(word) &&
-    !(word.length >= VERB_FORMS_FROM && VERB_FORM.test(word));
+    !(word.length >= VERB_FORMS_FROM && isVerbForm(word));
   return [...words.filter((word) => word.length > SHORTEST && fits(word)), ...short];
 }
 
