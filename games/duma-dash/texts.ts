@@ -17,8 +17,6 @@ export const livesLeft: Record<number, Text> = {
   0: { en: "The run is over", sw: "Mbio zimeisha" },
 };
 export const dawn: Text = { en: "You ran till dawn!", sw: "Umekimbia hadi alfajiri!" };
-/** `{misses}` near misses, `{mangoes}` mangoes, `{seconds}` seconds. */
-export const summary: Text = {
-  en: "{seconds} s · {misses} near misses · {mangoes} mangoes",
-  sw: "Sekunde {seconds} · chupuchupu {misses} · maembe {mangoes}",
-};
+export const seconds: Text = { en: "seconds", sw: "sekunde" };
+export const misses: Text = { en: "near misses", sw: "chupuchupu" };
+export const mangoes: Text = { en: "mangoes", sw: "maembe" };

@@ -372,9 +372,11 @@ function confetti(): HTMLElement {
   for (let index = 0; index < 36; index++) {
     const piece = h("i");
     const shape = index % 10;
-    const side = (index * 61) % 100;
-    piece.style.left = `${side}%`;
-    piece.style.top = `${(index * 37) % 48}%`;
+    const top = (index * 37) % 46;
+    const across = (index * 61) % 92;
+    // Beside the words from the ribbon down.
+    piece.style.left = `${top < 20 ? across : across % 2 ? 2 + (across % 18) : 76 + (across % 17)}%`;
+    piece.style.top = `${top}%`;
     piece.style.backgroundPositionX = `${shape * -22}px`;
     piece.style.transform = `rotate(${(index * 41) % 360}deg) scale(${0.6 + ((index * 7) % 6) / 10})`;
     piece.style.animationDelay = `${(index * 23) % 320}ms`;

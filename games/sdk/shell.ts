@@ -238,8 +238,9 @@ class Shell {
     this.stage.inert = screen !== null;
     if (!screen) return;
     this.box.append(screen);
-    const target = screen.querySelector<HTMLElement>("[data-focus]");
-    target?.focus({ preventScroll: true });
+    // The first screen takes no focus: browsers would draw a ring that nobody asked for.
+    if (!this.opened) this.opened = true;
+    else screen.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
   }
 
   private showTitle(): void {
@@ -440,6 +441,7 @@ class Shell {
     this.resume = resume;
   }
 
+  private opened = false;
   private resume: () => void = () => {};
 
   private finish(): void {

@@ -1,4 +1,4 @@
-import { type Palette, paletteAt } from "./palette";
+import { mix, type Palette, paletteAt } from "./palette";
 
 /**
  * The savanna behind the run. Sky, sun and each ridge are layers of their own that only move (a transform), so that a frame
@@ -13,6 +13,8 @@ const ACACIA_TRUNK = new Path2D(
 const ACACIA_CROWN = new Path2D(
   "M-78-84c4-20 40-26 74-28s84 4 92 28c2 6-6 8-12 6-20-8-52-6-78-6s-46-2-64 6c-6 3-14 0-12-6ZM-40-108c10-16 40-22 62-18s30 10 34 18Z",
 );
+/** How far below its foot a ridge is filled. */
+const BELOW = 40;
 const SECONDS_A_STEP = 2.5;
 const MAX_LAYER_SCALE = 1.5;
 
@@ -24,7 +26,7 @@ interface Ridge {
   /** Part of the runner's speed. */
   depth: number;
   height: number;
-  /** Units from the ground line up to the canvas' lower edge. */
+  /** Units from the ground line up to the ridge's foot; below it the ridge is filled. */
   base: number;
   draw: Draw;
 }
@@ -51,9 +53,10 @@ export class Scene {
     this.stars.className = "dash-layer";
     this.sun.className = "dash-layer";
     this.ridges = [
-      this.ridge(0.05, 190, 30, drawMountains),
-      this.ridge(0.14, 110, 22, drawHills),
-      this.ridge(0.34, 150, 0, drawTrees),
+      this.ridge(0.02, 330, 220, drawClouds),
+      this.ridge(0.05, 196, 26, drawMountains),
+      this.ridge(0.14, 126, 22, drawHills),
+      this.ridge(0.34, 156, 4, drawTrees),
       this.ridge(1, 0, 0, drawGround),
     ];
     this.element.append(this.sky, this.stars, this.sun, ...this.ridges.map((ridge) => ridge.canvas));
@@ -118,10 +121,12 @@ export class Scene {
   private drawRidge(ridge: Ridge | undefined): void {
     if (!ridge?.ctx) return;
     const { ctx, canvas, height } = ridge;
+    const base = ridge.draw === drawClouds ? 0 : ridge.base;
     const resolution = canvas.height / height;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, canvas.width, canvas.height);
     ctx.setTransform(resolution, 0, 0, resolution, 0, canvas.height);
+    ctx.translate(0, -base);
     ridge.draw(ctx, this.palette, height);
     ctx.translate(PERIOD, 0);
     ridge.draw(ctx, this.palette, height);
@@ -143,8 +148,8 @@ export class Scene {
     // The sun sinks until the night, then the moon rises.
     const night = seconds > 76;
     const sink = night ? Math.max(0, 1 - (seconds - 76) / 24) : Math.max(0, (seconds - 8) / 62);
-    const y = this.groundY - (250 - 250 * Math.min(sink, 1.15)) * this.scale - 60 * this.scale;
-    const x = this.viewWidth * (night ? 0.3 : 0.68);
+    const y = this.groundY - (200 - 215 * Math.min(sink, 1.15)) * this.scale - 60 * this.scale;
+    const x = this.viewWidth * (night ? 0.3 : 0.72);
     this.sun.style.transform = `translate3d(${(x - 100 * this.scale).toFixed(1)}px,${(y - 100 * this.scale).toFixed(1)}px,0)`;
     this.paintSun(night);
   }
@@ -212,10 +217,69 @@ export class Scene {
 
 // The drawings: x from 0 to PERIOD, the lower edge at y = 0. Both ends have the same height, so that copies join.
 
+const drawClouds: Draw = (ctx, palette) => {
+  ctx.fillStyle = mix(palette.sky[2], "#ffffff", 0.55);
+  ctx.globalAlpha = 0.5 - palette.stars * 0.3;
+  for (const [x, y, size] of [
+    [70, -236, 1.1],
+    [300, -120, 0.8],
+    [520, -268, 0.9],
+    [640, -60, 1.2],
+    [790, -180, 0.7],
+  ] as const) {
+    ctx.beginPath();
+    ctx.ellipse(x, y, 46 * size, 13 * size, 0, 0, 7);
+    ctx.ellipse(x - 18 * size, y - 10 * size, 22 * size, 16 * size, 0, 0, 7);
+    ctx.ellipse(x + 12 * size, y - 14 * size, 26 * size, 20 * size, 0, 0, 7);
+    ctx.fill();
+  }
+  ctx.globalAlpha = 1 - palette.stars;
+  balloon(ctx, 410, -196);
+  ctx.globalAlpha = 1;
+};
+
+/** A balloon over the Mara, by day. */
+function balloon(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.fillStyle = "#ff6b5e";
+  ctx.beginPath();
+  ctx.moveTo(-7, 34);
+  ctx.bezierCurveTo(-30, 14, -32, -30, 0, -32);
+  ctx.bezierCurveTo(32, -30, 30, 14, 7, 34);
+  ctx.fill();
+  ctx.fillStyle = "#ffb224";
+  ctx.beginPath();
+  ctx.moveTo(-4, 34);
+  ctx.bezierCurveTo(-15, 12, -15, -28, 0, -32);
+  ctx.bezierCurveTo(15, -28, 15, 12, 4, 34);
+  ctx.fill();
+  ctx.fillStyle = "#fff1d6";
+  ctx.beginPath();
+  for (let at = -21; at <= 14; at += 7) {
+    ctx.moveTo(at, -4);
+    ctx.lineTo(at + 3.5, -9);
+    ctx.lineTo(at + 7, -4);
+    ctx.lineTo(at + 3.5, 1);
+  }
+  ctx.fill();
+  ctx.fillStyle = "#6a3b1e";
+  ctx.fillRect(-5, 40, 10, 8);
+  ctx.strokeStyle = "#6a3b1e";
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(-6, 33);
+  ctx.lineTo(-4, 41);
+  ctx.moveTo(6, 33);
+  ctx.lineTo(4, 41);
+  ctx.stroke();
+  ctx.restore();
+}
+
 const drawMountains: Draw = (ctx, palette) => {
   ctx.fillStyle = palette.far;
   ctx.beginPath();
-  ctx.moveTo(0, 4);
+  ctx.moveTo(0, BELOW);
   ctx.lineTo(0, -60);
   ctx.bezierCurveTo(60, -70, 110, -92, 160, -128);
   ctx.lineTo(196, -152);
@@ -224,7 +288,8 @@ const drawMountains: Draw = (ctx, palette) => {
   ctx.bezierCurveTo(470, -60, 520, -96, 570, -98);
   ctx.bezierCurveTo(640, -100, 690, -62, 760, -60);
   ctx.bezierCurveTo(820, -58, 860, -62, PERIOD, -60);
-  ctx.lineTo(PERIOD, 4);
+  ctx.lineTo(PERIOD + 1, -60);
+  ctx.lineTo(PERIOD + 1, BELOW);
   ctx.fill();
   ctx.fillStyle = palette.snow;
   ctx.globalAlpha = 0.8;
@@ -246,13 +311,14 @@ const drawMountains: Draw = (ctx, palette) => {
 const drawHills: Draw = (ctx, palette) => {
   ctx.fillStyle = palette.mid;
   ctx.beginPath();
-  ctx.moveTo(0, 4);
+  ctx.moveTo(0, BELOW);
   ctx.lineTo(0, -40);
   ctx.bezierCurveTo(90, -72, 180, -64, 270, -42);
   ctx.bezierCurveTo(360, -24, 430, -74, 540, -60);
   ctx.bezierCurveTo(640, -46, 700, -30, 770, -44);
   ctx.bezierCurveTo(820, -54, 860, -52, PERIOD, -40);
-  ctx.lineTo(PERIOD, 4);
+  ctx.lineTo(PERIOD + 1, -40);
+  ctx.lineTo(PERIOD + 1, BELOW);
   ctx.fill();
   acacia(ctx, palette.mid, 110, -56, 0.32);
   acacia(ctx, palette.mid, 330, -40, 0.26);
@@ -263,12 +329,13 @@ const drawHills: Draw = (ctx, palette) => {
 const drawTrees: Draw = (ctx, palette) => {
   ctx.fillStyle = palette.near;
   ctx.beginPath();
-  ctx.moveTo(0, 4);
+  ctx.moveTo(0, BELOW);
   ctx.lineTo(0, -18);
   ctx.bezierCurveTo(140, -34, 230, -10, 360, -20);
   ctx.bezierCurveTo(500, -30, 620, -8, 740, -20);
   ctx.bezierCurveTo(800, -26, 850, -22, PERIOD, -18);
-  ctx.lineTo(PERIOD, 4);
+  ctx.lineTo(PERIOD + 1, -18);
+  ctx.lineTo(PERIOD + 1, BELOW);
   ctx.fill();
   acacia(ctx, palette.near, 150, -20, 0.92);
   acacia(ctx, palette.near, 420, -18, 0.58);
@@ -289,7 +356,7 @@ const drawTrees: Draw = (ctx, palette) => {
 
 const drawGround: Draw = (ctx, palette, height) => {
   ctx.fillStyle = palette.soil;
-  ctx.fillRect(0, -height + 12, PERIOD, height);
+  ctx.fillRect(0, -height + 12, PERIOD + 1, height);
   const top = -height + 12;
   // Bands of darker earth give the thumb's half of the screen some depth.
   ctx.fillStyle = palette.soilDark;
@@ -297,7 +364,18 @@ const drawGround: Draw = (ctx, palette, height) => {
   ctx.moveTo(0, top + 70);
   ctx.bezierCurveTo(150, top + 56, 300, top + 84, 450, top + 70);
   ctx.bezierCurveTo(600, top + 56, 750, top + 84, PERIOD, top + 70);
-  ctx.lineTo(PERIOD, 0);
+  ctx.lineTo(PERIOD + 1, top + 70);
+  ctx.lineTo(PERIOD + 1, 0);
+  ctx.lineTo(0, 0);
+  ctx.fill();
+  ctx.globalAlpha = 0.22;
+  ctx.fillStyle = "#000000";
+  ctx.beginPath();
+  ctx.moveTo(0, top + 150);
+  ctx.bezierCurveTo(200, top + 128, 380, top + 168, 450, top + 150);
+  ctx.bezierCurveTo(560, top + 126, 760, top + 170, PERIOD, top + 150);
+  ctx.lineTo(PERIOD + 1, top + 150);
+  ctx.lineTo(PERIOD + 1, 0);
   ctx.lineTo(0, 0);
   ctx.fill();
   ctx.globalAlpha = 0.16;
@@ -329,7 +407,7 @@ const drawGround: Draw = (ctx, palette, height) => {
   }
   ctx.globalAlpha = 1;
   ctx.fillStyle = palette.grass;
-  ctx.fillRect(0, top - 1, PERIOD, 9);
+  ctx.fillRect(0, top - 1, PERIOD + 1, 9);
   ctx.beginPath();
   for (let x = 12; x < PERIOD - 12; x += 58) {
     const sway = (x * 7) % 23;

@@ -1,5 +1,5 @@
-import type { Host, Result, RunInfo, View } from "@sdk/types";
-import { dawn, livesLeft, nearMiss, summary, yourBest } from "../texts";
+import type { Host, Result, RunInfo, Text, View } from "@sdk/types";
+import { dawn, livesLeft, mangoes, misses, nearMiss, seconds, yourBest } from "../texts";
 import { Effects } from "./effects";
 import { Ghost } from "./ghost";
 import { Scene } from "./scene";
@@ -82,17 +82,18 @@ export class DashView implements View {
     const pixels = this.scale * this.pixelRatio;
     this.canvas.width = Math.round(width * this.pixelRatio);
     this.canvas.height = Math.round(height * this.pixelRatio);
-    const safe = getComputedStyle(document.documentElement).getPropertyValue("--safe-top");
-    const probe = document.createElement("div");
-    probe.style.height = safe;
-    this.box.append(probe);
-    this.heartsY = (probe.offsetHeight + 14) / this.scale + 12;
-    probe.remove();
+    this.placeHearts();
     this.sprites = makeSprites(pixels);
     this.effects.resize(pixels);
     this.ghostLabel = label(yourBest[this.host.language], pixels);
     this.scene.resize(width, height, this.scale, this.groundY * this.scale, this.pixelRatio);
     this.draw(0, 0);
+  }
+
+  /** Right below the score plate, which is lower without a best score to chase. */
+  private placeHearts(): void {
+    const plate = document.querySelector(".plate")?.getBoundingClientRect();
+    this.heartsY = ((plate?.bottom ?? 70) + 12) / this.scale + 14;
   }
 
   // The run.
@@ -109,7 +110,8 @@ export class DashView implements View {
     for (let points = 25; points <= 60; points += 5) this.effects.prepare(this.missText(points));
     this.scene.setTime(0, true);
     this.ghost.start(run);
-    this.box.classList.remove("dash-hit", "dash-flash");
+    this.box.classList.remove("dash-hit", "dash-flash", "dash-title");
+    this.placeHearts();
   }
 
   private at(index: number): number {
@@ -201,6 +203,7 @@ export class DashView implements View {
   attract(seconds: number): void {
     this.wander += seconds * 210;
     this.run = null;
+    this.box.classList.add("dash-title");
     this.draw(0, seconds);
   }
 
@@ -224,13 +227,18 @@ export class DashView implements View {
   }
 
   result(): Result {
-    const line = summary[this.host.language]
-      .replace("{seconds}", String(Math.round(this.at(S.TICK) / 60)))
-      .replace("{misses}", String(this.misses))
-      .replace("{mangoes}", String(this.at(S.MANGO_COUNT)));
-    const card = document.createElement("p");
-    card.className = "line";
-    card.textContent = line;
+    const card = document.createElement("dl");
+    card.className = "dash-facts";
+    const facts: [number, Text][] = [
+      [Math.round(this.at(S.TICK) / 60), seconds],
+      [this.misses, misses],
+      [this.at(S.MANGO_COUNT), mangoes],
+    ];
+    for (const [value, name] of facts) {
+      const fact = card.appendChild(document.createElement("div"));
+      fact.appendChild(document.createElement("dt")).textContent = name[this.host.language];
+      fact.appendChild(document.createElement("dd")).textContent = String(value);
+    }
     return this.at(S.LIVES) > 0 ? { card, ribbon: dawn[this.host.language], mood: "cheer" } : { card };
   }
 
