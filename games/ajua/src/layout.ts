@@ -31,7 +31,7 @@ export const BOARD_EDGE = 9;
 
 /** Fits the board, upright, between the computer's panel and the player's. */
 export function layout(width: number, space: Box, bowls: [Box, Box], height: number): Layout {
-  const pitch = Math.max(34, Math.min(70, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
+  const pitch = Math.max(34, Math.min(78, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
   const radius = pitch * 0.44;
   // A board that has room to the sides takes some of it.
   const spread = Math.max(1, Math.min(1.14, (width - 84) / (pitch * 4.42)));
@@ -53,7 +53,7 @@ export function layout(width: number, space: Box, bowls: [Box, Box], height: num
       y: board.y + pitch * (0.78 + row),
     });
   }
-  return { width, height, pitch, radius, seed: pitch * 0.112, board, corner: pitch * 0.95, pits, bowls };
+  return { width, height, pitch, radius, seed: pitch * 0.122, board, corner: pitch * 0.95, pits, bowls };
 }
 
 const GOLDEN = 2.399963;
@@ -65,14 +65,14 @@ export function slot(index: number, count: number, twist: number): Point {
     y: Math.sin((i / n) * Math.PI * 2 + turn) * r,
   });
   if (count === 1) return { x: Math.cos(twist) * 0.25, y: Math.sin(twist) * 0.25 };
-  if (count <= 5) return ring(index, count, count === 2 ? 1.08 : count < 5 ? 1.28 : 1.62, twist);
+  if (count <= 5) return ring(index, count, count === 2 ? 1.08 : count < 5 ? 1.36 : 1.64, twist);
   if (count <= 8) {
-    return index === 0 ? { x: 0, y: 0 } : ring(index - 1, count - 1, count < 8 ? 2.1 : 2.25, twist);
+    return index === 0 ? { x: 0, y: 0 } : ring(index - 1, count - 1, count < 8 ? 2.06 : 2.2, twist);
   }
   // Three in the middle, the rest around; past a dozen they lie on each other.
   if (count <= 12)
-    return index < 3 ? ring(index, 3, 0.98, twist) : ring(index - 3, count - 3, 2.42, twist + 0.3);
-  const spread = 2.6 * Math.sqrt((index + 0.5) / count);
+    return index < 3 ? ring(index, 3, 0.98, twist) : ring(index - 3, count - 3, 2.34, twist + 0.3);
+  const spread = 2.5 * Math.sqrt((index + 0.5) / count);
   return { x: Math.cos(index * GOLDEN) * spread, y: Math.sin(index * GOLDEN) * spread };
 }
 

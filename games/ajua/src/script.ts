@@ -12,11 +12,11 @@ export interface Listener {
   bowlGot(side: Side): void;
 }
 
-const FLIGHT = 0.36;
-const GAP = 0.105;
-const LIFT = 0.2;
+const FLIGHT = 0.32;
+const GAP = 0.085;
+const LIFT = 0.14;
 /** A turn's sowing takes no longer, however many laps it has. */
-const LONGEST = 3.8;
+const LONGEST = 2.4;
 
 interface Turn {
   side: Side;
@@ -68,16 +68,16 @@ function showTurn(
   let at = begin;
   // The computer shows its pit before it sows: the eye needs time to find it.
   if (side === 1) {
-    if (waits) at += 0.25;
+    if (waits) at += 0.2;
     stage.cue(at, () => listener.turnBegins(1));
-    at += 0.45;
+    at += 0.3;
     const from = events[0]?.pit ?? 0;
     const ringAt = at;
     stage.cue(at, () => {
       stage.trace = undefined;
       effects.ring(pitAt(from), radius, ringAt, 0.75, "#ffffff", true);
     });
-    at += 0.4;
+    at += 0.36;
   } else {
     stage.cue(at, () => listener.turnBegins(0));
   }
@@ -102,7 +102,7 @@ function showTurn(
       at += LIFT / rate;
     } else if (kind === EventKind.Sow) {
       const start = at;
-      const flight = FLIGHT / Math.sqrt(rate);
+      const flight = FLIGHT / rate ** 0.7;
       stage.cue(at, () => {
         const seed = hand.shift();
         if (!seed) return;
@@ -115,10 +115,10 @@ function showTurn(
       last = pit;
       at += GAP / rate;
     } else if (kind === EventKind.Catch) {
-      at = showCatch(stage, side, pit, count, landed + 0.08, listener);
+      at = showCatch(stage, side, pit, count, landed + 0.05, listener);
       landed = at;
     } else if (kind === EventKind.TurnEnds) {
-      at = landed + 0.12;
+      at = landed + 0.06;
       const from = events[0]?.pit ?? 0;
       const ended = last;
       stage.cue(at, () => {
@@ -149,8 +149,8 @@ function showCatch(
     effects.ring(own, radius, begin, 0.7, colour, side === 1);
     effects.ring(prey, radius, begin, 0.7, colour, side === 1);
   });
-  const burst = begin + 0.2;
-  const ready = burst + 0.16;
+  const burst = begin + 0.16;
+  const ready = burst + 0.14;
   let flyers: Seed[] = [];
   stage.cue(burst, () => {
     flyers = [...seeds.lift(across(pit)), ...seeds.lift(pit)];
@@ -158,15 +158,15 @@ function showCatch(
     if (side === 0) effects.burst(middle, Math.min(36, 10 + count * 2), burst);
     listener.caught(side, count, pit);
   });
-  const gap = Math.min(0.05, 0.5 / count);
+  const gap = Math.min(0.045, 0.36 / count);
   for (let index = 0; index < count; index++) {
     const start = ready + index * gap;
     stage.cue(start, () => {
       const seed = flyers.shift();
-      if (seed) seeds.fly(seed, PITS + side, side, start, 0.46, () => listener.bowlGot(side));
+      if (seed) seeds.fly(seed, PITS + side, side, start, 0.42, () => listener.bowlGot(side));
     });
   }
-  return ready + count * gap + 0.46;
+  return ready + count * gap + 0.36;
 }
 
 /** The end: a row goes to its bowl. */

@@ -77,14 +77,25 @@ export class Seeds {
 
   resize(layout: Layout): void {
     this.layout = layout;
+    // What is in the air lands at once: its arc belongs to the old size.
+    for (const seed of this.all) {
+      const { flight } = seed;
+      if (!flight) continue;
+      seed.flight = undefined;
+      this.put(seed, flight.place);
+      flight.landed();
+    }
     for (let place = 0; place < this.places.length; place++) this.arrange(place);
     for (const seed of this.all) {
-      seed.flight?.landed();
-      seed.flight = undefined;
       seed.x = seed.restX;
       seed.y = seed.restY;
       seed.height = 0;
     }
+  }
+
+  /** Whether the seeds lie as the state has them. */
+  matches(pits: readonly number[], caught: readonly [number, number]): boolean {
+    return [...pits, ...caught].every((count, place) => this.count(place) === count);
   }
 
   /** Seeds that lie in a place; those in the air do not count. */

@@ -155,7 +155,9 @@ export class AjuaView implements View {
     });
     this.pending--;
     if (this.run !== run) return;
-    // What the panels show may lag behind a skipped flight: the state is the truth.
+    // Whatever came between, as a turned phone: the state is the truth.
+    if (this.pending === 0 && !this.stage.seeds.matches(state.pits, state.caught))
+      this.stage.seeds.deal(state.pits, state.caught);
     this.shown = [...state.caught];
     this.panels[0].caught(state.caught[0]);
     this.panels[1].caught(state.caught[1]);
