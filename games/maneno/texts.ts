@@ -77,8 +77,8 @@ export const gestureTexts: [Text, Text, Text] = [
 ];
 
 export const levelNames: [Text, Text] = [
-  { en: "Kiswahili", sw: "Kiswahili" },
-  { en: "English", sw: "Kiingereza" },
+  { en: "Kiswahili words", sw: "Kiswahili" },
+  { en: "English words", sw: "Kiingereza" },
 ];
 
 export const keyTexts: [string, Text][] = [

@@ -84,16 +84,23 @@ export class Board {
   }
 
   draw(path: readonly number[], standing: number): void {
+    const before = this.path;
+    const same = standing === this.standing;
     this.path = path;
     this.standing = standing;
     for (let cell = 0; cell < CELLS; cell++) {
       const place = path.indexOf(cell);
-      for (const element of [this.backs[cell], this.cells[cell]]) {
-        element?.classList.toggle("on", place >= 0);
-        element?.classList.toggle("word", place >= 0 && standing === Standing.Word);
-        element?.classList.toggle("old", place >= 0 && standing === Standing.FoundBefore);
-        element?.classList.toggle("tip", place >= 0 && place === path.length - 1);
-      }
+      if (place < 0 && !before.includes(cell)) continue;
+      const tip = place >= 0 && place === path.length - 1;
+      if (same && place >= 0 && before[place] === cell && tip === (place === before.length - 1)) continue;
+      const classes = {
+        on: place >= 0,
+        word: place >= 0 && standing === Standing.Word,
+        old: place >= 0 && standing === Standing.FoundBefore,
+        tip,
+      };
+      for (const element of [this.backs[cell], this.cells[cell]])
+        for (const [name, is] of Object.entries(classes)) element?.classList.toggle(name, is);
       this.cells[cell]?.setAttribute("aria-pressed", String(place >= 0));
     }
     this.trail.setAttribute("points", path.map(middle).join(" "));

@@ -283,6 +283,7 @@ export class ManenoView implements View {
     if (hidden) this.parts.found.hiddenFound();
     if (host.reducedMotion) return;
     if (hidden || text.length >= BURST_FROM) burst(stage, board.cells, cells);
+    this.parts.word.classList.add("flown");
     fly(stage, this.parts.letters, chip, text);
   }
 
@@ -310,7 +311,10 @@ export class ManenoView implements View {
     const wide = height < 560 && width > height;
     this.parts.stage.classList.toggle("wide", wide);
     const top = Number.parseFloat(getComputedStyle(this.parts.stage).paddingTop) || 0;
-    const forGrid = wide ? Math.min(height - 40, width * 0.5) : Math.min(width - 40, height - top - 220);
-    this.parts.stage.style.setProperty("--p", `${Math.floor(Math.max(44, Math.min(80, forGrid / 5)))}px`);
+    const forGrid = wide ? Math.min(height - 44, width * 0.5) : Math.min(width - 40, height - top - 220);
+    document.documentElement.style.setProperty(
+      "--p",
+      `${Math.floor(Math.max(44, Math.min(80, forGrid / 5)))}px`,
+    );
   }
 }
