@@ -328,7 +328,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
           );
         else {
           const place = h("b", { class: "num" }, ordinal(rank, context.language));
-          const [before = "", after = ""] = say(context, "rank", " ").split(" ");
+          const [before = "", after = ""] = say(context, "rank", "\u0001").split("\u0001");
           write(
             "ranked",
             icon("trophy"),

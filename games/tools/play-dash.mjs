@@ -126,6 +126,17 @@ await page.evaluate(
   },
   { error: Number(values.error), blind: Number(values.blind) },
 );
+// Processor time of the main thread by frame, from a trace: it does not count what other programs take from this machine.
+const events = [];
+if (values.frames) {
+  cdp.on("Tracing.dataCollected", ({ value }) => {
+    for (const event of value) if (event.ph === "X" || event.name === "thread_name") events.push(event);
+  });
+  await cdp.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    categories: "toplevel,devtools.timeline,__metadata",
+  });
+}
 const shots = values.shots.split(",").filter(Boolean).map(Number);
 const start = Date.now();
 while (Date.now() - start < Number(values.seconds) * 1000) {
@@ -143,6 +154,71 @@ while (Date.now() - start < Number(values.seconds) * 1000) {
     await shot("4-near-miss");
   }
   if (await page.$(".result")) break;
+}
+if (values.frames) {
+  const done = new Promise((resolve) => cdp.once("Tracing.tracingComplete", resolve));
+  await cdp.send("Tracing.end");
+  await done;
+  const animation = events.filter((event) => event.name === "FireAnimationFrame");
+  const count = new Map();
+  for (const event of animation)
+    count.set(`${event.pid} ${event.tid}`, (count.get(`${event.pid} ${event.tid}`) ?? 0) + 1);
+  const main = [...count].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const onMain = events
+    .filter((event) => `${event.pid} ${event.tid}` === main && event.dur !== undefined)
+    .sort((a, b) => a.ts - b.ts);
+  const tasks = onMain.filter((event) => /RunTask$/.test(event.name));
+  const starts = onMain
+    .filter((event) => event.name === "FireAnimationFrame")
+    .map((event) => event.ts)
+    .filter((at, index, all) => index === 0 || at - all[index - 1] > 4000);
+  const cost = new Array(starts.length).fill(0);
+  let frame = 0;
+  let end = 0;
+  for (const task of tasks) {
+    if (task.ts < end) continue;
+    end = task.ts + task.dur;
+    while (frame < starts.length - 1 && starts[frame + 1] < end) frame++;
+    if (starts[frame] !== undefined && task.ts + task.dur > starts[0])
+      cost[frame] += (task.tdur ?? task.dur) / 1000;
+  }
+  const sorted = cost.slice(10).sort((a, b) => a - b);
+  const of = (share) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
+  if (process.env.SHOW) {
+    const sums = new Map();
+    for (const event of onMain)
+      sums.set(event.name, (sums.get(event.name) ?? 0) + (event.tdur ?? 0) / 1000 / sorted.length);
+    console.log(
+      [...sums]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, 22)
+        .map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
+        .join(" · "),
+    );
+    for (const task of [...tasks].sort((a, b) => b.tdur - a.tdur).slice(0, 4))
+      console.log(
+        "long",
+        (task.tdur / 1000).toFixed(1),
+        onMain
+          .filter((e) => e.ts >= task.ts && e.ts < task.ts + task.dur && e.tdur > 2000)
+          .map((e) => `${e.name} ${(e.tdur / 1000).toFixed(1)}`)
+          .slice(0, 8)
+          .join(", "),
+      );
+  }
+  const script = onMain
+    .filter((event) => event.name === "FireAnimationFrame")
+    .map((event) => (event.tdur ?? event.dur) / 1000)
+    .sort((a, b) => a - b);
+  console.log(
+    JSON.stringify({
+      frames: sorted.length,
+      mainThreadMs: { p50: of(0.5), p95: of(0.95), p99: of(0.99), longest: sorted.at(-1)?.toFixed(1) },
+      within16_7: (sorted.filter((t) => t < 16.7).length / sorted.length).toFixed(4),
+      scriptP95: script[Math.floor(script.length * 0.95)]?.toFixed(1),
+      threadTime: tasks.some((task) => task.tdur !== undefined),
+    }),
+  );
 }
 const facts = await page.evaluate(() => {
   const times = window.frameTimes.slice(5).sort((a, b) => a - b);

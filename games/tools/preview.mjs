@@ -31,6 +31,12 @@ createServer((request, response) => {
     "Content-Security-Policy",
     `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${APP}; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
-  if (file.endsWith(".html")) response.end(readFileSync(file, "utf8").replace('name="playon-origin" content=""', `name="playon-origin" content="${APP}"`));
+  if (file.endsWith(".html"))
+    response.end(
+      readFileSync(file, "utf8").replace(
+        'name="playon-origin" content=""',
+        `name="playon-origin" content="${APP}"`,
+      ),
+    );
   else createReadStream(file).pipe(response);
 }).listen(PORT, "127.0.0.1", () => console.log(`http://127.0.0.1:${PORT}/play/duma-dash/`));

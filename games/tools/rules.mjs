@@ -18,10 +18,30 @@ export async function compileRules(slug) {
     "--noAssert",
     "--use",
     "abort=",
+    "--maximumMemory",
+    "64",
+    "--textFile",
+    `.rules/${slug}.wat`,
   ]);
   if (error) throw new Error(`The rules of ${slug} do not compile:\n${stderr.toString()}`);
   const bytes = readFileSync(rulesPath(slug));
+  checkRules(slug, bytes, readFileSync(`${ROOT}.rules/${slug}.wat`, "utf8"));
   return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+const EXPORTS = ["abi", "ticks_per_second", "inputs", "init", "step", "score", "state", "memory"];
+
+/** What the server checks too when an operator applies a game. */
+function checkRules(slug, bytes, text) {
+  const module = new WebAssembly.Module(bytes);
+  const names = WebAssembly.Module.exports(module).map((entry) => entry.name);
+  const missing = EXPORTS.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`The rules of ${slug} do not export ${missing.join(", ")}.`);
+  const [imported] = WebAssembly.Module.imports(module);
+  if (imported) throw new Error(`The rules of ${slug} import ${imported.module}.${imported.name}.`);
+  const float = /\bf(?:32|64)\b[.\w]*/.exec(text)?.[0];
+  if (float) throw new Error(`The rules of ${slug} use floats: ${float} (.rules/${slug}.wat shows where).`);
+  if (bytes.length > 1 << 20) throw new Error(`The rules of ${slug} are above 1 MiB.`);
 }
 
 if (process.argv[1] === `${ROOT}tools/rules.mjs`) {

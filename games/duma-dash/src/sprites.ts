@@ -23,8 +23,6 @@ export interface Sprites {
   birdDown: Picture;
   water: Picture;
   mango: Picture;
-  heart: Picture;
-  noHeart: Picture;
   shadow: Picture;
 }
 
@@ -46,13 +44,14 @@ export function makeSprites(scale: number): Sprites {
     mound: picture(56, 48, scale, things.mound),
     tallMound: picture(62, 96, scale, things.tallMound),
     log: picture(124, 50, scale, things.log),
-    nests: picture(88, NESTS_HEIGHT, scale, things.nests),
+    nests: picture(NESTS_WIDTH, NESTS_HEIGHT, scale, (ctx) => {
+      ctx.translate(0, -NESTS_BELOW);
+      things.nests(ctx);
+    }),
     birdUp: picture(80, 64, scale, (ctx) => things.bird(ctx, 1)),
     birdDown: picture(80, 64, scale, (ctx) => things.bird(ctx, -1)),
     water: picture(200, 60, scale, (ctx) => things.water(ctx, 196)),
     mango: picture(28, 28, scale, things.mango),
-    heart: picture(28, 26, scale, (ctx) => things.heart(ctx, true)),
-    noHeart: picture(28, 26, scale, (ctx) => things.heart(ctx, false)),
     shadow: picture(80, 14, scale, (ctx) => {
       ctx.fillStyle = "rgb(10 4 20 / 34%)";
       ctx.beginPath();
@@ -62,5 +61,7 @@ export function makeSprites(scale: number): Sprites {
   };
 }
 
-/** As high as the highest screen: the lianas hang from out of sight. */
-export const NESTS_HEIGHT = 760;
+export const NESTS_WIDTH = 200;
+export const NESTS_HEIGHT = 324;
+/** What of the picture lies below the nests: the trunk down to the ground. */
+export const NESTS_BELOW = 46;

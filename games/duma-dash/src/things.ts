@@ -77,14 +77,23 @@ export function log(ctx: CanvasRenderingContext2D): void {
   line(ctx, "#A56A3A", 2.5, "M44-26C50-26 51-6 44-6 38-6 38-22 43-22 47-22 47-11 44-11");
 }
 
-/** Weaver birds' nests, 84 wide; the lowest point is the origin and the lianas go up out of sight. */
+/** A tall acacia with weaver birds' nests on lianas, 200 by 290; the nests' lowest point is the origin, the ground 46 below. */
 export function nests(ctx: CanvasRenderingContext2D): void {
-  line(ctx, "#3E6B34", 5, "M-22-1000V-60M2-1000V-84M24-1000V-54");
-  for (let y = -110; y > -1000; y -= 56) {
-    disc(ctx, "#4F8A3D", -29, y, 9, 5);
-    disc(ctx, "#6DAA4E", 9, y - 20, 9, 5);
-    disc(ctx, "#4F8A3D", 31, y - 34, 9, 5);
+  ctx.globalAlpha = 0.4;
+  fill(ctx, "#3A2140", "M30-236C44-170 46-80 40 46H54C60-80 58-170 44-236Z");
+  ctx.globalAlpha = 1;
+  line(ctx, "#3E6B34", 4, "M-24-236V-60M1-236V-60M24-236V-54");
+  for (let y = -84; y > -230; y -= 44) {
+    disc(ctx, "#4F8A3D", -30, y, 8, 4.5);
+    disc(ctx, "#6DAA4E", 8, y - 16, 8, 4.5);
+    disc(ctx, "#4F8A3D", 31, y - 30, 8, 4.5);
   }
+  fill(
+    ctx,
+    "#2F6B3A",
+    "M-96-226C-92-250-52-262-8-264 46-266 88-252 96-228 98-218 88-216 78-218 48-228 14-226-10-226-42-226-62-222-80-216-90-212-98-216-96-226Z",
+  );
+  fill(ctx, "#4F9A45", "M-66-246C-50-266-14-274 22-270 52-268 72-258 78-246 46-254-26-256-66-246Z");
   nest(ctx, -24, -36, 1);
   nest(ctx, 24, -28, 0.9);
   nest(ctx, 1, -26, 1.1);
@@ -160,19 +169,6 @@ export function puff(ctx: CanvasRenderingContext2D): void {
 
 export function spark(ctx: CanvasRenderingContext2D): void {
   fill(ctx, "#FFF6E4", "M0-16 2.500-10.500 8-8 2.500-5.500 0 0-2.500-5.500-8-8-2.500-10.500Z");
-}
-
-export function heart(ctx: CanvasRenderingContext2D, full: boolean): void {
-  ctx.translate(0, -12);
-  const path = "M0 10C-14 1-11-10-4-9-1.500-8.500 0-6 0-5 0-6 1.500-8.500 4-9 11-10 14 1 0 10Z";
-  if (full) {
-    fill(ctx, "#FF6B5E", path);
-    disc(ctx, "#FFD0B8", -4.5, -4.5, 1.8, 2.2);
-    line(ctx, "#fff", 1.8, path);
-  } else {
-    fill(ctx, "rgb(27 20 38 / 50%)", path);
-    line(ctx, "rgb(255 255 255 / 55%)", 1.8, path);
-  }
 }
 
 /** The paper label of a near miss. */

@@ -3,7 +3,16 @@ import { dawn, livesLeft, mangoes, misses, nearMiss, seconds, yourBest } from ".
 import { Effects } from "./effects";
 import { Ghost } from "./ghost";
 import { Scene } from "./scene";
-import { DUMA_HEIGHT, DUMA_WIDTH, GALLOP_FRAMES, makeSprites, NESTS_HEIGHT, type Sprites } from "./sprites";
+import {
+  DUMA_HEIGHT,
+  DUMA_WIDTH,
+  GALLOP_FRAMES,
+  makeSprites,
+  NESTS_BELOW,
+  NESTS_HEIGHT,
+  NESTS_WIDTH,
+  type Sprites,
+} from "./sprites";
 import * as S from "./state";
 import { label, type Picture } from "./things";
 import { listenForGestures } from "./touch";
@@ -12,6 +21,12 @@ import { listenForGestures } from "./touch";
 const ACROSS = 400;
 const PLACE = 92;
 const MAX_PIXEL_RATIO = 2;
+/** The canvas is no higher than what happens: so much above the ground and below it. A slow phone paints half the screen less. */
+const ABOVE = 326;
+const UNDER = 44;
+/** A run with so many slow frames makes the next one draw with fewer pixels. */
+const SLOW_FRAME = 0.021;
+const SLOW_SHARE = 0.25;
 const GROUND_PART = 0.745;
 /** How many units one gallop takes. */
 const STRIDE = 128;
@@ -23,6 +38,9 @@ const SLIDE_SOUND = [0.5, 0, 120, 0.02, 0.08, 0.16, 4, 1.2, -1, 0, 0, 0, 0, 1.2]
 const HIT_SOUND = [1, 0, 90, 0.01, 0.05, 0.3, 4, 1.8, -3, 0, 0, 0, 0, 3];
 const MISS_SOUND = [0.8, 0, 620, 0.01, 0.06, 0.2, 1, 1.3, 6, 0, 210, 0.05];
 const LAND_SOUND = [0.3, 0, 80, 0, 0.02, 0.06, 4, 1.5];
+
+const HEART =
+  '<svg viewBox="-14 -13 28 26"><path d="M0 10C-14 1-11-10-4-9-1.5-8.5 0-6 0-5 0-6 1.5-8.5 4-9 11-10 14 1 0 10Z"/></svg>';
 
 export class DashView implements View {
   private readonly box = document.createElement("div");
@@ -40,7 +58,11 @@ export class DashView implements View {
   private pixelRatio = 1;
   private height = 700;
   private groundY = 500;
-  private heartsY = 120;
+  private above = ABOVE;
+  private maxPixelRatio = MAX_PIXEL_RATIO;
+  private frames = 0;
+  private slowFrames = 0;
+  private readonly hearts = document.createElement("p");
 
   private stretch = 0;
   private flip = 0;
@@ -52,7 +74,6 @@ export class DashView implements View {
   private mangoPitch = 0;
   private mangoAt = 0;
   private shownLives = 3;
-  private heartBeat = 0;
   private keyHeld = false;
 
   constructor(private readonly host: Host) {
@@ -61,7 +82,10 @@ export class DashView implements View {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "Duma Dash");
     this.box.append(this.scene.element, this.canvas);
-    host.root.append(this.box);
+    this.hearts.className = "dash-hearts";
+    this.hearts.setAttribute("role", "img");
+    this.hearts.innerHTML = HEART.repeat(3);
+    host.root.append(this.box, this.hearts);
     this.ghost = new Ghost(host);
     listenForGestures(host.root, {
       jump: () => host.press(S.INPUT_JUMP),
@@ -78,10 +102,13 @@ export class DashView implements View {
     this.scale = width / ACROSS;
     this.height = height / this.scale;
     this.groundY = Math.round(this.height * GROUND_PART);
-    this.pixelRatio = Math.min(window.devicePixelRatio || 1, MAX_PIXEL_RATIO);
+    this.pixelRatio = Math.min(window.devicePixelRatio || 1, this.maxPixelRatio);
     const pixels = this.scale * this.pixelRatio;
+    this.above = Math.min(ABOVE, this.groundY);
     this.canvas.width = Math.round(width * this.pixelRatio);
-    this.canvas.height = Math.round(height * this.pixelRatio);
+    this.canvas.height = Math.round((this.above + UNDER) * pixels);
+    this.canvas.style.height = `${(this.above + UNDER) * this.scale}px`;
+    this.canvas.style.top = `${(this.groundY - this.above) * this.scale}px`;
     this.placeHearts();
     this.sprites = makeSprites(pixels);
     this.effects.resize(pixels);
@@ -93,19 +120,27 @@ export class DashView implements View {
   /** Right below the score plate, which is lower without a best score to chase. */
   private placeHearts(): void {
     const plate = document.querySelector(".plate")?.getBoundingClientRect();
-    this.heartsY = ((plate?.bottom ?? 70) + 12) / this.scale + 14;
+    this.hearts.style.top = `${(plate?.bottom ?? 70) + 10}px`;
   }
 
   // The run.
 
   start(run: RunInfo): void {
+    if (this.frames > 300 && this.slowFrames / this.frames > SLOW_SHARE && this.pixelRatio > 1) {
+      this.maxPixelRatio = this.pixelRatio > 1.5 ? 1.5 : 1;
+      this.resize();
+    }
+    this.frames = 0;
+    this.slowFrames = 0;
     this.run = run;
     this.state = new Int32Array(run.rules.memory.buffer, run.rules.state(), S.WORDS);
     this.stretch = 0;
     this.flip = 0;
     this.dead = -1;
     this.misses = 0;
-    this.shownLives = 3;
+    this.shownLives = -1;
+    this.showHearts();
+    this.hearts.hidden = false;
     this.effects.clear();
     for (let points = 25; points <= 60; points += 5) this.effects.prepare(this.missText(points));
     this.scene.setTime(0, true);
@@ -171,7 +206,11 @@ export class DashView implements View {
     if (events & S.EVENT_MISS) {
       this.misses++;
       this.effects.sparks(PLACE + 14, feet - 20, 10, 150);
-      this.effects.say(this.missText(this.at(S.MISS_POINTS)), PLACE + 70, Math.min(feet - 130, place - 150));
+      this.effects.say(
+        this.missText(this.at(S.MISS_POINTS)),
+        PLACE + 70,
+        Math.max(Math.min(feet - 130, place - 150), place - ABOVE + 46),
+      );
       this.host.sound(MISS_SOUND);
       this.host.vibrate(12);
     }
@@ -185,7 +224,7 @@ export class DashView implements View {
     this.effects.dust(PLACE, this.groundY - 4, 8, 120);
     this.host.sound(HIT_SOUND);
     this.host.vibrate([40, 30, 60]);
-    this.heartBeat = 1;
+    this.showHearts();
     const lives = this.at(S.LIVES);
     this.host.announce(livesLeft[lives]?.[this.host.language] ?? "");
     if (this.host.reducedMotion) return;
@@ -196,6 +235,8 @@ export class DashView implements View {
   frame(alpha: number, seconds: number): void {
     if (!this.run) return;
     if (this.dead >= 0) this.dead += seconds;
+    this.frames++;
+    if (seconds > SLOW_FRAME) this.slowFrames++;
     this.draw(alpha, seconds);
   }
 
@@ -204,6 +245,7 @@ export class DashView implements View {
     this.wander += seconds * 210;
     this.run = null;
     this.box.classList.add("dash-title");
+    this.hearts.hidden = true;
     this.draw(0, seconds);
   }
 
@@ -263,7 +305,7 @@ export class DashView implements View {
     const pixels = this.scale * this.pixelRatio;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    ctx.setTransform(pixels, 0, 0, pixels, 0, 0);
+    ctx.setTransform(pixels, 0, 0, pixels, 0, (this.above - this.groundY) * pixels);
     if (playing) {
       this.drawWater(ctx, sprites, distance);
       this.ghost.draw(ctx, sprites, this.ghostLabel, distance, this.groundY, PLACE, pixels);
@@ -272,7 +314,6 @@ export class DashView implements View {
     this.drawRunner(ctx, sprites, distance, y, seconds, playing);
     if (playing) this.drawObstacles(ctx, sprites, distance, alpha, still);
     this.effects.draw(ctx, seconds, scroll);
-    if (playing) this.drawHearts(ctx, sprites, seconds);
   }
 
   private heightAt(alpha: number, still: boolean): number {
@@ -305,15 +346,16 @@ export class DashView implements View {
       const width = this.at(at + 2);
       const high = this.at(at + 4);
       const x = this.at(at + 1) / 256 - distance + PLACE;
-      if (x > ACROSS + 40 || x + width < -60) continue;
+      if (x > ACROSS + 90 || x + width < -90) continue;
       const ground = this.groundY;
       if (kind === S.MOUND) ctx.drawImage(sprites.mound, x - 8, ground - high - 5, width + 16, high + 9);
       else if (kind === S.TALL_MOUND)
         ctx.drawImage(sprites.tallMound, x - 9, ground - high - 5, width + 18, high + 9);
       else if (kind === S.LOG) ctx.drawImage(sprites.log, x - 8, ground - high - 14, width + 16, high + 18);
       else if (kind === S.NESTS) {
-        const bottom = ground - this.at(at + 3) - 2;
-        ctx.drawImage(sprites.nests, x - 8, bottom - NESTS_HEIGHT, width + 16, NESTS_HEIGHT);
+        const bottom = ground - this.at(at + 3) - 2 + NESTS_BELOW;
+        const across = (NESTS_WIDTH * (width + 16)) / 88;
+        ctx.drawImage(sprites.nests, x + (width - across) / 2, bottom - NESTS_HEIGHT, across, NESTS_HEIGHT);
       } else {
         const forward = still ? 0 : (S.BIRD_SPEED / 256) * (1 - alpha);
         const beat = Math.floor(this.clock * 7) & 1;
@@ -392,21 +434,15 @@ export class DashView implements View {
     ctx.globalAlpha = 1;
   }
 
-  private drawHearts(ctx: CanvasRenderingContext2D, sprites: Sprites, seconds: number): void {
+  private showHearts(): void {
     const lives = this.at(S.LIVES);
-    if (lives < this.shownLives) this.shownLives = lives;
-    if (this.heartBeat > 0) this.heartBeat = Math.max(0, this.heartBeat - seconds * 2);
+    if (lives === this.shownLives) return;
     for (let index = 0; index < 3; index++) {
-      const lost = index >= lives;
-      const grow = lost && index === lives ? 1 + this.heartBeat * 0.8 : 1;
-      const width = 28 * grow;
-      ctx.drawImage(
-        lost ? sprites.noHeart : sprites.heart,
-        ACROSS / 2 + (index - 1) * 32 - width / 2,
-        this.heartsY - 13 * grow,
-        width,
-        26 * grow,
-      );
+      const heart = this.hearts.children[index];
+      heart?.classList.toggle("lost", index >= lives);
+      heart?.classList.toggle("beat", index === lives && lives < this.shownLives);
     }
+    this.shownLives = lives;
+    this.hearts.setAttribute("aria-label", `${lives} / 3`);
   }
 }
