@@ -56,6 +56,9 @@ export function say(
   return texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
+/** For words of 6, 7, 8 letters and more: said in Kenya whatever the language. */
+export const praises = ["Safi!", "Noma!", "Moto!"];
+
 export const tagline: Text = {
   en: "90 seconds, 25 letters. How many words can you find?",
   sw: "Sekunde 90, herufi 25. Utapata maneno mangapi?",

@@ -96,6 +96,15 @@ export function longestMissed(): u64 {
   return longest;
 }
 
+/** A short word for a newcomer's first hint: the first of four letters, else the first of all. */
+export function easyWord(): u64 {
+  for (let i = 0; i < wordCount; i++) {
+    const code = unchecked(slots[order[i]]);
+    if (lengthOf(code) == 4) return code;
+  }
+  return wordCount > 0 ? unchecked(slots[order[0]]) : 0;
+}
+
 function search(cell: i32, node: i32, code: u64, used: u32): void {
   const letter = <i32>unchecked(letters[cell]) + 1;
   let at = node;

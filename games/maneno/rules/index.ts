@@ -5,6 +5,7 @@ import {
   areNeighbours,
   CELLS,
   drawGrid,
+  easyWord,
   FOUND,
   hidden,
   lengthOf,
@@ -59,7 +60,8 @@ const S_LAST: i32 = S_GRID + CELLS;
 const WORD_NUMBERS: i32 = 1 + 2 * LONGEST;
 const S_HIDDEN: i32 = S_LAST + WORD_NUMBERS; // its length from the start, the rest when the run is over
 const S_MISSED: i32 = S_HIDDEN + WORD_NUMBERS;
-const STATE: i32 = S_MISSED + WORD_NUMBERS;
+const S_EASY: i32 = S_MISSED + WORD_NUMBERS; // a short word, for a hint
+const STATE: i32 = S_EASY + WORD_NUMBERS;
 
 const view = new StaticArray<i32>(STATE);
 const cells = new StaticArray<i32>(CELLS);
@@ -94,6 +96,7 @@ export function init(seed: i64, level: i32): void {
   view[S_TICKS_LEFT] = SECONDS * TICKS_PER_SECOND;
   view[S_WORDS] = wordCount;
   view[S_HIDDEN] = lengthOf(hidden);
+  tell(S_EASY, easyWord());
   over = false;
   clear();
 }

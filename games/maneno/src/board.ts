@@ -124,7 +124,7 @@ export class Board {
 
   forget(): void {
     for (const element of [...this.backs, ...this.cells])
-      element.classList.remove("good", "bad", "again", "shown");
+      element.classList.remove("good", "bad", "again", "hint", "shown");
     this.finger = null;
     this.draw([], 0);
   }

@@ -73,3 +73,13 @@ export function burst(stage: HTMLElement, tiles: readonly HTMLElement[], cells: 
     }
   });
 }
+
+/** A word of praise over the board. */
+export function praise(board: HTMLElement, text: string): void {
+  const element = document.createElement("b");
+  element.className = "praise";
+  element.textContent = text;
+  element.setAttribute("aria-hidden", "true");
+  element.addEventListener("animationend", () => element.remove());
+  board.append(element);
+}

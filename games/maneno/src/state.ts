@@ -36,7 +36,8 @@ const LAST = GRID + CELLS;
 const WORD_NUMBERS = 1 + 2 * LONGEST;
 const HIDDEN = LAST + WORD_NUMBERS;
 const MISSED = HIDDEN + WORD_NUMBERS;
-const NUMBERS = MISSED + WORD_NUMBERS;
+const EASY = MISSED + WORD_NUMBERS;
+const NUMBERS = EASY + WORD_NUMBERS;
 
 export interface Word {
   text: string;
@@ -108,6 +109,11 @@ export class State {
   /** The longest word that was not found, when the run is over; empty when all were. */
   get missed(): Word {
     return this.word(MISSED);
+  }
+
+  /** A short word of the grid, for a newcomer's first hint. */
+  get easy(): Word {
+    return this.word(EASY);
   }
 
   private word(at: number): Word {

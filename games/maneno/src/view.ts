@@ -1,13 +1,15 @@
 import { h } from "@sdk/dom";
 import type { Host, Result, RunInfo, View } from "@sdk/types";
-import { type ManenoText, say } from "../texts";
+import { type ManenoText, praises, say } from "../texts";
 import { Board } from "./board";
-import { burst, fly, wait } from "./motion";
+import { burst, fly, praise, wait } from "./motion";
 import { Clock, Found } from "./panel";
 import { inputsBetween, spell } from "./path";
 import { resultCard } from "./result";
 import * as sounds from "./sounds";
-import { Input, SHORTEST, Standing, State, Verdict } from "./state";
+import { Input, RUN_TICKS, SHORTEST, Standing, State, TICKS_PER_SECOND, Verdict } from "./state";
+
+const HINT_TICKS = 5 * TICKS_PER_SECOND;
 
 /** Words from this length on throw sparks. */
 const BURST_FROM = 6;
@@ -41,6 +43,7 @@ export class ManenoView implements View {
   private event = 0;
   /** Until when the last verdict stays on the line. */
   private verdictUntil = 0;
+  private nextHint = 0;
   /** Ticks are coming: letters are open, gestures and keys count. */
   private live = false;
 
@@ -101,8 +104,9 @@ export class ManenoView implements View {
     this.standing = Standing.Nothing;
     this.event = this.state.event;
     this.verdictUntil = 0;
+    this.nextHint = HINT_TICKS;
     this.setLive(false);
-    stage.classList.remove("over", "hot", "hidden-found");
+    stage.classList.remove("over", "hot", "late", "hidden-found");
     board.setLetters(this.grid);
     board.forget();
     found.start(this.state.hiddenLength);
@@ -139,14 +143,26 @@ export class ManenoView implements View {
     const { state } = this;
     if (!state) return;
     if (this.verdictUntil > 0 && performance.now() >= this.verdictUntil && this.live) this.showPath();
+    this.hint(state);
     const seconds = this.parts.clock.draw(state, alpha);
     this.parts.stage.classList.toggle("hot", state.chain >= 3);
+    if (seconds >= 0) this.parts.stage.classList.toggle("late", seconds <= 10);
     if (seconds < 0 || seconds > 10) return;
     if (seconds > 0) {
       this.host.sound(sounds.tickSound);
       this.host.vibrate(8);
     }
     if (seconds === 10) this.host.announce(say(this.host.language, "seconds", { n: 10 }));
+  }
+
+  /** Somebody new who found nothing yet: the tiles of a short word hop, one after another. */
+  private hint(state: State): void {
+    const waited = RUN_TICKS - state.ticksLeft;
+    if (this.host.best > 0 || this.run?.mode !== "practice" || state.found > 0 || this.path.length > 0)
+      return;
+    if (!this.live || waited < this.nextHint) return;
+    this.nextHint = waited + HINT_TICKS;
+    this.parts.board.flash(state.easy.cells, "hint", 500, 180);
   }
 
   key(code: string, down: boolean): boolean {
@@ -282,7 +298,10 @@ export class ManenoView implements View {
     const chip = this.parts.found.add({ text, points: state.points });
     if (hidden) this.parts.found.hiddenFound();
     if (host.reducedMotion) return;
-    if (hidden || text.length >= BURST_FROM) burst(stage, board.cells, cells);
+    if (hidden || text.length >= BURST_FROM) {
+      burst(stage, board.cells, cells);
+      praise(board.element, praises[Math.min(text.length - BURST_FROM, praises.length - 1)] ?? "");
+    }
     this.parts.word.classList.add("flown");
     fly(stage, this.parts.letters, chip, text);
   }

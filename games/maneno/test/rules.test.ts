@@ -199,6 +199,15 @@ describe("Maneno's rules", () => {
     }
   });
 
+  it("name a short word for a first hint, with a way that spells it", () => {
+    for (let seed = 1n; seed <= 10n; seed++) {
+      const player = new Player(rules, seed, ENGLISH);
+      const { text, cells } = player.state.easy;
+      expect(text).toHaveLength(4);
+      expect(player.play(cells)).toBe(Verdict.Accepted);
+    }
+  });
+
   it("begin afresh at every init", () => {
     const player = new Player(rules, 7n, ENGLISH);
     player.play(first(player, 4));
