@@ -104,6 +104,6 @@ export class Found {
 
   hiddenFound(): void {
     this.goal.className = "goal done";
-    this.goal.replaceChildren(icon("star", true), say(this.host.language, "hiddenFound"));
+    this.goal.replaceChildren(icon("star", true), say(this.host.language, "goal"));
   }
 }
