@@ -33,7 +33,7 @@ const PAGES: Record<Language, Page> = {
       ],
     ],
     source:
-      "Ajua is the Luo name of the game and its seeds, played in Kenya on two rows of eight. These are the rules of Endodoi, the Maasai game of the same family, with four seeds a pit (as Mancala World and Wikipedia, 'Endodoi', describe it). As in Ajua, the rows are rearranged before the start, here by the run itself and the same for both. The limits of laps and turns are ours.",
+      "Ajua is the Luo name of the game and its seeds, played in Kenya on two rows of eight. These are the rules of Endodoi, the Maasai game of the same family, with four seeds a pit (sources: Wikipedia, 'Endodoi'; Board and Pieces, 'Endodoi'). As in Ajua, the rows are rearranged before the start, here by the run itself and the same for both. The limits of laps and turns are ours.",
   },
   sw: {
     open: "Sheria za Ajua",
@@ -62,7 +62,7 @@ const PAGES: Record<Language, Page> = {
       ],
     ],
     source:
-      "Ajua ni jina la Kijaluo la mchezo huu na mbegu zake, unaochezwa Kenya kwenye safu mbili za mashimo manane. Hizi ni sheria za Endodoi, mchezo wa Wamaasai wa familia hiyo hiyo, mbegu nne kwa shimo (kama Mancala World na Wikipedia, 'Endodoi', zinavyoeleza). Kama kwenye Ajua, safu hupangwa upya kabla ya kuanza, hapa kwa pamoja na sawa kwa wote. Kikomo cha mizunguko na zamu ni chetu.",
+      "Ajua ni jina la Kijaluo la mchezo huu na mbegu zake, unaochezwa Kenya kwenye safu mbili za mashimo manane. Hizi ni sheria za Endodoi, mchezo wa Wamaasai wa familia hiyo hiyo, mbegu nne kwa shimo (vyanzo: Wikipedia, 'Endodoi'; Board and Pieces, 'Endodoi'). Kama kwenye Ajua, safu hupangwa upya kabla ya kuanza, hapa kwa pamoja na sawa kwa wote. Kikomo cha mizunguko na zamu ni chetu.",
   },
 };
 
@@ -77,6 +77,7 @@ export class RulesSheet {
     button.className = "ask";
     button.textContent = "?";
     dialog.className = "rules";
+    dialog.tabIndex = -1;
     dialog.addEventListener("close", () => opened(false));
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
@@ -84,6 +85,9 @@ export class RulesSheet {
     button.addEventListener("click", () => {
       opened(true);
       dialog.showModal();
+      // The focus would go to the button at the end, and the sheet would open there.
+      dialog.scrollTop = 0;
+      dialog.focus({ preventScroll: true });
     });
     root.append(button, dialog);
   }

@@ -15,8 +15,8 @@ export interface Listener {
 const FLIGHT = 0.32;
 const GAP = 0.085;
 const LIFT = 0.14;
-/** A turn's sowing takes no longer, however many laps it has. */
-const LONGEST = 2.4;
+/** A turn's sowing takes no longer, however many laps it has: the player's own is a joy to follow, the other's is waited for. */
+const LONGEST = [2.2, 1.8] as const;
 
 interface Turn {
   side: Side;
@@ -48,7 +48,7 @@ export function show(
     turnsOf(events).forEach((turn, index) => {
       at = still ? showStill(stage, turn, at, listener) : showTurn(stage, turn, at, index > 0, listener);
     });
-    stage.cue(at, done);
+    stage.cue(at + (still ? 0 : 0.32), done);
   });
 }
 
@@ -64,7 +64,7 @@ function showTurn(
   const pitAt = (pit: number) => stage.layout.pits[pit] ?? { x: 0, y: 0 };
   const sown = events.filter(({ kind }) => kind === EventKind.Sow).length;
   const laps = events.filter(({ kind }) => kind === EventKind.Pick).length;
-  const rate = Math.max(1, (sown * GAP + laps * (LIFT + FLIGHT)) / LONGEST);
+  const rate = Math.max(1, (sown * GAP + laps * (LIFT + FLIGHT)) / LONGEST[side]);
   let at = begin;
   // The computer shows its pit before it sows: the eye needs time to find it.
   if (side === 1) {
@@ -166,7 +166,8 @@ function showCatch(
       if (seed) seeds.fly(seed, PITS + side, side, start, 0.42, () => listener.bowlGot(side));
     });
   }
-  return ready + count * gap + 0.36;
+  // The other side may begin while the last ones still fly to the bowl.
+  return ready + count * gap + 0.08;
 }
 
 /** The end: a row goes to its bowl. */

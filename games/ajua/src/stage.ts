@@ -116,7 +116,7 @@ export class Stage {
   }
 
   private readonly onTime = (now: number): void => {
-    const seconds = (this.before ? Math.min(0.05, (now - this.before) / 1000) : 1 / 60) * this.speed;
+    const seconds = (this.before ? Math.min(0.1, (now - this.before) / 1000) : 1 / 60) * this.speed;
     this.before = now;
     this.clock += seconds;
     for (let cue = this.cues[0]; cue && cue.at <= this.clock; cue = this.cues[0]) {
