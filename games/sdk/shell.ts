@@ -96,17 +96,27 @@ class Shell {
     window.addEventListener("keydown", (event) => this.onKey(event, true));
     window.addEventListener("keyup", (event) => this.onKey(event, false));
     window.addEventListener("online", () => this.sendKept());
+    // The title does not wait for the rules: on a slow network they are another round trip.
+    this.loop = new FixedLoop(0, this.tick, this.frame);
+    const bytes = this.fetchRules();
     try {
-      this.rulesBytes = await this.fetchRules();
-      this.rules = await instantiateRules(this.rulesBytes);
+      bytes.catch(() => {});
+      this.showTitle();
+      // The title is seen before the view draws its pictures, which takes a slow phone a moment.
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       this.view = await this.game.createView(this.host());
+      if (this.view.attract) this.loop.start();
+      this.rulesBytes = await bytes;
+      this.rules = await instantiateRules(this.rulesBytes);
     } catch {
+      this.loop.stop();
       this.showFailure();
       return;
     }
+    this.loop.stop();
     this.loop = new FixedLoop(this.rules.ticksPerSecond, this.tick, this.frame);
-    this.showTitle();
-    if (new URLSearchParams(location.hash.slice(1)).has("go")) this.begin();
+    if (this.phase === "title" && this.view.attract) this.loop.start();
+    if (this.wantsToBegin || new URLSearchParams(location.hash.slice(1)).has("go")) this.begin();
     this.sendKept();
   }
 
@@ -312,7 +322,10 @@ class Shell {
       return;
     }
     const { rules, view } = this;
-    if (!rules || !view) return;
+    if (!rules || !view) {
+      this.wantsToBegin = true;
+      return;
+    }
     const { ticket, recording } = this.launch;
     this.loop?.stop();
     const named = this.mode === "ranked" ? ticket : this.mode === "watch" ? recording : null;
@@ -441,6 +454,8 @@ class Shell {
     this.resume = resume;
   }
 
+  /** Play was pressed before the rules were there. */
+  private wantsToBegin = false;
   private opened = false;
   private resume: () => void = () => {};
 

@@ -1,7 +1,8 @@
 // Serves dist/ as the gateway does, with its headers: http://127.0.0.1:5186/play/{slug}/. PLAYON_ORIGIN names the app.
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
+import { gzipSync } from "node:zlib";
 import { ROOT } from "./games.mjs";
 
 const APP = process.env.PLAYON_ORIGIN ?? "http://127.0.0.1:8080";
@@ -31,12 +32,14 @@ createServer((request, response) => {
     "Content-Security-Policy",
     `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${APP}; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
+  let body = readFileSync(file);
   if (file.endsWith(".html"))
-    response.end(
-      readFileSync(file, "utf8").replace(
-        'name="playon-origin" content=""',
-        `name="playon-origin" content="${APP}"`,
-      ),
-    );
-  else createReadStream(file).pipe(response);
+    body = body
+      .toString()
+      .replace('name="playon-origin" content=""', `name="playon-origin" content="${APP}"`);
+  if (!file.endsWith(".woff2")) {
+    response.setHeader("Content-Encoding", "gzip");
+    body = gzipSync(body);
+  }
+  response.end(body);
 }).listen(PORT, "127.0.0.1", () => console.log(`http://127.0.0.1:${PORT}/play/duma-dash/`));

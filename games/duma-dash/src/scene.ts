@@ -234,7 +234,7 @@ const drawClouds: Draw = (ctx, palette) => {
     ctx.fill();
   }
   ctx.globalAlpha = 1 - palette.stars;
-  balloon(ctx, 410, -196);
+  balloon(ctx, 410, -84);
   ctx.globalAlpha = 1;
 };
 

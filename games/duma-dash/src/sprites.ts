@@ -26,21 +26,37 @@ export interface Sprites {
   shadow: Picture;
 }
 
-/** Draws everything once for a scale of device pixels per unit. */
-export function makeSprites(scale: number): Sprites {
-  const duma = (pose: Pose): Picture =>
-    picture(DUMA_WIDTH, DUMA_HEIGHT, scale, (ctx) => {
-      ctx.scale(DUMA, DUMA);
-      ctx.translate(-112, -206);
-      drawDuma(ctx, pose);
-    });
+/** The runner at a gallop: all that the title shows. */
+export type TitleSprites = Pick<Sprites, "gallop" | "shadow">;
+
+export function makeTitleSprites(scale: number): TitleSprites {
   return {
-    gallop: Array.from({ length: GALLOP_FRAMES }, (_, index) => duma(gallop(index / GALLOP_FRAMES))),
-    rising: duma(RISING),
-    falling: duma(FALLING),
-    tucked: duma(TUCKED),
-    sliding: duma(SLIDING),
-    hurt: duma(HURT),
+    gallop: Array.from({ length: GALLOP_FRAMES }, (_, index) => duma(gallop(index / GALLOP_FRAMES), scale)),
+    shadow: picture(80, 14, scale, (ctx) => {
+      ctx.fillStyle = "rgb(10 4 20 / 34%)";
+      ctx.beginPath();
+      ctx.ellipse(0, -7, 38, 6, 0, 0, 7);
+      ctx.fill();
+    }),
+  };
+}
+
+const duma = (pose: Pose, scale: number): Picture =>
+  picture(DUMA_WIDTH, DUMA_HEIGHT, scale, (ctx) => {
+    ctx.scale(DUMA, DUMA);
+    ctx.translate(-112, -206);
+    drawDuma(ctx, pose);
+  });
+
+/** Draws the rest, once for a scale of device pixels per unit. */
+export function makeSprites(title: TitleSprites, scale: number): Sprites {
+  return {
+    ...title,
+    rising: duma(RISING, scale),
+    falling: duma(FALLING, scale),
+    tucked: duma(TUCKED, scale),
+    sliding: duma(SLIDING, scale),
+    hurt: duma(HURT, scale),
     mound: picture(56, 48, scale, things.mound),
     tallMound: picture(62, 96, scale, things.tallMound),
     log: picture(124, 50, scale, things.log),
@@ -52,12 +68,6 @@ export function makeSprites(scale: number): Sprites {
     birdDown: picture(80, 64, scale, (ctx) => things.bird(ctx, -1)),
     water: picture(200, 60, scale, (ctx) => things.water(ctx, 196)),
     mango: picture(28, 28, scale, things.mango),
-    shadow: picture(80, 14, scale, (ctx) => {
-      ctx.fillStyle = "rgb(10 4 20 / 34%)";
-      ctx.beginPath();
-      ctx.ellipse(0, -7, 38, 6, 0, 0, 7);
-      ctx.fill();
-    }),
   };
 }
 

@@ -114,10 +114,14 @@ function nest(ctx: CanvasRenderingContext2D, x: number, y: number, size: number)
 /** A hornbill that flies to the left, 74 by 60; `wing` is up (1) or down (-1), around the body's middle. */
 export function bird(ctx: CanvasRenderingContext2D, wing: number): void {
   ctx.translate(0, -30);
+  // A pale rim keeps it visible at night.
+  disc(ctx, "#E4DCFF", 2, 2, 22, 13);
+  disc(ctx, "#E4DCFF", -17, -4, 12, 11.5);
+  fill(ctx, "#E4DCFF", "M12-6C26-11 36-6 40 6 30 9 20 10 12 10Z");
   fill(ctx, "#2A2440", "M12-4C24-8 32-4 36 4 28 6 20 8 12 8Z");
-  disc(ctx, "#3A3358", 2, 2, 20, 11);
+  disc(ctx, "#4A4080", 2, 2, 20, 11);
   disc(ctx, "#F7F3FC", 2, 8, 13, 5.5);
-  disc(ctx, "#3A3358", -17, -4, 10, 9.5);
+  disc(ctx, "#4A4080", -17, -4, 10, 9.5);
   fill(ctx, "#FFB224", "M-24-9C-34-10-38-4-37 4-33 0-27 1-23 1Z");
   fill(ctx, "#FF6B5E", "M-24-9C-28-17-18-17-15-12Z");
   disc(ctx, "#fff", -18, -6, 3.6);

@@ -8,10 +8,12 @@ import {
   DUMA_WIDTH,
   GALLOP_FRAMES,
   makeSprites,
+  makeTitleSprites,
   NESTS_BELOW,
   NESTS_HEIGHT,
   NESTS_WIDTH,
   type Sprites,
+  type TitleSprites,
 } from "./sprites";
 import * as S from "./state";
 import { label, type Picture } from "./things";
@@ -49,6 +51,8 @@ export class DashView implements View {
   private readonly ctx = this.canvas.getContext("2d", { desynchronized: false });
   private readonly effects = new Effects();
   private readonly ghost: Ghost;
+  private titleSprites: TitleSprites | null = null;
+  /** Drawn before the first run, not before the title. */
   private sprites: Sprites | null = null;
   private ghostLabel: Picture | null = null;
 
@@ -93,7 +97,6 @@ export class DashView implements View {
     });
     this.resize();
     window.addEventListener("resize", () => this.resize());
-    document.fonts?.ready.then(() => this.resize());
   }
 
   private resize(): void {
@@ -110,9 +113,9 @@ export class DashView implements View {
     this.canvas.style.height = `${(this.above + UNDER) * this.scale}px`;
     this.canvas.style.top = `${(this.groundY - this.above) * this.scale}px`;
     this.placeHearts();
-    this.sprites = makeSprites(pixels);
-    this.effects.resize(pixels);
-    this.ghostLabel = label(yourBest[this.host.language], pixels);
+    this.titleSprites = makeTitleSprites(pixels);
+    this.sprites = null;
+    if (this.run) this.prepare();
     this.scene.resize(width, height, this.scale, this.groundY * this.scale, this.pixelRatio);
     this.draw(0, 0);
   }
@@ -121,6 +124,16 @@ export class DashView implements View {
   private placeHearts(): void {
     const plate = document.querySelector(".plate")?.getBoundingClientRect();
     this.hearts.style.top = `${(plate?.bottom ?? 70) + 10}px`;
+  }
+
+  private prepare(): void {
+    const pixels = this.scale * this.pixelRatio;
+    if (!this.sprites && this.titleSprites) {
+      this.sprites = makeSprites(this.titleSprites, pixels);
+      this.effects.resize(pixels);
+    }
+    this.ghostLabel = label(yourBest[this.host.language], pixels);
+    for (let points = 25; points <= 60; points += 5) this.effects.prepare(this.missText(points));
   }
 
   // The run.
@@ -142,7 +155,7 @@ export class DashView implements View {
     this.showHearts();
     this.hearts.hidden = false;
     this.effects.clear();
-    for (let points = 25; points <= 60; points += 5) this.effects.prepare(this.missText(points));
+    this.prepare();
     this.scene.setTime(0, true);
     this.ghost.start(run);
     this.box.classList.remove("dash-hit", "dash-flash", "dash-title");
@@ -287,10 +300,10 @@ export class DashView implements View {
   // Drawing. World x is units; the runner stands at PLACE.
 
   private draw(alpha: number, seconds: number): void {
-    const { ctx, sprites } = this;
-    if (!ctx || !sprites) return;
+    const { ctx, sprites, titleSprites } = this;
+    if (!ctx || !titleSprites) return;
     this.clock += seconds;
-    const playing = this.run !== null;
+    const playing = this.run !== null && sprites !== null;
     const now = this.at(S.DISTANCE);
     const speed = this.at(S.SPEED);
     const still = this.dead >= 0 || this.run?.over === true;
@@ -306,13 +319,13 @@ export class DashView implements View {
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     ctx.setTransform(pixels, 0, 0, pixels, 0, (this.above - this.groundY) * pixels);
-    if (playing) {
+    if (playing && sprites) {
       this.drawWater(ctx, sprites, distance);
       this.ghost.draw(ctx, sprites, this.ghostLabel, distance, this.groundY, PLACE, pixels);
       this.drawMangoes(ctx, sprites, distance);
     }
-    this.drawRunner(ctx, sprites, distance, y, seconds, playing);
-    if (playing) this.drawObstacles(ctx, sprites, distance, alpha, still);
+    this.drawRunner(ctx, titleSprites, sprites, distance, y, seconds);
+    if (playing && sprites) this.drawObstacles(ctx, sprites, distance, alpha, still);
     this.effects.draw(ctx, seconds, scroll);
   }
 
@@ -378,16 +391,17 @@ export class DashView implements View {
 
   private drawRunner(
     ctx: CanvasRenderingContext2D,
-    sprites: Sprites,
+    title: TitleSprites,
+    sprites: Sprites | null,
     distance: number,
     y: number,
     seconds: number,
-    playing: boolean,
   ): void {
+    const playing = this.run !== null && sprites !== null;
     const ground = this.groundY;
     const shade = Math.max(0.35, 1 - y / 260);
     ctx.globalAlpha = shade;
-    ctx.drawImage(sprites.shadow, PLACE - 42 * shade, ground - 4, 84 * shade, 12);
+    ctx.drawImage(title.shadow, PLACE - 42 * shade, ground - 4, 84 * shade, 12);
     ctx.globalAlpha = 1;
 
     // Squash and stretch spring back.
@@ -398,8 +412,10 @@ export class DashView implements View {
     const sliding = playing && this.at(S.SLIDE) > 0 && jumps === 0;
     const hurt = playing && (this.dead >= 0 ? this.at(S.LIVES) === 0 : this.at(S.SAFE) > S.SAFE_TICKS - 26);
     const beat = Math.floor((distance / STRIDE) * GALLOP_FRAMES) % GALLOP_FRAMES;
-    let image = sprites.gallop[beat < 0 ? 0 : beat];
-    if (hurt) image = sprites.hurt;
+    let image = title.gallop[beat < 0 ? 0 : beat];
+    if (!sprites) {
+      // The title: only the gallop is there.
+    } else if (hurt) image = sprites.hurt;
     else if (sliding) image = sprites.sliding;
     else if (jumps > 0)
       image = this.flip > 0 ? sprites.tucked : this.at(S.VY) > -300 ? sprites.rising : sprites.falling;
