@@ -372,8 +372,9 @@ function confetti(): HTMLElement {
   for (let index = 0; index < 36; index++) {
     const piece = h("i");
     const shape = index % 10;
-    const top = (index * 37) % 46;
     const across = (index * 61) % 92;
+    // The pill at the top right stays readable.
+    const top = Math.max((index * 37) % 46, across > 50 ? 10 : 0);
     // Beside the words from the ribbon down.
     piece.style.left = `${top < 20 ? across : across % 2 ? 2 + (across % 18) : 76 + (across % 17)}%`;
     piece.style.top = `${top}%`;

@@ -15,10 +15,10 @@ const tap = (x: number, y: number): string =>
   `<g transform="translate(${x} ${y})"><circle r="9" fill="none" stroke="#fff" stroke-width="3"/><circle r="4" fill="#fff"/></g>`;
 
 export const jumpPicture = frame(
-  `${mound(70, 26)}${way("M22 66C40 12 96 12 116 66")}${runner(68, 30, -8)}${tap(20, 84)}`,
+  `${mound(70, 22)}${way("M20 66C38 6 98 6 118 66")}${runner(66, 38, -8)}${tap(20, 84)}`,
 );
 export const doubleJumpPicture = frame(
-  `${mound(72, 44)}${way("M14 66C22 42 32 40 42 44 54 4 100 6 120 66")}${runner(74, 24, -10)}${tap(16, 84)}${tap(42, 84)}`,
+  `${mound(76, 30)}${way("M14 66C22 42 32 40 42 44 54 4 100 6 120 66")}${runner(70, 36, -10)}${tap(16, 84)}${tap(42, 84)}`,
 );
 export const slidePicture = frame(
   `<path d="M62 0v30M80 0v26" stroke="#3E6B34" stroke-width="4"/><path d="M62 26c8 6 12 12 11 18-2 8-20 8-22 0-1-6 3-12 11-18Z" fill="#E3B04B"/><path d="M82 22c8 6 12 12 11 18-2 8-20 8-22 0-1-6 3-12 11-18Z" fill="#D39A35"/>${runner(70, 66, 0, 0.66)}<path d="M20 78v12m-6-6 6 6 6-6" fill="none" stroke="#fff" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round"/>`,
