@@ -31,7 +31,7 @@ export const BOARD_EDGE = 9;
 
 /** Fits the board, upright, between the computer's panel and the player's. */
 export function layout(width: number, space: Box, bowls: [Box, Box], height: number): Layout {
-  const pitch = Math.max(34, Math.min(78, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
+  const pitch = Math.max(30, Math.min(78, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
   const radius = pitch * 0.44;
   // A board that has room to the sides takes some of it.
   const spread = Math.max(1, Math.min(1.14, (width - 84) / (pitch * 4.42)));
@@ -76,13 +76,16 @@ export function slot(index: number, count: number, twist: number): Point {
   return { x: Math.cos(index * GOLDEN) * spread, y: Math.sin(index * GOLDEN) * spread };
 }
 
-/** Where caught seed `index` lies in a bowl. They heap up from the middle of the bowl. */
+/** Seeds that cover a bowl; the next ones lie on them. */
+const LAYER = 24;
+
+/** Where caught seed `index` lies in a bowl. They spread from the middle of the bowl, then heap up. */
 export function bowlSlot(bowl: Box, index: number, seed: number): Point {
-  const spread = Math.sqrt((index + 0.5) / 36);
+  const spread = Math.sqrt(((index % LAYER) + 0.5) / LAYER);
   const angle = index * GOLDEN;
   return {
-    x: bowl.x + bowl.width / 2 + Math.cos(angle) * Math.min(1, spread) * (bowl.width / 2 - seed * 1.5),
-    y: bowl.y + bowl.height / 2 + Math.sin(angle) * Math.min(1, spread) * (bowl.height / 2 - seed * 1.4),
+    x: bowl.x + bowl.width / 2 + Math.cos(angle) * spread * (bowl.width / 2 - seed * 1.5),
+    y: bowl.y + bowl.height / 2 + Math.sin(angle) * spread * (bowl.height / 2 - seed * 1.4),
   };
 }
 

@@ -17,6 +17,8 @@ export function isCompact(): boolean {
   return window.innerHeight < 760;
 }
 
+/** Below this height the style sheet puts the panels beside the board. */
+const LYING_HEIGHT = 480;
 const END_PAUSE = 700;
 /** The shell shows the result after four seconds, whatever is still to be seen. */
 const LONGEST_ENDING = 3;
@@ -276,12 +278,11 @@ export class AjuaView implements View {
     const origin = this.root.getBoundingClientRect();
     const top = this.panels[1].element.getBoundingClientRect();
     const bottom = this.panels[0].element.getBoundingClientRect();
-    const space = {
-      x: 0,
-      y: top.bottom - origin.y + 8,
-      width: origin.width,
-      height: Math.max(260, bottom.top - top.bottom - 18),
-    };
+    // On a phone that lies on its side the panels stand beside the board.
+    const lies = origin.height < LYING_HEIGHT;
+    const from = lies ? 4 : top.bottom - origin.y + 8;
+    const to = lies ? origin.height - 4 : bottom.top - origin.y - 10;
+    const space = { x: 0, y: from, width: origin.width, height: Math.max(240, to - from) };
     return layout(
       origin.width || 360,
       space,
