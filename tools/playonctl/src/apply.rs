@@ -1,0 +1,167 @@
+//! Applies documents: all are checked by their service before the first is applied.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    io::{self, Write},
+};
+
+use proto::games::v1::Change;
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use tonic::Status;
+use tonic_types::StatusExt as _;
+
+use crate::{
+    catalogue::{Catalogue, failure},
+    documents::{Document, Problem, Problems},
+    manifest::{Item, Kind, Manifest},
+};
+
+/// What is done with the documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They are applied.
+    Apply,
+    /// They are checked, and what would change is printed.
+    DryRun,
+    /// The same, with the old and the new value of each field.
+    Diff,
+}
+
+/// A document, the item that it makes, and the one that exists.
+struct Step<'a> {
+    document: &'a Document,
+    existing: Option<&'a Item>,
+    item: Item,
+    /// The module, unless the service has it.
+    rules: Vec<u8>,
+}
+
+/// Checks all documents, and applies those that change something. Prints a line a document
+/// and a summary.
+pub async fn apply(
+    catalogue: &Catalogue,
+    documents: &[Document],
+    mode: Mode,
+    now: OffsetDateTime,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let items = catalogue.items().await?;
+    let existing: HashMap<(Kind, &str), &Item> =
+        items.iter().map(|item| ((item.kind(), item.id()), item)).collect();
+    let steps: Vec<Step<'_>> = documents
+        .iter()
+        .map(|document| {
+            let key = (document.kind(), document.id());
+            Step::new(document, existing.get(&key).copied(), now)
+        })
+        .collect();
+    let mut changes = check(catalogue, &steps).await?;
+    if mode == Mode::Apply {
+        for (step, change) in steps.iter().zip(&mut changes) {
+            if *change != Change::Unchanged {
+                let applied = catalogue.apply(step.item.clone(), step.rules.clone(), false).await;
+                *change = applied.map_err(|status| rest_not_applied(step, &status))?;
+            }
+        }
+    }
+    print(mode, &steps, &changes, out)?;
+    Ok(())
+}
+
+impl<'a> Step<'a> {
+    fn new(document: &'a Document, existing: Option<&'a Item>, now: OffsetDateTime) -> Self {
+        let item = document.item(existing, now);
+        let rules_of = |item: &Item| match item {
+            Item::Game(game) => game.rules_sha256.clone(),
+            Item::Event(_) | Item::TvItem(_) => String::new(),
+        };
+        let is_known = existing.is_some_and(|existing| rules_of(existing) == rules_of(&item));
+        let rules = document.rules.clone().filter(|_| !is_known).unwrap_or_default();
+        Self { document, existing, item, rules }
+    }
+
+    /// The problem that a refusal is about, if it is about a field.
+    fn problem(&self, status: &Status) -> Option<Problem> {
+        let violation = status.get_details_bad_request()?.field_violations.into_iter().next()?;
+        Some(self.document.problem(Some(&violation.field), violation.description))
+    }
+}
+
+/// What each document would change; fails with all that is wrong with them.
+async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    let mut problems = Vec::new();
+    for step in steps {
+        match catalogue.apply(step.item.clone(), step.rules.clone(), true).await {
+            Ok(change) => changes.push(change),
+            Err(status) => {
+                problems.push(step.problem(&status).ok_or_else(|| failure(&status))?);
+            }
+        }
+    }
+    if problems.is_empty() { Ok(changes) } else { Err(Problems(problems).into()) }
+}
+
+/// For what only shows when it is written, for example the package of another game.
+fn rest_not_applied(step: &Step<'_>, status: &Status) -> anyhow::Error {
+    let cause =
+        step.problem(status).map_or_else(|| failure(status), |problem| anyhow::anyhow!(problem));
+    cause.context("this document and those after it were not applied")
+}
+
+fn print(
+    mode: Mode,
+    steps: &[Step<'_>],
+    changes: &[Change],
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    for (step, change) in steps.iter().zip(changes) {
+        let (kind, id) = (step.item.kind(), step.item.id());
+        writeln!(out, "{:<9} {kind} {id}", name(*change))?;
+        if mode == Mode::Diff && *change != Change::Unchanged {
+            differences(step.existing, &step.item, out)?;
+        }
+    }
+    let count = |wanted| changes.iter().filter(|change| **change == wanted).count();
+    let [created, updated, unchanged] =
+        [Change::Created, Change::Updated, Change::Unchanged].map(count);
+    let note = if mode == Mode::Apply { "" } else { "; nothing was applied" };
+    writeln!(out, "{created} created, {updated} updated, {unchanged} unchanged{note}")?;
+    Ok(())
+}
+
+fn name(change: Change) -> &'static str {
+    match change {
+        Change::Created => "created",
+        Change::Updated => "updated",
+        Change::Deleted => "deleted",
+        Change::Unchanged | Change::Unspecified => "unchanged",
+    }
+}
+
+/// A line for each old and each new value of a field.
+fn differences(existing: Option<&Item>, item: &Item, out: &mut impl Write) -> anyhow::Result<()> {
+    let old = existing.map_or_else(|| Ok(Map::new()), fields)?;
+    let new = fields(item)?;
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for name in names {
+        let (old, new) = (old.get(name), new.get(name));
+        if old != new {
+            line(out, '-', name, old)?;
+            line(out, '+', name, new)?;
+        }
+    }
+    Ok(())
+}
+
+fn line(out: &mut impl Write, sign: char, name: &str, value: Option<&Value>) -> io::Result<()> {
+    value.map_or(Ok(()), |value| writeln!(out, "  {sign} {name}: {value}"))
+}
+
+fn fields(item: &Item) -> anyhow::Result<Map<String, Value>> {
+    match serde_json::to_value(Manifest::from(item.clone()))? {
+        Value::Object(fields) => Ok(fields),
+        other => anyhow::bail!("a manifest is an object, not {other}"),
+    }
+}

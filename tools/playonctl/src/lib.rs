@@ -1,0 +1,19 @@
+//! Operators' content as YAML documents: read, checked, compared and applied by the admin
+//! RPCs of the services that own it.
+//!
+//! ```text
+//! cli ─► apply, export ─► catalogue, documents ─► manifest ─► time
+//! ```
+
+mod apply;
+mod catalogue;
+mod cli;
+mod documents;
+mod manifest;
+mod relative_time;
+
+pub use apply::{Mode, apply};
+pub use catalogue::Catalogue;
+pub use cli::{Cli, run};
+pub use documents::{Document, Problem, Problems, read};
+pub use manifest::{Item, Kind, yaml};

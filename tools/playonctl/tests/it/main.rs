@@ -1,0 +1,6 @@
+//! `playonctl` against svc-games.
+
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+
+mod content;
+mod harness;
