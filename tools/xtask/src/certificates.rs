@@ -12,6 +12,10 @@ use rcgen::{
 
 use crate::files;
 
+/// The operators' program. Its certificate names the operator, too.
+pub(crate) const OPERATORS: &str = "playonctl";
+/// The operator of a mesh in development, and in kind.
+const DEVELOPER: &str = "developer";
 /// How long certificates are valid.
 const VALIDITY: Duration = Duration::from_hours(24 * 365);
 /// Certificates older than this are issued again: 30 days before they expire.
@@ -62,7 +66,8 @@ fn authority_params() -> Result<CertificateParams> {
 
 fn process_params(name: &str) -> Result<CertificateParams> {
     let mut params = valid(CertificateParams::new([name.to_owned()])?);
-    params.distinguished_name.push(rcgen::DnType::CommonName, name);
+    let subject = if name == OPERATORS { DEVELOPER } else { name };
+    params.distinguished_name.push(rcgen::DnType::CommonName, subject);
     params.extended_key_usages =
         vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
     Ok(params)
@@ -108,6 +113,22 @@ mod tests {
         fs::remove_file(folder.join("ca.key")).unwrap();
         issue(&folder, &["gateway"]).unwrap();
         assert_ne!(read(&chain).unwrap(), first);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_certificate_of_playonctl_names_the_operator_too() {
+        use base64::Engine as _;
+        use base64::prelude::BASE64_STANDARD;
+
+        let folder = std::env::temp_dir().join(format!("playon-operator-{}", std::process::id()));
+        issue(&folder, &[OPERATORS]).unwrap();
+        let pem = read(&folder.join("playonctl/tls.crt")).unwrap();
+        let body: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
+        let der = BASE64_STANDARD.decode(body).unwrap();
+        for name in [OPERATORS, DEVELOPER] {
+            assert!(der.windows(name.len()).any(|bytes| bytes == name.as_bytes()), "{name}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 }
