@@ -1,4 +1,4 @@
-//! Builds the programs and the PWA, the latter only when its sources changed.
+//! Builds the programs, and the PWA and the games only when their sources changed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -8,14 +8,81 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use crate::checkout::{Checkout, Profile};
-use crate::command::{cargo, in_path, npm, run};
+use crate::command::{cargo, in_path, npm_in, run};
 use crate::files;
 use crate::terminal::Step;
 
-/// Folders under frontend/ that hold build products.
-const PRODUCTS: [&str; 3] = ["node_modules", "dist", "dev-dist"];
-/// Folders directly under frontend/ that are no part of the PWA.
-const NOT_SHIPPED: [&str; 2] = ["e2e", "tools"];
+/// Folders that hold build products.
+const PRODUCTS: [&str; 4] = ["node_modules", "dist", "dev-dist", ".rules"];
+
+/// A folder that npm builds.
+#[derive(Debug)]
+pub(crate) struct Project {
+    folder: PathBuf,
+    /// As a step calls it.
+    name: &'static str,
+    /// A file of every build; `dist` alone may be a build that was interrupted.
+    product: &'static str,
+    /// Folders directly under it that change nothing of what is built.
+    not_shipped: &'static [&'static str],
+}
+
+impl Project {
+    pub(crate) fn pwa(checkout: &Checkout) -> Self {
+        Self {
+            folder: checkout.frontend(),
+            name: "the PWA",
+            product: "dist/index.html",
+            not_shipped: &["e2e", "tools"],
+        }
+    }
+
+    /// The games of PlayOn; `None` in a checkout without them.
+    pub(crate) fn games(checkout: &Checkout) -> Option<Self> {
+        let folder = checkout.games();
+        let is_there = folder.join("package.json").is_file();
+        let project = Self { folder, name: "the games", product: "dist", not_shipped: &[] };
+        is_there.then_some(project)
+    }
+
+    /// `npm run` of a script.
+    pub(crate) fn script(&self, script: &str) -> Result<()> {
+        run(npm_in(&self.folder).args(["run", script]))
+    }
+
+    /// Installs the packages if the lock file changed since.
+    pub(crate) fn packages(&self) -> Result<()> {
+        let lock = self.folder.join("package-lock.json");
+        let digest = digest(&self.folder, &[PathBuf::from("package-lock.json")])?;
+        let stamp = Stamp::of(&self.folder, "packages");
+        // npm writes this file at the end of every install, also one by hand.
+        let installed = self.folder.join("node_modules/.package-lock.json");
+        if installed.is_file() && (stamp.holds(digest) || is_newer(&installed, &lock)) {
+            return Ok(());
+        }
+        if in_path("npm").is_none() {
+            bail!(
+                "npm is missing: install Node.js 20 or newer (nodejs.org, or your system's packages)"
+            );
+        }
+        let step = Step::announce(format!("installing the packages of {}", self.name));
+        let installed = run(npm_in(&self.folder).args(["ci", "--no-audit", "--no-fund"]));
+        step.end(installed.and_then(|()| stamp.put(digest)))
+    }
+
+    /// Builds it if its sources changed since.
+    pub(crate) fn build(&self) -> Result<()> {
+        self.packages()?;
+        let digest = digest(&self.folder, &sources(&self.folder, self.not_shipped)?)?;
+        let stamp = Stamp::of(&self.folder, "build");
+        if stamp.holds(digest) && self.folder.join(self.product).exists() {
+            Step::begin(format!("building {}", self.name)).skip("unchanged");
+            return Ok(());
+        }
+        let step = Step::announce(format!("building {}", self.name));
+        step.end(self.script("build").and_then(|()| stamp.put(digest)))
+    }
+}
 
 /// Builds the programs of these packages.
 pub(crate) fn programs(checkout: &Checkout, profile: Profile, packages: &[String]) -> Result<()> {
@@ -26,45 +93,9 @@ pub(crate) fn programs(checkout: &Checkout, profile: Profile, packages: &[String
     step.end(run(&mut command))
 }
 
-/// Installs the frontend's packages if the lock file changed since.
-pub(crate) fn packages(checkout: &Checkout) -> Result<()> {
-    let frontend = checkout.frontend();
-    let lock = frontend.join("package-lock.json");
-    let digest = digest(&frontend, &[PathBuf::from("package-lock.json")])?;
-    let stamp = Stamp::of(&frontend, "packages");
-    // npm writes this file at the end of every install, also one by hand.
-    let installed = frontend.join("node_modules/.package-lock.json");
-    if installed.is_file() && (stamp.holds(digest) || is_newer(&installed, &lock)) {
-        return Ok(());
-    }
-    if in_path("npm").is_none() {
-        bail!(
-            "npm is missing: install Node.js 20 or newer (nodejs.org, or your system's packages)"
-        );
-    }
-    let step = Step::announce("installing the frontend's packages");
-    let installed = run(npm(checkout).args(["ci", "--no-audit", "--no-fund"]));
-    step.end(installed.and_then(|()| stamp.put(digest)))
-}
-
 fn is_newer(file: &Path, than: &Path) -> bool {
     let modified = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
     modified(file) > modified(than)
-}
-
-/// Builds the PWA if its sources changed since.
-pub(crate) fn web(checkout: &Checkout) -> Result<()> {
-    packages(checkout)?;
-    let frontend = checkout.frontend();
-    let digest = digest(&frontend, &sources(&frontend)?)?;
-    let stamp = Stamp::of(&frontend, "build");
-    if stamp.holds(digest) && frontend.join("dist/index.html").is_file() {
-        Step::begin("building the PWA").skip("unchanged");
-        return Ok(());
-    }
-    let step = Step::announce("building the PWA");
-    let built = run(npm(checkout).args(["run", "build"]));
-    step.end(built.and_then(|()| stamp.put(digest)))
 }
 
 /// Records the digest of the sources that something was built from. It is in
@@ -72,8 +103,8 @@ pub(crate) fn web(checkout: &Checkout) -> Result<()> {
 struct Stamp(PathBuf);
 
 impl Stamp {
-    fn of(frontend: &Path, name: &str) -> Self {
-        Self(frontend.join("node_modules").join(format!(".playon-{name}")))
+    fn of(folder: &Path, name: &str) -> Self {
+        Self(folder.join("node_modules").join(format!(".playon-{name}")))
     }
 
     fn holds(&self, digest: u64) -> bool {
@@ -86,11 +117,11 @@ impl Stamp {
     }
 }
 
-/// Everything that goes into the PWA.
-fn sources(frontend: &Path) -> Result<Vec<PathBuf>> {
-    files::list(frontend, |entry| {
+/// Everything that goes into a build.
+fn sources(folder: &Path, not_shipped: &[&str]) -> Result<Vec<PathBuf>> {
+    files::list(folder, |entry| {
         let is = |names: &[&str]| names.iter().any(|name| entry.file_name() == *name);
-        !(is(&PRODUCTS) || entry.depth() == 1 && is(&NOT_SHIPPED))
+        !(is(&PRODUCTS) || entry.depth() == 1 && is(not_shipped))
     })
 }
 
@@ -110,11 +141,11 @@ mod tests {
     #[test]
     fn an_edited_source_changes_the_digest_and_products_are_no_sources() {
         let root = std::env::temp_dir().join(format!("xtask-sources-{}", std::process::id()));
-        for folder in ["src/features", "dist", "node_modules/x", "e2e"] {
+        for folder in ["src/features", "dist", ".rules", "node_modules/x", "e2e"] {
             fs::create_dir_all(root.join(folder)).unwrap();
             fs::write(root.join(folder).join("a.ts"), "1").unwrap();
         }
-        let found = sources(&root).unwrap();
+        let found = sources(&root, &["e2e"]).unwrap();
         assert_eq!(found, [PathBuf::from("src/features/a.ts")]);
         let before = digest(&root, &found).unwrap();
         fs::write(root.join(&found[0]), "2").unwrap();

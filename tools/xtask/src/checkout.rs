@@ -38,6 +38,11 @@ impl Checkout {
         self.root.join("frontend")
     }
 
+    /// The folder of the games.
+    pub(crate) fn games(&self) -> PathBuf {
+        self.root.join("games")
+    }
+
     /// The folder of the programs that cargo built with the profile.
     pub(crate) fn programs(&self, profile: Profile) -> PathBuf {
         self.target.join(match profile {

@@ -37,8 +37,13 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
 
 /// npm, in the frontend's folder.
 pub(crate) fn npm(checkout: &Checkout) -> Command {
+    npm_in(&checkout.frontend())
+}
+
+/// npm, in a folder with a package.json.
+pub(crate) fn npm_in(folder: &Path) -> Command {
     let mut command = Command::new("npm");
-    command.current_dir(checkout.frontend());
+    command.current_dir(folder);
     command
 }
 

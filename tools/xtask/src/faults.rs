@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 
 use crate::apt::{self, Tool};
-use crate::builds;
+use crate::builds::{self, Project};
 use crate::checkout::{Checkout, Profile};
 use crate::command::{cargo, run};
 use crate::instance::Instance;
@@ -149,7 +149,7 @@ impl Faults {
             wanted.push(BENCH.to_owned());
         }
         builds::programs(checkout, profile, &wanted)?;
-        builds::web(checkout)
+        Project::pwa(checkout).build()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::builds;
+use crate::builds::Project;
 use crate::checkout::Checkout;
 use crate::command::{cargo, npm, run};
 use crate::files::{self, Contents};
@@ -15,7 +15,7 @@ const DOCUMENT: &str = "gateway/openapi.json";
 /// Lints the contract and generates the code of both languages from it; then the gateway's
 /// document, and the web app's schemas from that.
 pub(crate) fn write(checkout: &Checkout) -> Result<()> {
-    builds::packages(checkout)?;
+    Project::pwa(checkout).packages()?;
     run(npm(checkout).args(["run", "proto:lint"]))?;
     // With --workspace, so that cargo uses the dependencies as built for the tests.
     run(cargo(checkout).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;

@@ -19,6 +19,7 @@ mod checkout;
 mod cli;
 mod command;
 mod daemon;
+mod demo;
 mod faults;
 mod files;
 mod generated;

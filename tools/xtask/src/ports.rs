@@ -19,6 +19,8 @@ pub(crate) struct Ports {
     /// How far all of them have been moved up.
     pub(crate) offset: u16,
     pub(crate) gateway: u16,
+    /// The games' origin, which the gateway serves too.
+    pub(crate) games: u16,
     pub(crate) sandbox: u16,
     /// The sandbox's SMTP.
     pub(crate) mail: u16,
@@ -43,6 +45,7 @@ pub(crate) const MAX_REPLICAS: u16 = 5;
 const DOCUMENTED: Ports = Ports {
     offset: 0,
     gateway: 8080,
+    games: 8081,
     sandbox: 8090,
     mail: 8025,
     postgres: 54_320,
@@ -64,6 +67,7 @@ const RESERVED: Ports = Ports {
     postgres: 20_003,
     redis: 20_004,
     collector: 20_005,
+    games: 20_006,
     service: 20_010,
     gateway_metrics: 20_030,
     proxy: 20_060,
@@ -88,6 +92,7 @@ impl Ports {
         Self {
             offset,
             gateway: moved(self.gateway),
+            games: moved(self.games),
             sandbox: moved(self.sandbox),
             mail: moved(self.mail),
             postgres: moved(self.postgres),
@@ -228,6 +233,7 @@ mod tests {
         let ports = Ports::reserved(0);
         let all = [
             ports.gateway,
+            ports.games,
             ports.sandbox,
             ports.mail,
             ports.postgres,

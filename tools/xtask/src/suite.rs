@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use crate::apt::{self, Tool};
 use crate::architecture;
-use crate::builds;
+use crate::builds::Project;
 use crate::checkout::{Checkout, Profile};
 use crate::command::{cargo, in_path, npm, run};
 use crate::generated;
@@ -35,7 +35,7 @@ pub(crate) enum Part {
     /// Format, architecture, generated code, clippy, dependencies, manifests, offline query
     /// data.
     Lint,
-    /// The frontend's checks, unit tests, build and size budget.
+    /// Checks, unit tests and builds of the frontend and the games, and the size budgets.
     Web,
     /// Unit and service tests, against a Postgres and a Redis of their own.
     Rust,
@@ -123,11 +123,18 @@ fn unless(
 }
 
 fn web(checkout: &Checkout, report: &mut Report) {
-    report.step("frontend packages", || builds::packages(checkout));
-    report.step("frontend check", || run(npm(checkout).args(["run", "check"])));
-    report.step("frontend tests", || run(npm(checkout).arg("test")));
-    report.step("frontend build", || builds::web(checkout));
-    report.step("frontend budget", || run(npm(checkout).args(["run", "budget"])));
+    let pwa = Project::pwa(checkout);
+    report.step("frontend packages", || pwa.packages());
+    report.step("frontend check", || pwa.script("check"));
+    report.step("frontend tests", || pwa.script("test"));
+    report.step("frontend build", || pwa.build());
+    report.step("frontend budget", || pwa.script("budget"));
+    if let Some(games) = Project::games(checkout) {
+        report.step("packages of the games", || games.packages());
+        report.step("check of the games", || games.script("check"));
+        report.step("tests of the games", || games.script("test"));
+        report.step("build of the games", || games.build());
+    }
     match supply::audit(checkout) {
         Ok(Audit::NotThere) => report.skip("advisories of npm", "the registry has no audit"),
         Ok(Audit::Done { clean, report: text }) => {
@@ -190,7 +197,8 @@ impl<'a> MeshTests<'a> {
     }
 
     fn start_mesh(&mut self) -> Result<()> {
-        builds::web(self.checkout)?;
+        Project::pwa(self.checkout).build()?;
+        Project::games(self.checkout).map_or(Ok(()), |games| games.build())?;
         let _lock = self.instance.lock()?;
         let programs = self.checkout.programs(Profile::Dev);
         let mut daemons =

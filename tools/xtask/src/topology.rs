@@ -85,6 +85,15 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
+/// What `playonctl` needs to reach the running mesh in the developer's name.
+pub(crate) fn operator_environment(instance: &Instance) -> Environment {
+    let games = SERVICES.iter().position(|name| *name == "games").unwrap_or_default();
+    vec![
+        pair("GAMES_URL", format!("https://{}", local(instance.ports.service(games, 0)))),
+        pair("TLS_DIR", certificates::of(&tls_dir(instance), certificates::OPERATORS).display()),
+    ]
+}
+
 /// Makes a process send its spans to the journeys' collector, or to Jaeger, within
 /// 200 ms.
 pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {
@@ -103,6 +112,7 @@ pub(crate) fn daemons(
 ) -> Result<Vec<Daemon>> {
     let packages = packages();
     let certified = packages.iter().map(String::as_str).filter(|name| *name != "sandbox");
+    let certified = certified.chain([certificates::OPERATORS]);
     certificates::issue(&tls_dir(instance), &certified.collect::<Vec<_>>())?;
     let mut all = vec![sandbox(instance)];
     for (index, name) in SERVICES.iter().enumerate() {
@@ -182,16 +192,19 @@ fn wallet(ports: Ports) -> Environment {
 }
 
 fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daemon {
-    let ports = [instance.ports.gateway, instance.ports.gateway_metrics];
-    let mut environment = server(instance, "gateway", layout, ports);
+    let Ports { gateway, gateway_metrics, games, .. } = instance.ports;
+    let mut environment = server(instance, "gateway", layout, [gateway, gateway_metrics]);
     environment.extend([
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
+        pair("GAMES_ROOT", checkout.games().join("dist").display()),
+        pair("GAMES_LISTEN", local(games)),
+        pair("PLAYON_GAMES_ORIGIN", origin(games)),
     ]);
     // /statusz needs all services, and one may be left out.
     let ready = Ready::Http(if layout.without.is_empty() { "/statusz" } else { "/healthz" });
-    daemon("gateway", ports.to_vec(), ready, environment)
+    daemon("gateway", vec![gateway, gateway_metrics, games], ready, environment)
 }
 
 /// What gateway and services have in common. Every process has every address; who

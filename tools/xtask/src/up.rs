@@ -6,8 +6,10 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::apt::{self, Tool};
-use crate::builds;
+use crate::builds::{self, Project};
+use crate::certificates;
 use crate::checkout::{Checkout, Profile};
+use crate::demo;
 use crate::instance::{Instance, Lock};
 use crate::interrupt;
 use crate::jaeger::{self, Jaeger};
@@ -42,6 +44,9 @@ pub(crate) struct Up {
     /// Processes of every service, over which the gateway balances the calls.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(ports::MAX_REPLICAS)))]
     replicas: u16,
+    /// Leave the content as it is: apply no demo content.
+    #[arg(long)]
+    no_demo: bool,
     /// Start a Jaeger too, installed or in a container, and send it all traces.
     #[arg(long)]
     jaeger: bool,
@@ -95,8 +100,10 @@ impl Up {
         let profile = if self.debug { Profile::Dev } else { Profile::Release };
         if !self.no_build {
             let built = packages().into_iter().filter(|name| !self.without.contains(name));
+            let built = built.chain([certificates::OPERATORS.to_owned()]);
             builds::programs(checkout, profile, &built.collect::<Vec<_>>())?;
-            builds::web(checkout)?;
+            Project::pwa(checkout).build()?;
+            Project::games(checkout).map_or(Ok(()), |games| games.build())?;
         }
         Stores::start(instance, mesh, true)?;
         let programs = checkout.programs(profile);
@@ -111,7 +118,12 @@ impl Up {
                 daemon.environment.extend(topology::trace_export(instance.ports));
             }
         }
-        mesh.start(daemons)
+        mesh.start(daemons)?;
+        // A service that is started by hand may not run yet.
+        if self.no_demo || self.without.iter().any(|name| demo::NEEDS.contains(&name.as_str())) {
+            return Ok(());
+        }
+        demo::apply(checkout, instance, &programs)
     }
 }
 

@@ -1,0 +1,52 @@
+//! The demo content: games, events and videos that `up` applies as an operator would.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::certificates;
+use crate::checkout::Checkout;
+use crate::instance::Instance;
+use crate::terminal::Step;
+use crate::topology;
+
+/// The services that own the content.
+pub(crate) const NEEDS: [&str; 1] = ["svc-games"];
+/// The folder of the documents, below the checkout's root.
+const FOLDER: &str = "content/demo";
+
+/// Applies it. What is there already stays as it is, so this is quick from the second start on.
+pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -> Result<()> {
+    let step = Step::begin("demo content");
+    if !checkout.games().join("dist").is_dir() {
+        step.skip("the games are not built");
+        return Ok(());
+    }
+    let mut playonctl = Command::new(programs.join(certificates::OPERATORS));
+    playonctl
+        .current_dir(&checkout.root)
+        .args(["apply", "--file", FOLDER])
+        .envs(topology::operator_environment(instance));
+    let output = playonctl.output().context("cannot run playonctl: build it first");
+    step.end(output.and_then(|output| {
+        if !output.status.success() {
+            let reason = String::from_utf8_lossy(&output.stderr);
+            bail!("the demo content: {}\n       `up --no-demo` starts without it", reason.trim());
+        }
+        Ok(())
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documents_are_where_up_looks_for_them() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        for file in ["games.yaml", "events.yaml", "tv.yaml"] {
+            assert!(root.join(FOLDER).join(file).is_file(), "{file}");
+        }
+    }
+}
