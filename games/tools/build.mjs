@@ -1,5 +1,5 @@
 // Builds every game to dist/{slug}/: its page, its rules.wasm and the service worker. Fails above the size budget.
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { listPages, ROOT, rulesPath } from "./games.mjs";
@@ -20,7 +20,8 @@ for (const slug of listPages()) {
     build: { ...shared.build, outDir: out, emptyOutDir: true },
   });
   copyFileSync(rulesPath(slug), `${out}rules.wasm`);
-  copyFileSync(`${ROOT}${slug}/game.yaml`, `${out}game.yaml`);
+  const manifest = `${ROOT}${slug}/game.yaml`;
+  if (existsSync(manifest)) copyFileSync(manifest, `${out}game.yaml`);
   const files = list(out).filter((file) => file !== "game.yaml");
   writeServiceWorker(slug, out, files);
   const sizes = files.map((file) => [file, gzipSync(readFileSync(out + file)).length]);
