@@ -1,5 +1,13 @@
 // Builds every game to dist/{slug}/: its page, its rules.wasm and the service worker. Fails above the size budget.
-import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { listPages, ROOT, rulesPath } from "./games.mjs";
