@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect, replace } from "react-router";
-import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
+import { afterSignIn, gameVisitIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { loadTexts, t } from "@/lib/i18n/i18n";
 import { dropRefused, fetchProfile, freshToken, renewedToken } from "@/lib/session/access";
@@ -72,5 +72,14 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
 export function guestsOnly({ request }: LoaderFunctionArgs): null {
   const url = new URL(request.url);
   if (currentSession()) throw redirectTo(afterSignIn(url.search), url);
+  return null;
+}
+
+/** Lets guests pass where they may play, and checks players as elsewhere. A run in a tournament needs a player. */
+export async function guardPlayers(args: LoaderFunctionArgs): Promise<null> {
+  if (currentSession()) return guard(args);
+  const url = new URL(args.request.url);
+  const { play, tournamentId } = gameVisitIn(url.search);
+  if (play && tournamentId) throw redirectTo(loginFrom(url), url);
   return null;
 }

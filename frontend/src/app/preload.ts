@@ -2,6 +2,7 @@ import { startQueries } from "@/app/data/screenData";
 import { preloadRoutes } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { screens } from "@/app/screens";
+import { savesData } from "@/lib/device";
 
 /** Where the next tap leads from a page, as far as it is known. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -9,7 +10,9 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.register]: [paths.profile, paths.referral],
   [paths.profile]: [paths.dashboard, paths.referral],
   [paths.referral]: [paths.dashboard],
-  [paths.dashboard]: [paths.notifications, paths.account, paths.wallet],
+  [paths.home]: [paths.game],
+  [paths.dashboard]: [paths.game, paths.notifications, paths.account, paths.wallet],
+  [paths.games]: [paths.game],
   [paths.notifications]: [paths.dashboard, paths.account],
   [paths.account]: [paths.dashboard, paths.notifications],
   [paths.wallet]: [paths.amount],
@@ -22,11 +25,6 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 /** Fetches a page's code and texts before it is opened. */
 export function preloadPage(pathname: string): void {
   preloadRoutes(screens, pathname);
-}
-
-function savesData(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData === true;
 }
 
 /** Fetches the code of the pages that are likely next. The steps of a payment are few and small, so always. */

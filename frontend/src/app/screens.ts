@@ -10,6 +10,8 @@ import { withTexts } from "@/lib/i18n/i18n";
 // Imported on demand, in parallel with the screen's own code.
 const guard = async (args: LoaderFunctionArgs) =>
   (await importChunk(() => import("@/app/guard"))).guard(args);
+const guardPlayers = async (args: LoaderFunctionArgs) =>
+  (await importChunk(() => import("@/app/guard"))).guardPlayers(args);
 const guestsOnly = async (args: LoaderFunctionArgs) =>
   (await importChunk(() => import("@/app/guard"))).guestsOnly(args);
 
@@ -28,7 +30,14 @@ const inShell: RouteObject[] = [
   },
   { path: paths.wallet, ...loaderOf(paths.wallet), lazy: () => import("@/app/routes/wallet") },
   { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
+  { path: paths.tv, ...loaderOf(paths.tv), lazy: () => import("@/app/routes/tv") },
   { path: paths.chatRooms, ...loaderOf(paths.chatRooms), lazy: () => import("@/app/routes/chat-rooms") },
+];
+
+/** Screens for guests too, inside the same layout. */
+const forGuests: RouteObject[] = [
+  { path: paths.games, ...loaderOf(paths.games), lazy: () => import("@/app/routes/games") },
+  { path: paths.game, ...loaderOf(paths.game), lazy: () => import("@/app/routes/game") },
 ];
 
 /** The screens of a payment, without menu. */
@@ -43,7 +52,7 @@ export const keepTexts = keepTextsForOffline;
 
 /** Home at `/`, after the welcome. */
 export const loadGuestHome = () =>
-  withTexts(import("@/app/routes/guest-home"), "app", "games", "tournament", "wallet");
+  withTexts(import("@/app/routes/guest-home"), "app", "events", "games", "tournament", "wallet");
 
 export const loadOfferBanner = () => withTexts(import("@/app/layouts/OfferBanner"), "app");
 
@@ -62,6 +71,10 @@ const table: RouteObject[] = [
         children: [{ path: paths.waiting, lazy: () => import("@/app/routes/waiting") }],
       },
       {
+        loader: guardPlayers,
+        children: [{ lazy: () => import("@/app/layouts/ShellLayout"), children: forGuests }],
+      },
+      {
         loader: guard,
         // The guard runs before every screen, not only before the first one. A dialog is a history entry of the same
         // screen and must not wait for a token renewal.
@@ -70,6 +83,7 @@ const table: RouteObject[] = [
           { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
           { path: paths.referral, lazy: () => import("@/app/routes/referral") },
           { Component: HoldUpdates, children: payment },
+          { path: paths.tvItem, ...loaderOf(paths.tvItem), lazy: () => import("@/app/routes/tv-item") },
           { path: paths.thankYou, lazy: () => import("@/app/routes/thank-you") },
         ],
       },

@@ -39,7 +39,7 @@ export async function keepTextsForOffline(): Promise<void> {
 
 /** The catalogues of a screen, besides the first view's and the layouts'. A test compares this table with what the screens show. */
 export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
-  [paths.dashboard]: ["games", "tournament", "wallet"],
+  [paths.dashboard]: ["events", "games", "tournament", "wallet"],
   [paths.login]: ["auth"],
   [paths.register]: ["auth"],
   [paths.resetPassword]: ["auth"],
@@ -59,6 +59,10 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.thankYou]: ["wallet"],
   [paths.tournaments]: ["tournament"],
   [paths.chatRooms]: ["chat"],
+  [paths.games]: ["games"],
+  [paths.game]: ["games", "tournament"],
+  [paths.tv]: ["tv"],
+  [paths.tvItem]: ["tv"],
 };
 
 /** The component, which renders again after a change of the language, and with it all that it shows. Its state stays. */

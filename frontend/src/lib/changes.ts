@@ -9,6 +9,7 @@ export const CHANGES = [
   "referral/redeemed",
   "notifications/arrived",
   "notifications/read",
+  "game/opened",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

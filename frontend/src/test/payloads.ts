@@ -1,4 +1,4 @@
-import type { Game } from "@/gen/api/game";
+import type { Game } from "@/entities/game/api";
 import type { Notification } from "@/gen/api/notification";
 import type { Payment } from "@/gen/api/payment";
 import type { Transaction } from "@/gen/api/transaction";
@@ -14,6 +14,8 @@ export function aGame(overrides: Partial<Game> = {}): Game {
     trailerLink: null,
     gameUrl: "/play/ajua",
     featured: false,
+    world: "ajua",
+    levels: 1,
     ...overrides,
   };
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
 import { Button } from "./Button";
+import { WorldCard } from "./Card";
 import { Duma } from "./Duma";
 import { Failed, Stale } from "./Failed";
 import styles from "./Listing.module.css";
@@ -39,6 +40,8 @@ interface ListingProps<Item> {
   /** Boxes in the shape of the content. */
   readonly skeleton: ReactNode;
   readonly empty: Empty;
+  /** A list that is one of several on its page: empty and failed take as little room as its content. */
+  readonly compact?: boolean;
   /** Whether content that could not be fetched again is marked as of an earlier time; false where it is said already. */
   readonly stale?: boolean;
   /** Set while there are further pages. */
@@ -48,13 +51,13 @@ interface ListingProps<Item> {
 
 /** A fetched list in its states: skeleton, content, empty, failed, and more to load. */
 export function Listing<Item>(props: ListingProps<Item>) {
-  const { query, skeleton, empty, stale = true, more, children } = props;
+  const { query, skeleton, empty, compact = false, stale = true, more, children } = props;
   const error = useLastError(query);
   const fetchAgain = () => void query.refetch();
   if (!query.data && error) {
     return (
       <div className={styles.failed}>
-        <Duma pose="sulk" size={160} />
+        {compact ? null : <Duma pose="sulk" size={160} />}
         <Failed error={error} busy={query.isFetching} onRetry={fetchAgain} />
       </div>
     );
@@ -69,7 +72,11 @@ export function Listing<Item>(props: ListingProps<Item>) {
   return (
     <>
       {stale ? <Stale error={error} at={query.dataUpdatedAt} /> : null}
-      {query.data.length === 0 ? (
+      {query.data.length > 0 ? (
+        children(query.data)
+      ) : compact ? (
+        <CompactEmpty {...empty} />
+      ) : (
         <Stage
           pose="look"
           {...empty}
@@ -79,8 +86,6 @@ export function Listing<Item>(props: ListingProps<Item>) {
             </Button>
           }
         />
-      ) : (
-        children(query.data)
       )}
       {more ? (
         <div className={styles.more}>
@@ -90,6 +95,18 @@ export function Listing<Item>(props: ListingProps<Item>) {
         </div>
       ) : null}
     </>
+  );
+}
+
+function CompactEmpty({ title, text, world }: Empty) {
+  return (
+    <WorldCard world={world} className={styles.compact}>
+      <Duma pose="look" size={72} />
+      <p>
+        <strong className={styles.title}>{title}</strong>
+        {text}
+      </p>
+    </WorldCard>
   );
 }
 

@@ -1,13 +1,17 @@
 import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { gameList } from "@/entities/game/api";
-import { gamesQuery } from "@/entities/game/queries";
+import { gamesQuery, recentGamesQuery } from "@/entities/game/queries";
 import { roomList } from "@/features/chat/api";
 import { roomsQuery } from "@/features/chat/queries";
+import { eventList } from "@/features/events/api";
+import { eventsQuery } from "@/features/events/queries";
 import { notificationList } from "@/features/notifications/api";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { tournamentList } from "@/features/tournament/api";
 import { tournamentsQuery } from "@/features/tournament/queries";
+import { tvList } from "@/features/tv/api";
+import { tvQuery } from "@/features/tv/queries";
 import { historyQuery } from "@/features/wallet/api/queries";
 import { transactionList } from "@/features/wallet/api/requests";
 import { currentSession, onSessionChange } from "@/lib/session/session";
@@ -27,6 +31,9 @@ interface StoredQuery {
 /** The lists that an offline start may show. A balance is never among them: it must not be taken for the present one. */
 export const storedQueries = {
   games: { queryKey: gamesQuery.queryKey, shape: gameList, belongsTo: "phone" },
+  recentGames: { queryKey: recentGamesQuery.queryKey, shape: gameList, belongsTo: "player" },
+  events: { queryKey: eventsQuery.queryKey, shape: eventList, belongsTo: "phone" },
+  tv: { queryKey: tvQuery.queryKey, shape: tvList, belongsTo: "phone" },
   tournaments: { queryKey: tournamentsQuery.queryKey, shape: tournamentList, belongsTo: "phone" },
   rooms: { queryKey: roomsQuery.queryKey, shape: roomList, belongsTo: "player" },
   notifications: { queryKey: notificationsQuery.queryKey, shape: notifications, belongsTo: "player" },

@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { type LoaderFunctionArgs, matchPath } from "react-router";
 import { paths } from "@/app/paths";
 import { currentSession } from "@/lib/session/session";
 
@@ -6,17 +7,53 @@ interface ScreenData {
   /** The calls need a signed-in player. */
   readonly needsPlayer: boolean;
   /** Loads the queries that the screen begins with, whose code is a part of the screen's, and starts them. */
-  readonly start: (client: QueryClient) => Promise<unknown>;
+  readonly start: (client: QueryClient, params: { readonly id?: string }) => Promise<unknown>;
 }
 
 async function games(client: QueryClient) {
   await client.prefetchQuery((await import("@/entities/game/queries")).gamesQuery);
 }
 
+async function tournaments(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/tournament/queries")).tournamentsQuery);
+}
+
+async function events(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/events/queries")).eventsQuery);
+}
+
+async function recentGames(client: QueryClient) {
+  await client.prefetchQuery((await import("@/entities/game/queries")).recentGamesQuery);
+}
+
+/** One game, unless the catalogue that was fetched has it. */
+async function game(client: QueryClient, id: string) {
+  const { gameQuery, gamesQuery } = await import("@/entities/game/queries");
+  const isKnown = client.getQueryData(gamesQuery.queryKey)?.some((each) => each.id === id);
+  if (!isKnown) await client.prefetchQuery(gameQuery(id));
+}
+
+async function tv(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/tv/queries")).tvQuery);
+}
+
 /** What each screen shows first. Screens that are not named here load their data themselves. */
 const dataOf: Readonly<Record<string, ScreenData>> = {
-  [paths.home]: { needsPlayer: false, start: games },
-  [paths.dashboard]: { needsPlayer: true, start: games },
+  [paths.home]: {
+    needsPlayer: false,
+    start: (client) => Promise.all([games(client), events(client), tournaments(client)]),
+  },
+  [paths.dashboard]: {
+    needsPlayer: true,
+    start: (client) => Promise.all([games(client), events(client), recentGames(client), tournaments(client)]),
+  },
+  [paths.games]: { needsPlayer: false, start: games },
+  [paths.game]: {
+    needsPlayer: false,
+    start: (client, { id = "" }) => Promise.all([game(client, id), tournaments(client)]),
+  },
+  [paths.tv]: { needsPlayer: true, start: tv },
+  [paths.tvItem]: { needsPlayer: true, start: tv },
   [paths.wallet]: {
     needsPlayer: true,
     start: async (client) => {
@@ -30,16 +67,12 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
     start: async (client) =>
       client.prefetchQuery((await import("@/features/wallet/api/queries")).methodsQuery),
   },
-  [paths.tournaments]: {
-    needsPlayer: true,
-    start: async (client) =>
-      client.prefetchQuery((await import("@/features/tournament/queries")).tournamentsQuery),
-  },
   [paths.notifications]: {
     needsPlayer: true,
     start: async (client) =>
       client.prefetchQuery((await import("@/features/notifications/queries")).notificationsQuery),
   },
+  [paths.tournaments]: { needsPlayer: true, start: tournaments },
   [paths.chatRooms]: {
     needsPlayer: true,
     start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).roomsQuery),
@@ -51,18 +84,23 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
   },
 };
 
+const patterns = Object.keys(dataOf);
+
 /** Starts the queries of a screen, unless their data is fresh. Their failures are shown by the screen. */
 export async function startQueries(pathname: string): Promise<void> {
-  const data = dataOf[pathname];
-  if (!data || (data.needsPlayer && !currentSession())) return;
+  const pattern = patterns.find((each) => matchPath(each, pathname));
+  const data = pattern === undefined ? undefined : dataOf[pattern];
+  if (!pattern || !data || (data.needsPlayer && !currentSession())) return;
+  const params = matchPath(pattern, pathname)?.params as { readonly id?: string } | undefined;
   const { queryClient } = await import("@/app/data/client");
-  await data.start(queryClient);
+  await data.start(queryClient, params ?? {});
 }
 
 /** A loader that starts a screen's queries beside its code. It does not wait for them: the screen shows its skeleton. */
-export function loaderOf(pathname: string) {
+export function loaderOf(pattern: string) {
   return {
-    loader: () => {
+    loader: (args?: LoaderFunctionArgs) => {
+      const pathname = args ? new URL(args.request.url).pathname : pattern;
       // The screen's own code fails for the same reason, and its boundary says so.
       void startQueries(pathname).catch(() => {});
       return null;

@@ -1,4 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
+import { recentGamesQuery } from "@/entities/game/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
@@ -16,4 +17,5 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   // A notification tells of money that has moved.
   "notifications/arrived": [notificationsQuery.queryKey, ...wallet],
   "notifications/read": [notificationsQuery.queryKey],
+  "game/opened": [recentGamesQuery.queryKey],
 };

@@ -1,4 +1,4 @@
-import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Wallet } from "lucide-react";
+import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Tv, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { playerName } from "@/entities/player/model";
@@ -70,6 +70,9 @@ export function MenuContent({ replace = false, balance }: MenuContentProps) {
       <MenuGroup>
         <MenuEntry to={paths.tournaments} replace={replace} icon={<Trophy {...icon} />} tone="mango">
           {t("menu.tournaments")}
+        </MenuEntry>
+        <MenuEntry to={paths.tv} replace={replace} icon={<Tv {...icon} />} tone="coral">
+          {t("menu.tv")}
         </MenuEntry>
         <MenuEntry to={paths.chatRooms} replace={replace} icon={<MessageCircle {...icon} />} tone="sky">
           {t("menu.chatRooms")}

@@ -22,8 +22,6 @@ export const texts = {
 
   "home.hi": "Hi {name}",
   "home.hiThere": "Hi there",
-  "home.guest": "Karibu!",
-  "home.guestLine": "Have a look around",
   "home.signIn": "Sign in",
   "home.openProfile": "Open your profile",
   "home.toWallet": "Your balance: {amount}. Open your wallet",
@@ -40,6 +38,7 @@ export const texts = {
   "menu.open": "Open menu",
   "menu.title": "Menu",
   "menu.tournaments": "Tournaments",
+  "menu.tv": "PlayOn TV",
   "menu.chatRooms": "Chat rooms",
   "menu.wallet": "Wallet",
   "menu.login": "Log In",

@@ -24,8 +24,6 @@ export const texts = {
 
   "home.hi": "Mambo, {name}",
   "home.hiThere": "Mambo vipi",
-  "home.guest": "Karibu!",
-  "home.guestLine": "Jionee tulicho nacho",
   "home.signIn": "Ingia",
   "home.openProfile": "Fungua wasifu wako",
   "home.toWallet": "Salio lako: {amount}. Fungua pochi yako",
@@ -42,6 +40,7 @@ export const texts = {
   "menu.open": "Fungua menyu",
   "menu.title": "Menyu",
   "menu.tournaments": "Mashindano",
+  "menu.tv": "PlayOn TV",
   "menu.chatRooms": "Vyumba vya gumzo",
   "menu.wallet": "Pochi",
   "menu.login": "Ingia",

@@ -1,8 +1,10 @@
 import { Menu, Plus } from "lucide-react";
 import { TabLayout } from "@/app/layouts/TabBar";
-import { paths } from "@/app/paths";
+import { gamePath, paths } from "@/app/paths";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
-import { FeaturedGames } from "@/features/games/GameLists";
+import { EventsBanner } from "@/features/events/EventsBanner";
+import { FeaturedGames, RecentGames } from "@/features/games/GameLists";
+import { TryGame } from "@/features/games/TryGame";
 import { LiveStrip } from "@/features/tournament/LiveStrip";
 import { useBalance } from "@/features/wallet/hooks/useWallet";
 import { formatKes } from "@/lib/format";
@@ -59,21 +61,10 @@ function GuestGreeting() {
       <span className={styles.brand}>
         <Wordmark size={32} />
       </span>
-      <ButtonLink variant="primary" to={paths.login}>
+      <ButtonLink variant="quiet" to={paths.login}>
         {t("home.signIn")}
       </ButtonLink>
     </>
-  );
-}
-
-function GuestTitle() {
-  return (
-    <div>
-      <h1 className={styles.karibu} lang="sw">
-        {t("home.guest")}
-      </h1>
-      <p className={styles.line}>{t("home.guestLine")}</p>
-    </div>
   );
 }
 
@@ -83,7 +74,7 @@ function PlayerMenu({ onClose }: { readonly onClose: () => void }) {
   return <SideMenu balance={data && formatKes(data.balance)} onClose={onClose} />;
 }
 
-/** Home: greeting, the tournament that is on or next, games, and the side menu. Guests may look around and sign in. */
+/** Home: greeting, the tournament that is on or next, events, games, and the side menu. Guests may practise and sign in. */
 export function Component() {
   const signedIn = useSignedIn();
   const overlay = useOverlay();
@@ -102,7 +93,7 @@ export function Component() {
             </span>
           </header>
           <main className={styles.main}>
-            {signedIn ? null : <GuestTitle />}
+            {signedIn ? null : <TryGame />}
             <LiveStrip
               leadsTo={signedIn ? paths.tournaments : null}
               action={
@@ -115,7 +106,16 @@ export function Component() {
                 )
               }
             />
-            <FeaturedGames />
+            <EventsBanner overlay={overlay} />
+            {signedIn ? <RecentGames linkOf={gamePath} /> : null}
+            <FeaturedGames
+              linkOf={gamePath}
+              all={
+                <ButtonLink variant="plain" to={paths.games}>
+                  {t("home.allGames")}
+                </ButtonLink>
+              }
+            />
           </main>
         </div>
       </div>

@@ -1,26 +1,67 @@
 import "@/ui/worlds.css";
+import { Play } from "lucide-react";
 import type { Game } from "@/entities/game/api";
 import { GameArt } from "@/entities/game/GameArt";
+import { gameWorld } from "@/entities/game/model";
+import { useSharedArt } from "@/entities/game/sharedArt";
+import { Link } from "@/ui/Link";
 import { WorldArt } from "@/ui/WorldArt";
 import type { World } from "@/ui/world";
-import { worldOf } from "@/ui/world";
 import styles from "./GameTile.module.css";
 
-/** A game as a card of its art, with its name and description. */
-export function GameTile({ game }: { readonly game: Game }) {
+interface GameTileProps {
+  readonly game: Game;
+  /** The game's details, which the whole card opens. */
+  readonly to: string;
+  /** The list that the card stands in, since a game may be in several on one page. */
+  readonly list: string;
+}
+
+/** A game as a card of its art, with its name and description. `action` is what the card looks like a button for. */
+export function GameTile({ game, to, list, action }: GameTileProps & { readonly action: string }) {
+  const [art, press] = useSharedArt(`${list}/${game.id}`, to);
   return (
-    <div className={`${styles.tile} w-${worldOf(game.name)}`}>
-      <GameArt game={game} />
-      <h3 className={styles.name}>{game.name}</h3>
-      <p className={styles.description}>{game.description}</p>
-    </div>
+    <Link to={to} className={`${styles.tile} w-${gameWorld(game)}`} onPointerDown={press} onKeyDown={press}>
+      <GameArt game={game} style={art} />
+      <span className={styles.foot}>
+        <span className={styles.words}>
+          <span className={styles.name}>{game.name}</span>
+          <span className={styles.description}>{game.description}</span>
+        </span>
+        <span className={styles.play} aria-hidden="true">
+          <Play size={18} fill="currentColor" />
+          {action}
+        </span>
+      </span>
+    </Link>
   );
 }
 
-/** A tile's own box, with its world's drawing, faint and still. */
-export function GameTileSkeleton({ world }: { readonly world: World }) {
+/** A game as a small card, for a row of several. */
+export function SmallGameTile({ game, to, list }: GameTileProps) {
+  const [art, press] = useSharedArt(`${list}/${game.id}`, to);
   return (
-    <span className={`${styles.tile} ${styles.box} w-${world}`}>
+    <Link
+      to={to}
+      className={`${styles.tile} ${styles.small} w-${gameWorld(game)}`}
+      onPointerDown={press}
+      onKeyDown={press}
+    >
+      <GameArt game={game} style={art} />
+      <span className={styles.smallName}>{game.name}</span>
+    </Link>
+  );
+}
+
+interface SkeletonProps {
+  readonly world: World;
+  readonly small?: boolean;
+}
+
+/** A tile's own box, with its world's drawing, faint and still. */
+export function GameTileSkeleton({ world, small = false }: SkeletonProps) {
+  return (
+    <span className={`${styles.tile} ${small ? styles.small : ""} ${styles.box} w-${world}`}>
       <WorldArt world={world} className={styles.faint} />
     </span>
   );

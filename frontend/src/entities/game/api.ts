@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import { Game as game } from "@/gen/api/game";
-import { asGuest } from "@/lib/http/client";
+import { Game as wireGame } from "@/gen/api/game";
+import { asGuest, asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
+
+const game = z.extend(wireGame, { world: z.string(), levels: z.number() });
 
 export type Game = z.infer<typeof game>;
 
@@ -9,4 +11,13 @@ export const gameList = z.array(game);
 
 export async function fetchGames(): Promise<Game[]> {
   return parsePayload(gameList, await asGuest("/games/list"));
+}
+
+export async function fetchGame(id: string): Promise<Game> {
+  return parsePayload(game, await asGuest(`/games/get/${encodeURIComponent(id)}`));
+}
+
+/** The games that the player played, last played first. */
+export async function fetchRecentGames(): Promise<Game[]> {
+  return parsePayload(gameList, await asPlayer("/profile/recent-games"));
 }

@@ -1,9 +1,36 @@
-import { queryOptions } from "@tanstack/react-query";
-import { fetchGames } from "./api";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { fetchGame, fetchGames, fetchRecentGames } from "./api";
+
+const CATALOGUE_STALE_MS = 30 * 60_000;
 
 /** The catalogue, which changes a few times a week. */
 export const gamesQuery = queryOptions({
   queryKey: ["games", "list"],
   queryFn: fetchGames,
-  staleTime: 30 * 60_000,
+  staleTime: CATALOGUE_STALE_MS,
 });
+
+export function gameQuery(id: string) {
+  return queryOptions({
+    queryKey: ["games", "one", id],
+    queryFn: () => fetchGame(id),
+    staleTime: CATALOGUE_STALE_MS,
+  });
+}
+
+/** What the player played last. A run that is opened makes it stale (`game/opened`). */
+export const recentGamesQuery = queryOptions({
+  queryKey: ["games", "recent"],
+  queryFn: fetchRecentGames,
+  staleTime: 5 * 60_000,
+});
+
+/** One game, which the catalogue has already in most visits: then there is no call. */
+export function useGame(id: string) {
+  const client = useQueryClient();
+  return useQuery({
+    ...gameQuery(id),
+    initialData: () => client.getQueryData(gamesQuery.queryKey)?.find((game) => game.id === id),
+    initialDataUpdatedAt: () => client.getQueryState(gamesQuery.queryKey)?.dataUpdatedAt,
+  });
+}

@@ -1,13 +1,40 @@
 import { useQuery } from "@tanstack/react-query";
-import { GameTile, GameTileSkeleton } from "@/entities/game/GameTile";
-import { gamesQuery } from "@/entities/game/queries";
+import type { ReactNode } from "react";
+import { GameTile, GameTileSkeleton, SmallGameTile } from "@/entities/game/GameTile";
+import { gamesQuery, recentGamesQuery } from "@/entities/game/queries";
 import { t } from "@/lib/i18n/i18n";
 import { Listing, Steps } from "@/ui/Listing";
 import styles from "./GameLists.module.css";
 
-function GameSkeleton() {
+/** The path of a game's details. */
+type LinkOf = (id: string) => string;
+
+const RECENT_SHOWN = 6;
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Section({ id, title, action, children }: SectionProps) {
   return (
-    <div className={styles.cards}>
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.heading}>
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function FeaturedRow() {
+  return (
+    <div className={styles.row}>
       <GameTileSkeleton world="ajua" />
       <GameTileSkeleton world="dash" />
     </div>
@@ -19,34 +46,99 @@ export function FeaturedGamesSkeleton() {
   return (
     <section className={styles.section}>
       <h2 className={styles.heading}>{t("home.featured")}</h2>
-      <GameSkeleton />
+      <FeaturedRow />
     </section>
   );
 }
 
-/** All games as cards of their art, in the server's order, which is featured first. */
-export function FeaturedGames() {
+interface FeaturedGamesProps {
+  readonly linkOf: LinkOf;
+  /** The way to all games. */
+  readonly all: ReactNode;
+}
+
+/** The featured games as a row of their art; while none is featured, all of them. */
+export function FeaturedGames({ linkOf, all }: FeaturedGamesProps) {
   const games = useQuery(gamesQuery);
   return (
-    <section className={styles.section} aria-labelledby="featured">
-      <h2 id="featured" className={styles.heading}>
-        {t("home.featured")}
-      </h2>
+    <Section id="featured" title={t("home.featured")} action={games.data?.length ? all : null}>
       <Listing
         query={games}
-        skeleton={<GameSkeleton />}
+        skeleton={<FeaturedRow />}
         empty={{ title: t("ui.empty"), text: t("home.games.empty"), world: "ajua" }}
       >
+        {(list) => {
+          const featured = list.filter((game) => game.featured);
+          return (
+            <Steps className={styles.row}>
+              {(featured.length > 0 ? featured : list).map((game) => (
+                <li key={game.id}>
+                  <GameTile game={game} to={linkOf(game.id)} list="featured" action={t("games.play")} />
+                </li>
+              ))}
+            </Steps>
+          );
+        }}
+      </Listing>
+    </Section>
+  );
+}
+
+/** What the player played last. */
+export function RecentGames({ linkOf }: { readonly linkOf: LinkOf }) {
+  const games = useQuery(recentGamesQuery);
+  return (
+    <Section id="recent" title={t("home.recent")}>
+      <Listing
+        compact
+        query={games}
+        skeleton={
+          <div className={styles.recent}>
+            <GameTileSkeleton small world="dash" />
+            <GameTileSkeleton small world="ajua" />
+            <GameTileSkeleton small world="maneno" />
+          </div>
+        }
+        empty={{ title: t("ui.empty"), text: t("home.recent.empty"), world: "maneno" }}
+      >
         {(list) => (
-          <Steps className={styles.cards}>
-            {list.map((game) => (
+          <Steps className={styles.recent}>
+            {list.slice(0, RECENT_SHOWN).map((game) => (
               <li key={game.id}>
-                <GameTile game={game} />
+                <SmallGameTile game={game} to={linkOf(game.id)} list="recent" />
               </li>
             ))}
           </Steps>
         )}
       </Listing>
-    </section>
+    </Section>
+  );
+}
+
+/** All games as cards of their art, in the server's order, which is featured first. */
+export function AllGames({ linkOf }: { readonly linkOf: LinkOf }) {
+  const games = useQuery(gamesQuery);
+  return (
+    <Listing
+      query={games}
+      skeleton={
+        <div className={styles.cards}>
+          <GameTileSkeleton world="ajua" />
+          <GameTileSkeleton world="dash" />
+          <GameTileSkeleton world="maneno" />
+        </div>
+      }
+      empty={{ title: t("ui.empty"), text: t("home.games.empty"), world: "ajua" }}
+    >
+      {(list) => (
+        <Steps className={styles.cards} label={t("games.title")}>
+          {list.map((game) => (
+            <li key={game.id}>
+              <GameTile game={game} to={linkOf(game.id)} list="all" action={t("games.play")} />
+            </li>
+          ))}
+        </Steps>
+      )}
+    </Listing>
   );
 }

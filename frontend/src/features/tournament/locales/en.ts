@@ -12,6 +12,8 @@ export const texts = {
   "tournaments.live": "LIVE",
   "tournaments.next": "Next",
   "tournaments.signIn": "Sign in to enter",
+  "tournaments.enter": "Enter",
+  "tournaments.entered": "Your run counts",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -15,4 +15,6 @@ export const texts = {
   "tournaments.live": "MUBASHARA",
   "tournaments.next": "Linalofuata",
   "tournaments.signIn": "Ingia ili ushiriki",
+  "tournaments.enter": "Shiriki",
+  "tournaments.entered": "Alama zako zinahesabiwa",
 } as const satisfies Translation<typeof english>;

@@ -1,0 +1,58 @@
+import { useLocation, useNavigate, useParams } from "react-router";
+import { gamePath, gameVisitIn, loginFrom, paths } from "@/app/paths";
+import { GameDetails } from "@/features/games/GameDetails";
+import { GameTournaments } from "@/features/tournament/GameTournaments";
+import { t } from "@/lib/i18n/i18n";
+import { useSignedIn } from "@/lib/session/useSession";
+import { ButtonLink } from "@/ui/Button";
+
+/** The tournament that the page before named, as the specification has it. */
+function tournamentIn(state: unknown): string | null {
+  const { tournament } = (state ?? {}) as { readonly tournament?: { readonly id?: unknown } };
+  return typeof tournament?.id === "string" ? tournament.id : null;
+}
+
+/** A game, for a run on its own or in a tournament. */
+export function Component() {
+  const { id = "" } = useParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const isSignedIn = useSignedIn();
+  const visit = gameVisitIn(location.search);
+  const tournamentId = visit.tournamentId ?? tournamentIn(location.state);
+  const toTournament = (tournament: string) => gamePath(id, { tournamentId: tournament });
+  return (
+    <GameDetails
+      key={id}
+      id={id}
+      tournamentId={tournamentId}
+      autoStart={visit.play}
+      onAutoStart={() => void navigate(gamePath(id, { tournamentId }), { replace: true })}
+      home={isSignedIn ? paths.dashboard : paths.home}
+      signIn={loginFrom({ pathname: location.pathname, search: location.search })}
+      tournaments={
+        <GameTournaments
+          gameId={id}
+          enteredId={isSignedIn ? tournamentId : null}
+          actionOf={(tournament) =>
+            isSignedIn ? (
+              <ButtonLink variant="paper" replace to={toTournament(tournament.id)}>
+                {t("tournaments.enter")}
+              </ButtonLink>
+            ) : (
+              <ButtonLink
+                variant="paper"
+                to={loginFrom({
+                  pathname: gamePath(id),
+                  search: toTournament(tournament.id).replace(/^[^?]*/, ""),
+                })}
+              >
+                {t("tournaments.signIn")}
+              </ButtonLink>
+            )
+          }
+        />
+      }
+    />
+  );
+}

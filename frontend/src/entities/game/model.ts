@@ -1,0 +1,14 @@
+import { knownWorld, type World, worldOf } from "@/ui/world";
+import type { Game } from "./api";
+
+type Named = Pick<Game, "name" | "world">;
+
+/** The world whose art and colours are the game's own; null for a game without. */
+export function ownWorld({ world, name }: Named): World | null {
+  return knownWorld(world) ?? knownWorld(name);
+}
+
+/** The colours that a game is shown in: its own, else one of the worlds, always the same. */
+export function gameWorld(game: Named): World {
+  return ownWorld(game) ?? worldOf(game.name);
+}

@@ -1,0 +1,19 @@
+import type { CSSProperties } from "react";
+import { sharedElement, useSharedElement } from "@/ui/useSharedElement";
+
+const NAME = "game-art";
+
+/** The card that the details were opened from: a game may be on a page more than once, and one card alone may move. */
+let opened: string | null = null;
+
+/** The style of a card's art, which moves to the details and back, and what a press on the card must call. */
+export function useSharedArt(card: string, path: string): [CSSProperties | undefined, () => void] {
+  const shared = useSharedElement(NAME, path);
+  const press = () => {
+    opened = card;
+  };
+  return [opened === card ? shared : undefined, press];
+}
+
+/** The style of the art on the details. */
+export const sharedArt: CSSProperties = sharedElement(NAME);

@@ -1,0 +1,33 @@
+import { levelName } from "@/features/games/level";
+import { t } from "@/lib/i18n/i18n";
+import styles from "./LevelChoice.module.css";
+
+interface LevelChoiceProps {
+  readonly levels: number;
+  readonly level: number;
+  readonly onChoose: (level: number) => void;
+}
+
+/** How hard the next run is. */
+export function LevelChoice({ levels, level, onChoose }: LevelChoiceProps) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.label}>{t("game.level")}</legend>
+      <div className={styles.levels}>
+        {Array.from({ length: levels }, (_, each) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the level.
+          <label key={each} className={styles.level}>
+            <input
+              type="radio"
+              name="level"
+              className={styles.radio}
+              checked={each === level}
+              onChange={() => onChoose(each)}
+            />
+            <span className={styles.face}>{levelName(each, levels)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import "@/ui/worlds.css";
+import { useQuery } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import type { Game } from "@/entities/game/api";
+import { GameArt } from "@/entities/game/GameArt";
+import { gameWorld } from "@/entities/game/model";
+import { gamesQuery } from "@/entities/game/queries";
+import { useStartGame } from "@/features/games/useStartGame";
+import { t } from "@/lib/i18n/i18n";
+import { Button } from "@/ui/Button";
+import styles from "./TryGame.module.css";
+
+function Trial({ game }: { readonly game: Game }) {
+  const { isStarting, practise } = useStartGame(game);
+  return (
+    <section className={`${styles.card} w-${gameWorld(game)}`} aria-labelledby="try">
+      <GameArt game={game} />
+      <div className={styles.foot}>
+        <div className={styles.words}>
+          <h1 id="try" className={styles.title}>
+            {t("home.try", { name: game.name })}
+          </h1>
+          <p className={styles.text}>{t("home.try.text")}</p>
+        </div>
+        <Button
+          busy={isStarting}
+          icon={<Play size={20} fill="currentColor" aria-hidden="true" />}
+          onClick={() => practise()}
+        >
+          {t("game.practice")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** For guests: the first game of the catalogue, one tap from its practice run. Its box while the catalogue loads. */
+export function TryGame() {
+  const games = useQuery(gamesQuery);
+  const game = games.data?.[0];
+  if (game) return <Trial game={game} />;
+  return games.isPending ? <div className={`${styles.card} ${styles.box} w-dash`} /> : null;
+}

@@ -1,0 +1,39 @@
+import type { Language } from "@/lib/i18n/language";
+
+interface Launch {
+  /** Skips the game's title screen. */
+  readonly go: boolean;
+  readonly language: Language;
+}
+
+/** A URL that a window may be sent to: http or https alone, since operators' content names it. */
+function webUrl(url: string): URL | null {
+  try {
+    const parsed = new URL(url, window.location.origin);
+    return parsed.protocol === "https:" || parsed.protocol === "http:" ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The URL of a run with a play session, as the server gave it. What is added stands in the fragment, beside the ticket. */
+export function sessionUrl(gameUrl: string, { go, language }: Launch): string | null {
+  const url = webUrl(gameUrl);
+  if (!url) return null;
+  const extra = `lang=${language}${go ? "&go=1" : ""}`;
+  url.hash = url.hash ? `${url.hash}&${extra}` : extra;
+  return url.href;
+}
+
+/** The URL of a practice run: without a session, and with the game's id for the way back. */
+export function practiceUrl(
+  game: { readonly id: string; readonly gameUrl: string },
+  launch: Launch,
+): string | null {
+  const url = webUrl(game.gameUrl);
+  if (!url) return null;
+  url.searchParams.set("game", game.id);
+  url.searchParams.set("lang", launch.language);
+  if (launch.go) url.hash = "go=1";
+  return url.href;
+}

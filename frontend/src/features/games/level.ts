@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { t } from "@/lib/i18n/i18n";
+import { readStored } from "@/lib/storage";
+
+const keyOf = (gameId: string) => `level:${gameId}`;
+const shape = z.number();
+
+/** The level that the player chose last on this phone; the first one before that. */
+export function lastLevel(gameId: string, levels: number): number {
+  const level = readStored(localStorage, keyOf(gameId), shape) ?? 0;
+  return Number.isInteger(level) && level >= 0 && level < levels ? level : 0;
+}
+
+export function rememberLevel(gameId: string, level: number): void {
+  try {
+    localStorage.setItem(keyOf(gameId), JSON.stringify(level));
+  } catch {
+    // The storage is full or switched off: the next run begins at the first level.
+  }
+}
+
+/** The name of a level, of 0 to `levels` less one. */
+export function levelName(level: number, levels: number): string {
+  if (levels > 3) return t("game.level.number", { number: level + 1 });
+  if (level === 0) return t("game.level.easy");
+  return level === levels - 1 ? t("game.level.hard") : t("game.level.medium");
+}
