@@ -1,7 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import * as navigation from "@/lib/navigation";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aGame } from "@/test/payloads";
@@ -13,10 +14,33 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 const game = aGame({ description: "Sow and catch." });
 const cup = { id: "t1", name: "Friday Dash Cup", description: "", gameId: "g2" };
 
-function open({ games = [game], tournaments = [] as object[] } = {}) {
-  stubGateway({
-    "GET /games/list": () => ({ statusCode: 200, payload: games }),
+const anEvent = {
+  id: "e1",
+  createdAt: "2026-11-20T10:00:00.000Z",
+  title: "400 new words",
+  description: "In Maneno from Monday.",
+  eventBannerUrl: "",
+};
+
+interface Served {
+  readonly games?: readonly object[];
+  readonly recent?: readonly object[];
+  readonly events?: readonly object[];
+  readonly tournaments?: readonly object[];
+}
+
+function open({ games = [game], recent = [], events = [], tournaments = [] }: Served = {}) {
+  return openWith(games, {
+    "GET /profile/recent-games": () => ({ statusCode: 200, payload: recent }),
+    "GET /events": () => ({ statusCode: 200, payload: events }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
+  });
+}
+
+function openWith(games: readonly object[], handlers: Parameters<typeof stubGateway>[0]) {
+  stubGateway({
+    ...handlers,
+    "GET /games/list": () => ({ statusCode: 200, payload: games }),
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
   });
   return renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
@@ -37,13 +61,42 @@ test("a player is greeted by the first name, with the balance as the way to the 
   expect(pill).toHaveAttribute("href", paths.wallet);
 });
 
-test("games are listed without a button, as none can be played yet", async () => {
+test("a featured game leads to its details, with all games one tap away", async () => {
+  signIn();
+  open({ games: [{ ...game, featured: true }, aGame({ id: "g2", name: "Maneno" })] });
+  const section = await screen.findByRole("region", { name: "Featured Games" });
+  const card = await within(section).findByRole("link", { name: /^Ajua Sow and catch/ });
+  expect(card).toHaveAttribute("href", "/games/g1");
+  expect(within(section).queryByText("Maneno")).toBeNull();
+  expect(within(section).getByRole("link", { name: "See all" })).toHaveAttribute("href", paths.games);
+});
+
+test("the games that were played last stand in their order, and none of them says so", async () => {
+  signIn();
+  open({ recent: [aGame({ id: "g3", name: "Duma Dash" }), game] });
+  const section = await screen.findByRole("region", { name: "Recently played" });
+  await within(section).findByRole("link", { name: "Ajua" });
+  expect(
+    within(section)
+      .getAllByRole("link")
+      .map((link) => link.textContent),
+  ).toEqual(["Duma Dash", "Ajua"]);
+});
+
+test("a player who has not played yet is told so", async () => {
   signIn();
   open();
-  const card = (await screen.findByRole("heading", { name: "Ajua" })).closest("li");
-  expect(card).toHaveTextContent("Sow and catch.");
-  expect(within(card as HTMLElement).queryByRole("button")).toBeNull();
-  expect(within(card as HTMLElement).queryByRole("link")).toBeNull();
+  expect(await screen.findByText("The games you play appear here.")).toBeVisible();
+});
+
+test("an event opens in full, by the banner's own entry in the history", async () => {
+  signIn();
+  open({ events: [anEvent] });
+  await userEvent.click(await screen.findByRole("button", { name: /400 new words/ }));
+  const dialog = await screen.findByRole("dialog", { name: "400 new words" });
+  expect(within(dialog).getByText("In Maneno from Monday.")).toBeVisible();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("without games home says so, and offers to look again", async () => {
@@ -79,6 +132,8 @@ test("tournaments that could not be loaded are not taken for none, and Retry fet
   signIn();
   const calls = stubGateway({
     "GET /games/list": () => ({ statusCode: 200, payload: [game] }),
+    "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
+    "GET /events": () => ({ statusCode: 200, payload: [] }),
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
     "GET /tournaments": () =>
       calls.filter(({ path }) => path === "/tournaments").length > 1
@@ -89,6 +144,16 @@ test("tournaments that could not be loaded are not taken for none, and Retry fet
   expect(await screen.findByRole("heading", { name: "Tournaments did not load" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByRole("region", { name: "Friday Dash Cup" })).toBeVisible();
+});
+
+test("a guest is one tap from a practice run, and sees no recent games", async () => {
+  const opened = vi.fn();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(opened);
+  open({ games: [aGame({ gameUrl: "https://games.example/play/ajua/" })] });
+  expect(await screen.findByRole("heading", { name: "Try Ajua" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Practice" }));
+  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en");
+  expect(screen.queryByRole("heading", { name: "Recently played" })).toBeNull();
 });
 
 test("a guest is asked to sign in, and no balance is fetched", async () => {

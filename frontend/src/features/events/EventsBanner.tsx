@@ -43,7 +43,8 @@ interface SlidesProps extends EventsBannerProps {
   readonly events: readonly PlayOnEvent[];
 }
 
-function Slides({ events, overlay }: SlidesProps) {
+/** The slides of events that are known. */
+export function Slides({ events, overlay }: SlidesProps) {
   const [wanted, setShown] = useState(0);
   const [isStopped, setStopped] = useState(false);
   const [isHeld, setHeld] = useState(false);

@@ -1,0 +1,178 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { gamePath, paths } from "@/app/paths";
+import type { Game } from "@/entities/game/api";
+import * as navigation from "@/lib/navigation";
+import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { aGame } from "@/test/payloads";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as GameScreen } from "./game";
+
+const opened = vi.fn();
+const URL_OF_RUN = "https://games.example/play/ajua/?username=p1#session=s1&seed=7";
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+const cup = { id: "c1", name: "Ajua Cup", description: "", gameId: "g1", starts: hours(-1), ends: hours(2) };
+
+interface Visit {
+  readonly at?: string;
+  readonly state?: unknown;
+  readonly game?: Partial<Game>;
+  readonly session?: object;
+  readonly tournaments?: readonly object[];
+}
+
+function open({ at = gamePath("g1"), state, game, session, tournaments = [] }: Visit = {}) {
+  const seen = stubGateway({
+    "GET /games/get/g1": () => ({
+      statusCode: 200,
+      payload: aGame({ gameUrl: "https://games.example/play/ajua/", ...game }),
+    }),
+    "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
+    "POST /games/g1/sessions": () => ({
+      statusCode: 200,
+      payload: { session: "s1", gameUrl: URL_OF_RUN },
+      ...session,
+    }),
+  });
+  const [pathname = "", search = ""] = at.split("?");
+  const router = renderRoutes(
+    [
+      { path: paths.game, Component: GameScreen },
+      { path: paths.dashboard, element: <p>home</p> },
+      { path: paths.home, element: <p>guest home</p> },
+    ],
+    [{ pathname, search: search && `?${search}`, state }],
+  );
+  return { router, sessions: () => seen.filter(({ method }) => method === "POST") };
+}
+
+beforeEach(() => {
+  opened.mockReset();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(opened);
+  saveSession(aSession());
+  savePlayer(aPlayer());
+});
+afterEach(() => {
+  dropSession();
+  vi.unstubAllGlobals();
+});
+
+test("a game shows its name, package id and description, and a way back", async () => {
+  const { router } = open();
+  expect(await screen.findByRole("heading", { name: "Ajua" })).toBeVisible();
+  expect(screen.getByText("ajua")).toBeVisible();
+  expect(screen.getByText("Seeds and pits.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  expect(router.state.location.pathname).toBe(paths.dashboard);
+});
+
+test("nothing of the trailer is loaded before a tap, and one tap closes it again", async () => {
+  open({ game: { trailerLink: "https://youtu.be/dQw4w9WgXcQ?t=3" } });
+  const trailer = await screen.findByRole("button", { name: "Trailer" });
+  expect(document.querySelector("iframe")).toBeNull();
+  await userEvent.click(trailer);
+  expect(screen.getByTitle("Trailer of Ajua")).toHaveAttribute(
+    "src",
+    expect.stringMatching(/^https:\/\/www\.youtube-nocookie\.com\/embed\/dQw4w9WgXcQ\?/),
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Close the trailer" }));
+  expect(document.querySelector("iframe")).toBeNull();
+});
+
+test("a link that names no video has no trailer", async () => {
+  open({ game: { trailerLink: "https://example.com/trailer" } });
+  await screen.findByRole("heading", { name: "Ajua" });
+  expect(screen.queryByRole("button", { name: "Trailer" })).toBeNull();
+});
+
+test("Play now opens a session and then the game in the same window", async () => {
+  const { sessions } = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
+  await waitFor(() => expect(opened).toHaveBeenCalledExactlyOnceWith(`${URL_OF_RUN}&lang=en`));
+  expect(sessions().map(({ body }) => body)).toEqual([{}]);
+  expect(screen.getByRole("button", { name: "Play now" })).toHaveAttribute("aria-busy", "true");
+});
+
+test("after the way back from the game, Play now can be pressed again", async () => {
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
+  await waitFor(() => expect(opened).toHaveBeenCalled());
+  fireEvent(window, Object.assign(new Event("pageshow"), { persisted: true }));
+  expect(screen.getByRole("button", { name: "Play now" })).not.toHaveAttribute("aria-busy");
+});
+
+test("a game with levels is played at the level that the player chose, also the next time", async () => {
+  const { sessions } = open({ game: { levels: 3 } });
+  await userEvent.click(await screen.findByRole("radio", { name: "Hard" }));
+  await userEvent.click(screen.getByRole("button", { name: "Play now" }));
+  await waitFor(() => expect(sessions()[0]?.body).toEqual({ level: 2 }));
+  expect(localStorage.getItem("level:g1")).toBe("2");
+});
+
+test("a run in a tournament names it and leaves the level to the server", async () => {
+  const { sessions } = open({
+    at: gamePath("g1", { tournamentId: "c1" }),
+    game: { levels: 3 },
+    tournaments: [cup],
+  });
+  const section = await screen.findByRole("region", { name: "Tournaments" });
+  expect(within(section).getByText("Your run counts")).toBeVisible();
+  expect(screen.queryByRole("radio")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Play now" }));
+  await waitFor(() => expect(sessions()[0]?.body).toEqual({ tournamentId: "c1" }));
+});
+
+test("the tournament may come in the navigation state", async () => {
+  const { sessions } = open({ state: { tournament: cup } });
+  await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
+  await waitFor(() => expect(sessions()[0]?.body).toEqual({ tournamentId: "c1" }));
+});
+
+test("Play again starts a run at once without the title screen, and the way back does not start another", async () => {
+  const { router, sessions } = open({ at: gamePath("g1", { play: true, tournamentId: "c1" }) });
+  expect(await screen.findByText("Starting Ajua")).toBeVisible();
+  await waitFor(() => expect(opened).toHaveBeenCalledExactlyOnceWith(`${URL_OF_RUN}&lang=en&go=1`));
+  expect(sessions().map(({ body }) => body)).toEqual([{ tournamentId: "c1" }]);
+  expect(router.state.location.search).toBe("?tournamentId=c1");
+});
+
+test("a refused session leaves the details, where the player can try again", async () => {
+  open({
+    at: gamePath("g1", { play: true }),
+    session: {
+      statusCode: 422,
+      statusMessage: "This tournament is over.",
+      payload: { code: "TOURNAMENT_NOT_ON" },
+    },
+  });
+  expect(await screen.findByRole("button", { name: "Play now" })).toBeVisible();
+  expect(opened).not.toHaveBeenCalled();
+});
+
+test("a guest practises without a session and without a form", async () => {
+  dropSession();
+  const { sessions } = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Practice" }));
+  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en");
+  expect(sessions()).toEqual([]);
+  expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
+  const signIn = screen.getByRole("link", { name: "Sign in" });
+  expect(signIn).toHaveAttribute("href", `${paths.login}?from=%2Fgames%2Fg1`);
+});
+
+test("a game that could not be fetched says so, and Retry asks again", async () => {
+  const seen = stubGateway({
+    "GET /tournaments": () => ({ statusCode: 200, payload: [] }),
+    "GET /games/get/g1": () =>
+      seen.filter(({ path }) => path === "/games/get/g1").length > 1
+        ? { statusCode: 200, payload: aGame() }
+        : { statusCode: 404, statusMessage: "We could not fetch this game from the server." },
+  });
+  renderRoutes([{ path: paths.game, Component: GameScreen }], [gamePath("g1")]);
+  expect(await screen.findByText("We could not fetch this game from the server.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByRole("heading", { name: "Ajua" })).toBeVisible();
+});
