@@ -22,14 +22,16 @@ interface Visit {
   readonly game?: Partial<Game>;
   readonly session?: object;
   readonly tournaments?: readonly object[];
+  readonly others?: readonly Game[];
 }
 
-function open({ at = gamePath("g1"), state, game, session, tournaments = [] }: Visit = {}) {
+function open({ at = gamePath("g1"), state, game, session, tournaments = [], others = [] }: Visit = {}) {
   const seen = stubGateway({
     "GET /games/get/g1": () => ({
       statusCode: 200,
       payload: aGame({ gameUrl: "https://games.example/play/ajua/", ...game }),
     }),
+    "GET /games/list": () => ({ statusCode: 200, payload: others }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
     "POST /games/g1/sessions": () => ({
       statusCode: 200,
@@ -67,6 +69,16 @@ test("a game shows its name, package id and description, and a way back", async 
   expect(screen.getByText("Seeds and pits.")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Back" }));
   expect(router.state.location.pathname).toBe(paths.dashboard);
+});
+
+test("the other games are one tap away", async () => {
+  open({ others: [aGame(), aGame({ id: "g2", name: "Maneno" })] });
+  const section = await screen.findByRole("region", { name: "More games" });
+  expect(
+    within(section)
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("href")),
+  ).toEqual(["/games/g2"]);
 });
 
 test("nothing of the trailer is loaded before a tap, and one tap closes it again", async () => {
@@ -165,6 +177,7 @@ test("a guest practises without a session and without a form", async () => {
 
 test("a game that could not be fetched says so, and Retry asks again", async () => {
   const seen = stubGateway({
+    "GET /games/list": () => ({ statusCode: 200, payload: [] }),
     "GET /tournaments": () => ({ statusCode: 200, payload: [] }),
     "GET /games/get/g1": () =>
       seen.filter(({ path }) => path === "/games/get/g1").length > 1

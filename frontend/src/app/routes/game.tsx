@@ -30,6 +30,7 @@ export function Component() {
       onAutoStart={() => void navigate(gamePath(id, { tournamentId }), { replace: true })}
       home={isSignedIn ? paths.dashboard : paths.home}
       signIn={loginFrom({ pathname: location.pathname, search: location.search })}
+      linkOf={gamePath}
       tournaments={
         <GameTournaments
           gameId={id}

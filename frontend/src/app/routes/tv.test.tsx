@@ -50,7 +50,7 @@ test("Watch now shows a video full screen, and closing it leads back to the list
   const request = vi.fn(() => Promise.resolve());
   Object.assign(document.documentElement, { requestFullscreen: request });
   const router = open(all);
-  expect(await screen.findByText("20 Nov 2026")).toBeVisible();
+  expect(await screen.findAllByText("20 November 2026")).toHaveLength(2);
   await userEvent.click(screen.getByRole("button", { name: "Watch now: How Achieng won" }));
   expect(request).toHaveBeenCalledOnce();
   await waitFor(() => expect(router.state.location.pathname).toBe(tvItemPath("t2")));

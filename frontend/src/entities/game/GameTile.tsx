@@ -25,7 +25,7 @@ export function GameTile({ game, to, list, action }: GameTileProps & { readonly 
       <GameArt game={game} style={art} />
       <span className={styles.foot}>
         <span className={styles.words}>
-          <span className={styles.name}>{game.name}</span>
+          <span className={styles.name}>{game.name}</span>{" "}
           <span className={styles.description}>{game.description}</span>
         </span>
         <span className={styles.play} aria-hidden="true">

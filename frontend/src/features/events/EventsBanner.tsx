@@ -78,7 +78,7 @@ export function Slides({ events, overlay }: SlidesProps) {
             >
               <EventPicture event={event} className={styles.picture} />
               <span className={styles.words}>
-                <span className={styles.title}>{event.title}</span>
+                <span className={styles.title}>{event.title}</span>{" "}
                 <span className={styles.text}>{event.description}</span>
               </span>
             </button>

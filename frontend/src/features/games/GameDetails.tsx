@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import type { Game } from "@/entities/game/api";
 import { gameWorld } from "@/entities/game/model";
 import { useGame } from "@/entities/game/queries";
+import { OtherGames } from "@/features/games/GameLists";
 import { GameFailed, GameSkeleton } from "@/features/games/GameStates";
 import { LevelChoice } from "@/features/games/LevelChoice";
 import { lastLevel, rememberLevel } from "@/features/games/level";
@@ -30,6 +31,8 @@ interface GameDetailsProps {
   readonly signIn: string;
   /** The game's tournaments. */
   readonly tournaments?: ReactNode;
+  /** The path of another game's details. */
+  readonly linkOf: (id: string) => string;
 }
 
 /** A game with its trailer, description and level, and the buttons that open it. */
@@ -65,7 +68,8 @@ interface DetailsProps extends GameDetailsProps {
   readonly onBack: () => void;
 }
 
-function Details({ game, tournamentId, autoStart, onAutoStart, signIn, tournaments, onBack }: DetailsProps) {
+function Details(props: DetailsProps) {
+  const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, linkOf, onBack } = props;
   useTitle(game.name);
   const isSignedIn = useSignedIn();
   const [level, setLevel] = useState(() => lastLevel(game.id, game.levels));
@@ -110,6 +114,7 @@ function Details({ game, tournamentId, autoStart, onAutoStart, signIn, tournamen
             <ShieldCheck size={24} aria-hidden="true" />
             {t(isSignedIn ? "game.fair" : "game.guest")}
           </p>
+          <OtherGames linkOf={linkOf} id={game.id} />
         </main>
         <div className={styles.dock}>
           {isSignedIn ? (

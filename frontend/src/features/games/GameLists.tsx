@@ -10,6 +10,7 @@ import styles from "./GameLists.module.css";
 type LinkOf = (id: string) => string;
 
 const RECENT_SHOWN = 6;
+const OTHERS_SHOWN = 4;
 
 interface SectionProps {
   readonly id: string;
@@ -111,6 +112,30 @@ export function RecentGames({ linkOf }: { readonly linkOf: LinkOf }) {
           </Steps>
         )}
       </Listing>
+    </Section>
+  );
+}
+
+interface OtherGamesProps {
+  readonly linkOf: LinkOf;
+  /** The game that is shown already. */
+  readonly id: string;
+}
+
+/** The other games of the catalogue. Nothing without one, and nothing while the catalogue is not there. */
+export function OtherGames({ linkOf, id }: OtherGamesProps) {
+  const { data = [] } = useQuery(gamesQuery);
+  const others = data.filter((game) => game.id !== id).slice(0, OTHERS_SHOWN);
+  if (others.length === 0) return null;
+  return (
+    <Section id="others" title={t("game.others")}>
+      <ul className={styles.others}>
+        {others.map((game) => (
+          <li key={game.id}>
+            <SmallGameTile game={game} to={linkOf(game.id)} list="others" />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

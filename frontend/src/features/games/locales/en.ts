@@ -20,6 +20,7 @@ export const texts = {
   "game.trailer.close": "Close the trailer",
   "game.fair": "Every score is checked by replaying the run, so the board stays fair.",
   "game.guest": "Practice needs no account. Sign in, and your scores count.",
+  "game.others": "More games",
   "game.level": "Level",
   "game.level.easy": "Easy",
   "game.level.medium": "Medium",

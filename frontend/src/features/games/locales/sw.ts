@@ -23,6 +23,7 @@ export const texts = {
   "game.trailer.close": "Funga video",
   "game.fair": "Kila alama hukaguliwa kwa kurudia mchezo wako, ili jedwali liwe la haki.",
   "game.guest": "Mazoezi hayahitaji akaunti. Ingia, na alama zako zihesabiwe.",
+  "game.others": "Michezo mingine",
   "game.level": "Kiwango",
   "game.level.easy": "Rahisi",
   "game.level.medium": "Wastani",
