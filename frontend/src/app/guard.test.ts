@@ -3,7 +3,7 @@ import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
-import { guard, guestsOnly } from "./guard";
+import { guard, guardPlayers, guestsOnly } from "./guard";
 
 const REFRESH = "POST /auth/refresh";
 const renewed = () => ({
@@ -169,5 +169,35 @@ describe("the guest guard of the login", () => {
   ])("redirects a signed-in player from %s to %s", (path, place) => {
     saveSession(aSession());
     expect(leadsTo(path)).toBe(place);
+  });
+});
+
+describe("the guard of the games", () => {
+  async function leadsTo(path: string): Promise<string | null> {
+    const request = new Request(`http://playon.test${path}`);
+    try {
+      return await guardPlayers({ request } as Parameters<typeof guardPlayers>[0]);
+    } catch (cause) {
+      return cause instanceof Response ? cause.headers.get("location") : String(cause);
+    }
+  }
+
+  test.each(["/games", "/games/g1", "/games/g1?tournamentId=c1", "/games/g1?play=1"])(
+    "lets a guest open %s",
+    async (path) => {
+      expect(await leadsTo(path)).toBeNull();
+    },
+  );
+
+  test("asks a guest to sign in for a run in a tournament, and starts it after that", async () => {
+    expect(await leadsTo("/games/g1?play=1&tournamentId=c1")).toBe(
+      "/login?from=%2Fgames%2Fg1%3Fplay%3D1%26tournamentId%3Dc1",
+    );
+  });
+
+  test("sends a player without a complete profile to the profile", async () => {
+    saveSession(aSession());
+    savePlayer(aPlayer({ username: null }));
+    expect(await leadsTo("/games/g1")).toBe("/profile?from=%2Fgames%2Fg1");
   });
 });

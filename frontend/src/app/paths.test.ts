@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { afterProfile, afterSignIn, loginFrom, paymentIdIn, profileFrom, waitingPath } from "./paths";
+import {
+  afterProfile,
+  afterSignIn,
+  gamePath,
+  gameVisitIn,
+  loginFrom,
+  paymentIdIn,
+  profileFrom,
+  waitingPath,
+} from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   "sign-in returns to %s",
@@ -47,4 +56,12 @@ test.each(["/login", "/register", "/login?from=%2Faccount%2Fwallet"])(
 
 test("a payment id is preserved in the URL", () => {
   expect(paymentIdIn(new URL(waitingPath("a&b=c"), "http://playon.test").search)).toBe("a&b=c");
+});
+
+test("a link to a game keeps its tournament and whether a run is to start", () => {
+  const path = gamePath("a/b", { play: true, tournamentId: "c&1" });
+  expect(path).toBe("/games/a%2Fb?play=1&tournamentId=c%261");
+  const { search } = new URL(path, "http://playon.test");
+  expect(gameVisitIn(search)).toEqual({ play: true, tournamentId: "c&1" });
+  expect(gamePath("g1")).toBe("/games/g1");
 });

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { useLastError } from "@/lib/recovery";
+import { messageOf } from "@/lib/toast";
 import { Button } from "./Button";
-import { WorldCard } from "./Card";
+import { Card, WorldCard } from "./Card";
 import { Duma } from "./Duma";
 import { Failed, Stale } from "./Failed";
 import styles from "./Listing.module.css";
@@ -54,10 +55,22 @@ export function Listing<Item>(props: ListingProps<Item>) {
   const { query, skeleton, empty, compact = false, stale = true, more, children } = props;
   const error = useLastError(query);
   const fetchAgain = () => void query.refetch();
+  if (!query.data && error && compact) {
+    return (
+      <Card className={styles.compact}>
+        <p role="alert" className={styles.reason}>
+          {messageOf(error)}
+        </p>
+        <Button variant="quiet" busy={query.isFetching} onClick={fetchAgain}>
+          {t("ui.retry")}
+        </Button>
+      </Card>
+    );
+  }
   if (!query.data && error) {
     return (
       <div className={styles.failed}>
-        {compact ? null : <Duma pose="sulk" size={160} />}
+        <Duma pose="sulk" size={160} />
         <Failed error={error} busy={query.isFetching} onRetry={fetchAgain} />
       </div>
     );

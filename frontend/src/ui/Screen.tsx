@@ -17,14 +17,16 @@ interface ScreenProps {
   readonly action?: ReactNode;
   /** The primary action, fixed at the bottom within thumb reach. */
   readonly footer?: ReactNode;
+  /** Room for two columns of cards, where the side menu stands open. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A screen with its own header (arrow, title) and an action at the bottom. */
-export function Screen({ title, back, action, footer, children }: ScreenProps) {
+export function Screen({ title, back, action, footer, wide = false, children }: ScreenProps) {
   useTitle(title);
   return (
-    <div className={styles.screen}>
+    <div className={`${styles.screen} ${wide ? styles.wide : ""}`}>
       <header className={styles.header}>
         {typeof back === "string" ? <BackArrow fallback={back} /> : back ? <Arrow onClick={back} /> : null}
         <h1 className={styles.title}>{title}</h1>

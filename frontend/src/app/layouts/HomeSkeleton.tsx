@@ -10,9 +10,11 @@ export function HomeSkeleton() {
         <Skeleton width="50%" height={40} />
       </div>
       <Skeleton height={196} radius={20} />
+      <Skeleton height={112} radius={20} />
       <Skeleton width="40%" height={28} />
-      <Skeleton height={220} radius={20} />
-      <Skeleton height={220} radius={20} />
+      <Skeleton height={80} radius={16} />
+      <Skeleton width="40%" height={28} />
+      <Skeleton height={204} radius={20} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Screen } from "@/ui/Screen";
 export function Component() {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   return (
-    <Screen title={t("games.title")} back={home}>
+    <Screen title={t("games.title")} back={home} wide>
       <AllGames linkOf={gamePath} />
     </Screen>
   );

@@ -71,6 +71,8 @@ afterEach(() => {
 describe("without svc-wallet", () => {
   const replies = {
     "GET /games/list": () => ({ statusCode: 200, payload: [game] }),
+    "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
+    "GET /events": () => ({ statusCode: 200, payload: [] }),
     "GET /wallets/balance": walletDown as () => { statusCode: number; payload: unknown },
     "GET /wallets/list?page=0&pageSize=100": walletDown as () => { statusCode: number; payload: unknown },
   };
@@ -124,17 +126,24 @@ describe("without svc-wallet", () => {
   test("home works", async () => {
     stubGateway(replies);
     open(paths.dashboard);
-    expect(await screen.findByRole("heading", { name: "Ajua" })).toBeVisible();
+    expect(await screen.findByRole("link", { name: /^Ajua/ })).toBeVisible();
     expect(screen.queryByRole("alert")).toBeNull();
   });
 });
 
-test("without svc-games home shows the rest", async () => {
-  stubGateway({ "GET /games/list": down("GAMES_UNAVAILABLE", "We cannot load the games right now.") });
+test("without svc-games home shows the rest, and each list says what is missing", async () => {
+  const gamesDown = down("GAMES_UNAVAILABLE", "We cannot load the games right now.");
+  stubGateway({
+    "GET /games/list": gamesDown,
+    "GET /profile/recent-games": gamesDown,
+    "GET /events": gamesDown,
+  });
   open(paths.dashboard);
   await passTime(5_000);
   expect(screen.getByRole("heading", { name: "Hi Wanjiru" })).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent("We cannot load the games right now.");
+  const alerts = screen.getAllByRole("alert");
+  expect(alerts).toHaveLength(3);
+  for (const alert of alerts) expect(alert).toHaveTextContent("We cannot load the games right now.");
 });
 
 describe("without svc-auth", () => {
