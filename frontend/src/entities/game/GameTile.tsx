@@ -23,11 +23,9 @@ export function GameTile({ game, to, list, action }: GameTileProps & { readonly 
   return (
     <Link to={to} className={`${styles.tile} w-${gameWorld(game)}`} onPointerDown={press} onKeyDown={press}>
       <GameArt game={game} style={art} />
+      <span className={styles.name}>{game.name}</span>{" "}
       <span className={styles.foot}>
-        <span className={styles.words}>
-          <span className={styles.name}>{game.name}</span>{" "}
-          <span className={styles.description}>{game.description}</span>
-        </span>
+        <span className={styles.description}>{game.description}</span>
         <span className={styles.play} aria-hidden="true">
           <Play size={18} fill="currentColor" />
           {action}

@@ -76,8 +76,8 @@ function Details(props: DetailsProps) {
   const { isStarting, play, practise } = useStartGame(game);
   const [auto, setAuto] = useState<"wanted" | "started" | "off">(autoStart ? "wanted" : "off");
 
-  // In a tournament everybody plays the same level, which the server knows.
-  const hasLevels = game.levels > 1 && tournamentId === null;
+  // In a tournament everybody plays the same level, which the server knows. A practice run is the game's own matter.
+  const hasLevels = game.levels > 1 && tournamentId === null && isSignedIn;
   const run = { tournamentId, level: hasLevels ? level : null };
   const startAtOnce = useEffectEvent(() => {
     setAuto("started");
