@@ -1,5 +1,6 @@
 import { TabLayout } from "@/app/layouts/TabBar";
-import { FeaturedGamesSkeleton } from "@/features/games/GameLists";
+import { EventsSkeleton } from "@/features/events/EventsBanner";
+import { FeaturedGamesSkeleton, RecentGamesSkeleton } from "@/features/games/GameLists";
 import { LiveStripSkeleton } from "@/features/tournament/LiveStrip";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./home.module.css";
@@ -20,6 +21,8 @@ export function HomeSkeleton() {
           </div>
           <main className={styles.main}>
             <LiveStripSkeleton />
+            <EventsSkeleton />
+            <RecentGamesSkeleton />
             <FeaturedGamesSkeleton />
           </main>
         </div>

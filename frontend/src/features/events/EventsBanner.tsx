@@ -17,6 +17,11 @@ const EventDialog = lazyOverlay(async () => (await import("./EventDialog")).Even
 
 const OVERLAY = "event:";
 
+/** The banner's box. */
+export function EventsSkeleton() {
+  return <div className={`${styles.slide} ${styles.box} textured w-maneno`} />;
+}
+
 interface EventsBannerProps {
   /** The page's overlays, of which an event's details are one. */
   readonly overlay: Overlay;
@@ -30,7 +35,7 @@ export function EventsBanner({ overlay }: EventsBannerProps) {
       <Listing
         compact
         query={events}
-        skeleton={<div className={`${styles.slide} ${styles.box} textured w-maneno`} />}
+        skeleton={<EventsSkeleton />}
         empty={{ title: t("ui.empty"), text: t("events.empty"), world: "dash" }}
       >
         {(list) => <Slides events={list} overlay={overlay} />}

@@ -42,11 +42,35 @@ function FeaturedRow() {
   );
 }
 
+function RecentRow() {
+  return (
+    <div className={styles.recent}>
+      <GameTileSkeleton small world="dash" />
+      <GameTileSkeleton small world="ajua" />
+      <GameTileSkeleton small world="maneno" />
+    </div>
+  );
+}
+
+/** The section before its code and its data are there. */
+export function RecentGamesSkeleton() {
+  return (
+    <section className={styles.section}>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>{t("home.recent")}</h2>
+      </div>
+      <RecentRow />
+    </section>
+  );
+}
+
 /** The section before its code and its data are there. */
 export function FeaturedGamesSkeleton() {
   return (
     <section className={styles.section}>
-      <h2 className={styles.heading}>{t("home.featured")}</h2>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>{t("home.featured")}</h2>
+      </div>
       <FeaturedRow />
     </section>
   );
@@ -93,13 +117,7 @@ export function RecentGames({ linkOf }: { readonly linkOf: LinkOf }) {
       <Listing
         compact
         query={games}
-        skeleton={
-          <div className={styles.recent}>
-            <GameTileSkeleton small world="dash" />
-            <GameTileSkeleton small world="ajua" />
-            <GameTileSkeleton small world="maneno" />
-          </div>
-        }
+        skeleton={<RecentRow />}
         empty={{ title: t("ui.empty"), text: t("home.recent.empty"), world: "maneno" }}
       >
         {(list) => (
