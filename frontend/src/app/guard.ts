@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, redirect, replace } from "react-router";
-import { afterSignIn, gameVisitIn, loginFrom, paths, profileFrom } from "@/app/paths";
+import { gameVisitIn } from "@/app/gamePaths";
+import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { loadTexts, t } from "@/lib/i18n/i18n";
 import { dropRefused, fetchProfile, freshToken, renewedToken } from "@/lib/session/access";

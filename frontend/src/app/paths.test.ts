@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  afterProfile,
-  afterSignIn,
-  gamePath,
-  gameVisitIn,
-  loginFrom,
-  paymentIdIn,
-  profileFrom,
-  waitingPath,
-} from "./paths";
+import { gamePath, gameVisitIn } from "./gamePaths";
+import { afterProfile, afterSignIn, loginFrom, paymentIdIn, profileFrom, waitingPath } from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   "sign-in returns to %s",

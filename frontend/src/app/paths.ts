@@ -78,28 +78,3 @@ export function paymentIdIn(search: string): string | null {
 export function inviteLink(code: string): string {
   return `${window.location.origin}${paths.home}?${new URLSearchParams({ utm_source: code })}`;
 }
-
-interface GameVisit {
-  readonly tournamentId?: string | null;
-  /** Starts a run at once. */
-  readonly play?: boolean;
-}
-
-/** A game's details, for a run in a tournament where one is named. Games link here too, for their Play again. */
-export function gamePath(id: string, { tournamentId, play = false }: GameVisit = {}): string {
-  const query = new URLSearchParams({
-    ...(play ? { play: "1" } : {}),
-    ...(tournamentId ? { tournamentId } : {}),
-  }).toString();
-  return paths.game.replace(":id", encodeURIComponent(id)) + (query && `?${query}`);
-}
-
-/** What a link to a game asks for. */
-export function gameVisitIn(search: string): Required<GameVisit> {
-  const query = new URLSearchParams(search);
-  return { play: query.get("play") === "1", tournamentId: query.get("tournamentId") || null };
-}
-
-export function tvItemPath(id: string): string {
-  return paths.tvItem.replace(":id", encodeURIComponent(id));
-}

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { gamePath, paths } from "@/app/paths";
+import { gamePath } from "@/app/gamePaths";
+import { paths } from "@/app/paths";
 import type { Game } from "@/entities/game/api";
 import * as navigation from "@/lib/navigation";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";

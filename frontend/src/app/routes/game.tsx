@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useParams } from "react-router";
-import { gamePath, gameVisitIn, loginFrom, paths } from "@/app/paths";
+import { gamePath, gameVisitIn } from "@/app/gamePaths";
+import { loginFrom, paths } from "@/app/paths";
 import { GameDetails } from "@/features/games/GameDetails";
 import { GameTournaments } from "@/features/tournament/GameTournaments";
 import { t } from "@/lib/i18n/i18n";

@@ -1,4 +1,5 @@
-import { gamePath, paths } from "@/app/paths";
+import { gamePath } from "@/app/gamePaths";
+import { paths } from "@/app/paths";
 import { AllGames } from "@/features/games/GameLists";
 import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";

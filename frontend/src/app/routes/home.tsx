@@ -1,6 +1,7 @@
 import { Menu, Plus } from "lucide-react";
+import { gamePath } from "@/app/gamePaths";
 import { TabLayout } from "@/app/layouts/TabBar";
-import { gamePath, paths } from "@/app/paths";
+import { paths } from "@/app/paths";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { EventsBanner } from "@/features/events/EventsBanner";
 import { FeaturedGames, RecentGames } from "@/features/games/GameLists";

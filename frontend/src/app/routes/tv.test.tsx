@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { paths, tvItemPath } from "@/app/paths";
+import { tvItemPath } from "@/app/gamePaths";
+import { paths } from "@/app/paths";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import { Component as Tv } from "./tv";

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { paths, tvItemPath } from "@/app/paths";
+import { tvItemPath } from "@/app/gamePaths";
+import { paths } from "@/app/paths";
 import { enterFullScreen, leaveFullScreen } from "@/features/tv/fullScreen";
 import { TvList } from "@/features/tv/TvList";
 import { t } from "@/lib/i18n/i18n";
