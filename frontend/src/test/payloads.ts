@@ -1,4 +1,4 @@
-import type { Game } from "@/entities/game/api";
+import type { Game } from "@/gen/api/game";
 import type { Notification } from "@/gen/api/notification";
 import type { Payment } from "@/gen/api/payment";
 import type { Transaction } from "@/gen/api/transaction";

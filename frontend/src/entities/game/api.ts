@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import { Game as wireGame } from "@/gen/api/game";
+import { Game as game } from "@/gen/api/game";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
-
-const game = z.extend(wireGame, { world: z.string(), levels: z.number() });
 
 export type Game = z.infer<typeof game>;
 

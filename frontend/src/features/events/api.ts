@@ -1,14 +1,7 @@
 import * as z from "zod/mini";
+import { Event as event } from "@/gen/api/event";
 import { asGuest } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
-
-const event = z.object({
-  id: z.string(),
-  createdAt: z.string(),
-  title: z.string(),
-  description: z.string(),
-  eventBannerUrl: z.string(),
-});
 
 export type PlayOnEvent = z.infer<typeof event>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { PlaySession as wireSession } from "@/gen/api/playSession";
 import { asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
@@ -10,7 +11,7 @@ export interface SessionRequest {
 }
 
 /** Of a play session, what the app needs: the ticket itself is the game's. */
-const playSession = z.object({ gameUrl: z.string() });
+const playSession = z.pick(wireSession, { gameUrl: true });
 export type PlaySession = z.infer<typeof playSession>;
 
 /** Opens a single-use play session. Its URL carries the ticket. */

@@ -1,14 +1,7 @@
 import * as z from "zod/mini";
+import { TvItem as tvItem } from "@/gen/api/tvItem";
 import { asGuest } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
-
-const tvItem = z.object({
-  id: z.string(),
-  channelUrl: z.string(),
-  title: z.string(),
-  primary: z.boolean(),
-  createdAt: z.string(),
-});
 
 export type TvItem = z.infer<typeof tvItem>;
 
