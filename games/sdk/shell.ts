@@ -1,4 +1,5 @@
 import "./shell.css";
+import "./result.css";
 import { h, round } from "./dom";
 import { FixedLoop } from "./loop";
 import { reportRun, sendPending } from "./report";

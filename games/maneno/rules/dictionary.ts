@@ -12,7 +12,7 @@ import {
   SWAHILI_HIGH,
   SWAHILI_LOW,
   SWAHILI_SHARED,
-} from "./words";
+} from "./gen/words";
 
 export const LAST: i32 = 32;
 export const END: i32 = 64;

@@ -1,6 +1,5 @@
 // The 25 letters and every word that lies in them.
 import { childOf, END, edgeAt, LAST, NO_CHILD, root } from "./dictionary";
-import { random } from "./random";
 import {
   ENGLISH_HIDDEN,
   ENGLISH_HIDDEN_COUNT,
@@ -8,7 +7,8 @@ import {
   SWAHILI_HIDDEN,
   SWAHILI_HIDDEN_COUNT,
   SWAHILI_WEIGHTS,
-} from "./words";
+} from "./gen/words";
+import { random } from "./random";
 
 export const SIDE: i32 = 5;
 export const CELLS: i32 = 25;

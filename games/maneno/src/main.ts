@@ -1,4 +1,5 @@
 import "./style.css";
+import "./result.css";
 import { startGame } from "@sdk/shell";
 import { maneno } from "@sdk/worlds";
 import { gestureTexts, keyTexts, levelNames, tagline } from "../texts";

@@ -1,4 +1,4 @@
-// Packs the word lists into rules/words.ts, the static data of the rules module: node tools/pack.mjs
+// Packs the word lists into rules/gen/words.ts, the static data of the rules module: node tools/pack.mjs
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build, pack } from "./dawg.mjs";
@@ -57,4 +57,4 @@ for (const language of ["swahili", "english"]) {
     "bytes gzip",
   );
 }
-writeFileSync(new URL("../rules/words.ts", import.meta.url), `${out.join("\n")}\n`);
+writeFileSync(new URL("../rules/gen/words.ts", import.meta.url), `${out.join("\n")}\n`);
