@@ -86,7 +86,7 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
     let Some(game) = path.strip_prefix("/play") else { return missing() };
     let page = format!("{game}index.html");
     let file = site.files.find(if game.ends_with('/') { &page } else { game });
-    let Some(file) = file.filter(|_| !game.ends_with(".yaml")) else {
+    let Some(file) = file.filter(|_| !is_manifest(game)) else {
         // `/play/ajua` is the folder of a page whose links are relative.
         return match site.files.find(&format!("{game}/index.html")) {
             Some(_) => Redirect::permanent(&format!("{path}/")).into_response(),
@@ -103,6 +103,11 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
     headers.insert(CONTENT_SECURITY_POLICY, site.policy.clone());
     headers.insert(REFERRER_POLICY, NO_REFERRER);
     response
+}
+
+/// Operators' documents lie beside the built files.
+fn is_manifest(path: &str) -> bool {
+    path.rsplit('.').next() == Some("yaml")
 }
 
 fn missing() -> Response {

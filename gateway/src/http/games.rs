@@ -128,7 +128,7 @@ impl TryFrom<rpc::Event> for Event {
 pub(crate) struct TvItem {
     id: String,
     title: String,
-    /// A link to a YouTube video.
+    /// A link to the video.
     channel_url: String,
     /// The video that the page shows first.
     primary: bool,

@@ -14,6 +14,7 @@ types::id! {
 
 /// An event of home's banner.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "the names are the contract's")]
 pub(crate) struct Event {
     pub(crate) id: EventId,
     pub(crate) title: String,
@@ -28,7 +29,7 @@ pub(crate) struct Event {
 pub(crate) struct TvItem {
     pub(crate) id: TvItemId,
     pub(crate) title: String,
-    /// A link to a YouTube video.
+    /// A link to the video.
     pub(crate) channel_url: String,
     /// Shown first; one video at most.
     pub(crate) is_primary: bool,

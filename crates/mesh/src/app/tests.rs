@@ -44,7 +44,12 @@ async fn a_lame_duck_is_not_ready_and_serves_until_it_ends() {
     let listener = TcpListener::bind(any).await.unwrap();
     let addr = listener.local_addr().unwrap();
     http_server::serve(listener, server(), &shutdown);
-    let running = Running { addr, shutdown: shutdown.clone(), drain: Duration::from_secs(5) };
+    let running = Running {
+        addr,
+        other_addr: None,
+        shutdown: shutdown.clone(),
+        drain: Duration::from_secs(5),
+    };
     let is_ready = async || call(probe, "/readyz").await.unwrap().contains(" 200 ");
     assert!(is_ready().await);
 
