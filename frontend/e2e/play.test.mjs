@@ -1,0 +1,72 @@
+// A run of a game: from home over the games' own origin to a score that svc-games proved, and back.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+/** A cheetah that nobody steers loses its three lives within half a minute. */
+const RUN_MS = 90_000;
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** From a game's page to the start of its run. */
+async function startRun(page) {
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("button", { name: "Let's go" }).click();
+}
+
+test("a player plays a game, and the score of the run is proven", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark");
+  await createPlayer(page, newPlayer());
+  const featured = page.getByRole("link", { name: /Duma Dash/ }).first();
+  await featured.waitFor();
+  await screenshot(page, "play-01-home");
+  await featured.click();
+  await page.getByRole("heading", { name: "Duma Dash" }).waitFor();
+  await screenshot(page, "play-02-details");
+
+  const sent = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/scores`, {
+    timeout: RUN_MS,
+  });
+  await page.getByRole("button", { name: "Play now" }).click();
+  await page.waitForURL(/\/play\/duma-dash\/\?username=[0-9a-f-]{36}/);
+  assert.notEqual(new URL(page.url()).origin, PLAYON_URL, "a game has an origin of its own");
+  await screenshot(page, "play-03-title");
+  await startRun(page);
+  const score = await (await sent).json();
+
+  assert.equal(score.statusCode, 200);
+  assert.equal(score.payload.trust, "PROVEN");
+  await page.getByText("Proven run").first().waitFor();
+  await screenshot(page, "play-04-result");
+  await page.goto(`${PLAYON_URL}/dashboard`);
+  const recent = page.getByRole("region", { name: "Recently played" });
+  await recent.getByText("Duma Dash").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a guest practises without a form, and no score is sent", async () => {
+  const { context, page, errors } = await openPhone(browser, "light");
+  const scores = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/scores")) scores.push(request.url());
+  });
+  await page.goto(`${PLAYON_URL}/games`);
+  await page.getByRole("link", { name: /Ajua/ }).first().click();
+  await page
+    .getByRole("link", { name: "Practice" })
+    .or(page.getByRole("button", { name: "Practice" }))
+    .click();
+  await page.waitForURL(/\/play\/ajua\//);
+  await page.getByText("Practice").first().waitFor();
+  await screenshot(page, "play-05-practice");
+  assert.equal(new URL(page.url()).hash, "");
+  assert.deepEqual(scores, []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
