@@ -35,7 +35,10 @@ export default defineConfig(({ command }) => ({
           { src: "/icons/maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
         ],
       },
-      injectManifest: { globPatterns: ["**/*.{js,css,html,woff2,svg}"], globIgnores: ["assets/texts/**", "content/**"] },
+      injectManifest: {
+        globPatterns: ["**/*.{js,css,html,woff2,svg}"],
+        globIgnores: ["assets/texts/**", "content/**"],
+      },
     }),
   ],
   resolve: {
