@@ -31,6 +31,13 @@ COPY frontend/ ./
 RUN --mount=type=cache,target=/var/cache/playon-assets,sharing=locked \
     ASSET_ARCHIVE=/var/cache/playon-assets npm run build
 
+FROM ${NODE} AS games
+WORKDIR /src/games
+COPY games/package.json games/package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm,sharing=locked npm ci --no-audit --no-fund
+COPY games/ ./
+RUN npm run build
+
 FROM ${BASE} AS runtime
 ARG REVISION=unknown
 LABEL org.opencontainers.image.vendor="PlayOn" \
@@ -42,8 +49,9 @@ USER 65532:65532
 FROM runtime AS gateway
 LABEL org.opencontainers.image.title="gateway"
 COPY --from=web /src/frontend/dist /srv/web
+COPY --from=games /src/games/dist /srv/games
 COPY --from=programs /programs/gateway /gateway
-ENV WEB_ROOT=/srv/web
+ENV WEB_ROOT=/srv/web GAMES_ROOT=/srv/games
 ENTRYPOINT ["/gateway"]
 
 # `/forward` is what other pods reach the sandbox through (decision 22).

@@ -14,7 +14,7 @@ after(() => browser?.close());
 const tabOf = (page, name) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
 
-test("a top-up is told live on another device, once, and read on both", async () => {
+test("a top-up is announced live on another device, once, and read on both", async () => {
   const player = newPlayer();
   await scriptHandset(player.msisdn, { stk: "approve" });
   const [phone, other] = [await openPhone(browser), await openPhone(browser, "light")];

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
 
-/** A cheetah that nobody steers loses its three lives within half a minute. */
+/** A cheetah without inputs loses its three lives within half a minute. */
 const RUN_MS = 90_000;
 
 let browser;

@@ -28,7 +28,7 @@ describe("when something happened", () => {
     [new Date(2026, 2, 2, 0, 5), "2 days ago"],
     [new Date(2026, 2, 1, 12, 0), "3 days ago"],
     [new Date(2026, 1, 28, 12, 0), "28 February 2026"],
-  ])("%s is told as %s", (at, text) => {
+  ])("%s is shown as %s", (at, text) => {
     expect(formatRelative(at, now)).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ import { Random } from "./random";
 export const ROW: i32 = 8;
 export const PITS: i32 = 16;
 export const SEEDS: i32 = 64;
-/** A turn ends after this many laps: sowing that never ends is possible, and nobody could follow it. */
+/** A turn ends after this many laps: sowing that never ends is possible, and a player could not follow it. */
 export const MAX_LAPS: i32 = 12;
 
 const SLOT: i32 = 32;
@@ -28,33 +28,33 @@ export function copy(to: usize, from: usize): void {
   store<u16>(to + 16, load<u16>(from + 16));
 }
 
-/** Sows from `pit` lap after lap, and calls `tell(kind, pit, count)` for what a view shows. Returns the seeds caught. */
-export function relay(board: usize, pit: i32, tell: (kind: i32, pit: i32, count: i32) => void): i32 {
+/** Sows from `pit` lap after lap, and calls `record(kind, pit, count)` for what a view shows. Returns the seeds caught. */
+export function relay(board: usize, pit: i32, record: (kind: i32, pit: i32, count: i32) => void): i32 {
   const side = pit >> 3;
   let lap = 0;
   while (true) {
     let hand = at(board, pit);
     store<u8>(board + pit, 0);
-    tell(PICK, pit, hand);
+    record(PICK, pit, hand);
     while (hand > 0) {
       pit = (pit + 1) & 15;
       store<u8>(board + pit, <u8>(at(board, pit) + 1));
-      tell(SOW, pit, 1);
+      record(SOW, pit, 1);
       hand--;
     }
     if (at(board, pit) == 1) break;
     if (++lap >= MAX_LAPS) return 0;
   }
-  return capture(board, pit, side, tell);
+  return capture(board, pit, side, record);
 }
 
-function capture(board: usize, pit: i32, side: i32, tell: (kind: i32, pit: i32, count: i32) => void): i32 {
+function capture(board: usize, pit: i32, side: i32, record: (kind: i32, pit: i32, count: i32) => void): i32 {
   const across = at(board, 15 - pit);
   if (pit >> 3 != side || across == 0) return 0;
   store<u8>(board + pit, 0);
   store<u8>(board + 15 - pit, 0);
   store<u8>(board + PITS + side, <u8>(at(board, PITS + side) + across + 1));
-  tell(CATCH, pit, across + 1);
+  record(CATCH, pit, across + 1);
   return across + 1;
 }
 
@@ -158,7 +158,7 @@ function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32
   return best;
 }
 
-/** Pits with seeds: who can choose is seldom in trouble. */
+/** Pits with seeds: a choice of moves is worth something. */
 function mobility(board: usize, side: i32): i32 {
   let pits = 0;
   for (let pit = side * ROW; pit < side * ROW + ROW; pit++) if (at(board, pit) > 0) pits++;

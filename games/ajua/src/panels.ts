@@ -24,7 +24,7 @@ export function forceBars(strength: number): HTMLElement {
   return force;
 }
 
-/** A player's panel: face, name, a line of news, the bowl (drawn by the stage), seeds caught, and the way to the goal. */
+/** A player's panel: face, name, a line of what happens, the bowl (drawn by the stage), seeds caught, and the way to the goal. */
 export class Panel {
   readonly element = document.createElement("section");
   private readonly title = document.createElement("b");
@@ -84,7 +84,7 @@ export class Panel {
     });
   }
 
-  news(title: TextKey, line: string, active: boolean): void {
+  announce(title: TextKey, line: string, active: boolean): void {
     this.title.textContent = this.say(title);
     if (this.line.textContent !== line || this.side === 0) this.line.textContent = line;
     this.element.classList.toggle("active", active);

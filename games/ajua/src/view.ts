@@ -147,7 +147,7 @@ export class AjuaView implements View {
     await show(this.stage, state.events, this.host.reducedMotion, {
       turnBegins: (side) => {
         fallen = 0;
-        this.panels[0].news(side === 0 ? "sowing" : "you", "", side === 0);
+        this.panels[0].announce(side === 0 ? "sowing" : "you", "", side === 0);
         this.panels[1].titleOnly(side === 1 ? "itSows" : this.rival(), side === 1);
       },
       seedFell: (pit) => this.host.sound(SOUNDS.fall(fallen++, pit)),
@@ -210,7 +210,7 @@ export class AjuaView implements View {
     const playable = state.phase === Phase.Playing && run.mode !== "watch";
     this.panels[1].titleOnly(this.rival(), false);
     const line = state.moves === 0 ? this.say("first", { n: GOAL }) : this.say("pick");
-    this.panels[0].news(playable ? "yourTurn" : "you", playable ? line : "", playable);
+    this.panels[0].announce(playable ? "yourTurn" : "you", playable ? line : "", playable);
     this.controls.update(state.pits, playable);
     this.stage.wake();
   }
@@ -229,16 +229,16 @@ export class AjuaView implements View {
     this.stage.hint = ahead;
     this.stage.wake();
     if (pit !== undefined && !ahead) {
-      this.panels[0].news("yourTurn", this.say("empty"), true);
+      this.panels[0].announce("yourTurn", this.say("empty"), true);
       return;
     }
     if (!ahead) {
-      this.panels[0].news("yourTurn", this.say("pick"), true);
+      this.panels[0].announce("yourTurn", this.say("pick"), true);
       return;
     }
     this.host.vibrate(4);
     const text = this.describe(ahead);
-    this.panels[0].news("yourTurn", text, true);
+    this.panels[0].announce("yourTurn", text, true);
     const where =
       ahead.last < ROW
         ? this.say("mine", { pit: ahead.last + 1 })
@@ -256,7 +256,7 @@ export class AjuaView implements View {
     if (!state || this.stage.busy || state.phase !== Phase.Playing) return;
     const taken = forecast(state.pits, pit);
     if (!taken) {
-      this.panels[0].news("yourTurn", this.say("empty"), true);
+      this.panels[0].announce("yourTurn", this.say("empty"), true);
       return;
     }
     const best = bestCatch(state.pits);

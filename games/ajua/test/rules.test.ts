@@ -131,7 +131,7 @@ describe("a move", () => {
     }
   });
 
-  it("tells in its events all that happened to the pits", () => {
+  it("records in its events all that happened to the pits", () => {
     for (let seed = 1n; seed <= 40n; seed++) {
       play(seed, 1 + (Number(seed) % 3), sometimesGreedy, (before, after) => {
         expect(apply(before, after)).toEqual({ pits: after.pits, caught: after.caught });

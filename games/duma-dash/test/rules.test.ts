@@ -58,7 +58,7 @@ describe("the rules of Duma Dash", () => {
     expect(mean(seconds[1])).toBeLessThan(150);
   });
 
-  it("end a run that nobody plays at the third hit", () => {
+  it("end a run without inputs at the third hit", () => {
     const run = new Run(rules, 5n, 0, "practice");
     while (!run.over) run.step(0);
     expect(state(rules)[S.LIVES]).toBe(0);

@@ -96,7 +96,7 @@ export function init(seed: i64, level: i32): void {
   view[S_TICKS_LEFT] = SECONDS * TICKS_PER_SECOND;
   view[S_WORDS] = wordCount;
   view[S_HIDDEN] = lengthOf(hidden);
-  tell(S_EASY, easyWord());
+  put(S_EASY, easyWord());
   over = false;
   clear();
 }
@@ -191,11 +191,11 @@ function end(): void {
   over = true;
   clear();
   view[S_CHAIN] = 0;
-  tell(S_HIDDEN, hidden);
-  tell(S_MISSED, longestMissed());
+  put(S_HIDDEN, hidden);
+  put(S_MISSED, longestMissed());
 }
 
-function tell(at: i32, code: u64): void {
+function put(at: i32, code: u64): void {
   const length = lengthOf(code);
   view[at] = length;
   if (length == 0) return;

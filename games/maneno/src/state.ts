@@ -102,7 +102,7 @@ export class State {
   get last(): Word {
     return this.word(LAST);
   }
-  /** The word that was hidden in the grid; told when the run is over. */
+  /** The word that was hidden in the grid; known when the run is over. */
   get hidden(): Word {
     return this.word(HIDDEN);
   }

@@ -125,7 +125,7 @@ export class ManenoView implements View {
     if (run.mode === "watch") this.path = state.path;
     if (state.event !== this.event) {
       this.event = state.event;
-      this.judge(state);
+      this.showAnswer(state);
     } else if (run.mode === "watch" || this.standingNow(state) !== this.standing) this.showPath();
   }
 
@@ -274,7 +274,7 @@ export class ManenoView implements View {
     if (text) this.parts.word.setAttribute("aria-label", say(this.host.language, "play", { word: text }));
   }
 
-  private judge(state: State): void {
+  private showAnswer(state: State): void {
     const { text, cells } = state.last;
     const accepted = state.verdict === Verdict.Accepted;
     this.standing = Standing.Nothing;

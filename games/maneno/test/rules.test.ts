@@ -86,7 +86,7 @@ describe("Maneno's rules", () => {
     expect(player.state.path).toEqual([]);
   });
 
-  it("tell while the finger draws whether the letters are a word", () => {
+  it("say while the finger draws whether the letters are a word", () => {
     const player = new Player(rules, 2n, ENGLISH);
     const path = first(player, 4);
     player.enter(path);

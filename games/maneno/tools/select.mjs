@@ -45,7 +45,7 @@ function english() {
   return words;
 }
 
-// Swahili: the spelling list has tails of cut words and foreign ones; Swahili syllables are open, so the sound of a word tells.
+// Swahili: the spelling list has tails of cut words and foreign ones; Swahili syllables are open, so the syllables of a word decide.
 const DIGRAPHS = { ch: "C", sh: "S", th: "T", dh: "D", gh: "Q", kh: "X", ny: "N" };
 function soundsSwahili(word) {
   if (!/^[a-z]*[aeiou]$/.test(word) || /[qx]|c(?!h)|(.)\1\1|([^aeiou])\2|[aeiou]{4}/.test(word)) return false;

@@ -153,8 +153,8 @@ async fn of_a_hundred_concurrent_guesses_five_are_compared() {
     let reasons = guesses.join_all().await;
     let looked_at = reasons.iter().filter(|reason| *reason == "BAD_CODE").count();
     assert_eq!(looked_at, 5, "{reasons:?}");
-    // Some of a hundred may have timed out in the queue.
-    let others = ["BAD_CODE", "CODE_EXPIRED", "UNAVAILABLE"];
+    // Some of a hundred may have timed out in the queue, or found no room in it.
+    let others = ["BAD_CODE", "CODE_EXPIRED", "UNAVAILABLE", "OVERLOADED"];
     assert!(reasons.iter().all(|reason| others.contains(&reason.as_ref())), "{reasons:?}");
 }
 

@@ -14,7 +14,7 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "referral/changed": [referralQuery.queryKey],
   // The bonus of a redeemed code goes into the wallet.
   "referral/redeemed": [referralQuery.queryKey, ...wallet],
-  // A notification tells of money that has moved.
+  // A notification means that money has moved.
   "notifications/arrived": [notificationsQuery.queryKey, ...wallet],
   "notifications/read": [notificationsQuery.queryKey],
   "game/opened": [recentGamesQuery.queryKey],

@@ -83,7 +83,7 @@ test("the games that were played last stand in their order, and none of them say
   ).toEqual(["Duma Dash", "Ajua"]);
 });
 
-test("a player who has not played yet is told so", async () => {
+test("a player who has not played yet reads that", async () => {
   signIn();
   open();
   expect(await screen.findByText("The games you play appear here.")).toBeVisible();

@@ -82,7 +82,7 @@ test("a link to a video that is gone leads to the list", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.tv));
 });
 
-test("an empty list and a failed one say that the server is in trouble, and Retry asks again", async () => {
+test("an empty list and a failed one say that the server cannot be reached, and Retry asks again", async () => {
   let answer: ReturnType<typeof all> | { statusCode: number; statusMessage: string } = {
     statusCode: 400,
     statusMessage: "Out of order",

@@ -27,7 +27,7 @@ test("older rows are dropped when so much has come that there would be a gap", (
   expect(next).toEqual({ rows: rows(100, 71), hasMore: true });
 });
 
-test("the newest page tells what was read elsewhere", () => {
+test("the newest page has what was read elsewhere", () => {
   const read = aNotification({ createdAt: AT, read: true });
   const next = withNewest({ rows: [aNotification({ createdAt: AT })], hasMore: false }, [read]);
   expect(next).toEqual({ rows: [read], hasMore: false });

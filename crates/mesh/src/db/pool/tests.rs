@@ -233,7 +233,8 @@ async fn a_hundred_cancelled_calls_exhaust_nothing() {
         assert_eq!(one, 1);
     });
     futures_util::future::join_all(calls).await;
-    assert_eq!(pool.usage().0, 0);
+    // A connection is given back a moment after it is dropped.
+    watched.until_busy(0).await;
 }
 
 #[tokio::test]
