@@ -108,7 +108,7 @@ function Details(props: DetailsProps) {
         <Poster game={game} back={<BackButton onBack={onBack} />} />
         <main className={styles.main}>
           <p className={styles.description}>{game.description}</p>
-          {hasLevels ? <LevelChoice levels={game.levels} level={level} onChoose={choose} /> : null}
+          {hasLevels ? <LevelChoice game={game} level={level} onChoose={choose} /> : null}
           {tournaments}
           <p className={styles.fair}>
             <ShieldCheck size={24} aria-hidden="true" />

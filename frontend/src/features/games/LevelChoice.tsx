@@ -1,20 +1,21 @@
+import type { Game } from "@/entities/game/api";
 import { levelName } from "@/features/games/level";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./LevelChoice.module.css";
 
 interface LevelChoiceProps {
-  readonly levels: number;
+  readonly game: Game;
   readonly level: number;
   readonly onChoose: (level: number) => void;
 }
 
 /** How hard the next run is. */
-export function LevelChoice({ levels, level, onChoose }: LevelChoiceProps) {
+export function LevelChoice({ game, level, onChoose }: LevelChoiceProps) {
   return (
     <fieldset className={styles.choice}>
       <legend className={styles.label}>{t("game.level")}</legend>
       <div className={styles.levels}>
-        {Array.from({ length: levels }, (_, each) => (
+        {Array.from({ length: game.levels }, (_, each) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the level.
           <label key={each} className={styles.level}>
             <input
@@ -24,7 +25,7 @@ export function LevelChoice({ levels, level, onChoose }: LevelChoiceProps) {
               checked={each === level}
               onChange={() => onChoose(each)}
             />
-            <span className={styles.face}>{levelName(each, levels)}</span>
+            <span className={styles.face}>{levelName(game, each)}</span>
           </label>
         ))}
       </div>

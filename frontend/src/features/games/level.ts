@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Game } from "@/entities/game/api";
 import { t } from "@/lib/i18n/i18n";
 import { readStored } from "@/lib/storage";
 
@@ -19,8 +20,13 @@ export function rememberLevel(gameId: string, level: number): void {
   }
 }
 
-/** The name of a level, of 0 to `levels` less one. */
-export function levelName(level: number, levels: number): string {
+/** The levels of Maneno are its languages, whose names are the same in each. */
+const MANENO = ["Kiswahili", "English"];
+
+/** The name of a level of a game, of 0 to `levels` less one. */
+export function levelName({ world, levels }: Pick<Game, "world" | "levels">, level: number): string {
+  const language = world === "maneno" ? MANENO[level] : undefined;
+  if (language) return language;
   if (levels > 3) return t("game.level.number", { number: level + 1 });
   if (level === 0) return t("game.level.easy");
   return level === levels - 1 ? t("game.level.hard") : t("game.level.medium");
