@@ -12,6 +12,7 @@ use crate::architecture;
 use crate::builds::Project;
 use crate::checkout::{Checkout, Profile};
 use crate::command::{cargo, in_path, npm, run};
+use crate::demo;
 use crate::generated;
 use crate::instance::Instance;
 use crate::interrupt;
@@ -177,6 +178,7 @@ impl<'a> MeshTests<'a> {
             report.step("proof of the ledger", || self.prove());
         }
         if wants(Part::Browser) {
+            report.step("demo content", || self.apply_demo_content());
             report.step("browser journeys", || self.browser());
             report.step("proof of the ledger", || self.prove());
         }
@@ -254,6 +256,11 @@ impl<'a> MeshTests<'a> {
         let mut tests = npm(self.checkout);
         tests.args(["run", "e2e"]).env("CHROMIUM", chromium);
         run(tests.envs(topology::client_environment(&self.instance)?))
+    }
+
+    /// The journeys in the browser play what a newcomer finds.
+    fn apply_demo_content(&self) -> Result<()> {
+        demo::apply(self.checkout, &self.instance, &self.checkout.programs(Profile::Dev))
     }
 
     fn prove(&self) -> Result<()> {
