@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findings as findingsOn } from "./axe.mjs";
-import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
+import { launch, openPhone, PLAYON_URL, settle } from "./browser.mjs";
 import { completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
 
 const THEMES = ["dark", "light"];
@@ -12,13 +12,6 @@ before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
-
-/** Waits until a screen has its title and its content: skeletons are not what a player reads. */
-async function settle(page) {
-  await page.locator("h1").first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"], [aria-busy="true"]'));
-  await page.waitForLoadState("networkidle");
-}
 
 /** A phone, and `check`, which collects what axe finds on the screen it shows, in both themes. */
 async function openChecked() {

@@ -55,3 +55,16 @@ export async function screenshot(page, name) {
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${ARTIFACTS}${name}.png` });
 }
+
+/**
+ * Waits until a screen has its title, its content and its pictures: skeletons are not what a player reads. The network
+ * never falls idle, because a tab's live stream stays open.
+ */
+export async function settle(page) {
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-label="Loading"], [aria-busy="true"]') &&
+      [...document.images].every((image) => image.complete || image.loading === "lazy"),
+  );
+}

@@ -2,7 +2,7 @@
 // The file's name makes it the last: the journeys run one file after another, so it disturbs no other.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot, settle } from "./browser.mjs";
 import { createPlayer, expectHome, newPlayer, signIn, toHundred } from "./players.mjs";
 import { meshIsComplete, whilePaused, without } from "./processes.mjs";
 import { promptOn, scriptHandset, typePin } from "./sandbox.mjs";
@@ -101,7 +101,7 @@ test("without svc-wallet the wallet says so, everything else works, and the bala
     ]) {
       await page.goto(`${PLAYON_URL}${path}`);
       await page.getByRole("heading", { name: heading, exact: true }).waitFor();
-      await page.waitForLoadState("networkidle");
+      await settle(page);
       assert.equal(await alerts(page).count(), 0, path);
     }
     await openWallet(page);

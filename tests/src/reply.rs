@@ -1,11 +1,20 @@
 //! HTTP replies, checked against what the API promises for every reply.
 
+use std::time::Duration;
+
 use reqwest::{
     RequestBuilder,
     header::{CONTENT_TYPE, HeaderMap},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
+
+/// The code of a call that was shed, in its envelope.
+const SHED: &[u8] = br#""OVERLOADED""#;
+/// The pause before it is sent again, as `Retry-After` has it.
+const SHED_PAUSE: Duration = Duration::from_secs(2);
+/// More would hide a mesh that does not recover.
+const SHED_AT_MOST: usize = 5;
 
 /// A complete reply of any content type.
 #[derive(Debug, Clone)]
@@ -19,8 +28,21 @@ pub struct RawReply {
 }
 
 impl RawReply {
-    /// Sends a request and reads the whole reply. Asserts a valid `x-trace-id`.
+    /// Sends a request and reads the whole reply. Asserts a valid `x-trace-id`. A call that
+    /// was shed is sent again, as the reply asks for: other journeys load the mesh, too.
     pub async fn to(request: RequestBuilder) -> Self {
+        for _ in 0..SHED_AT_MOST {
+            let Some(again) = request.try_clone() else { break };
+            let answer = Self::once(again).await;
+            if answer.status != 503 || !answer.body.windows(SHED.len()).any(|text| text == SHED) {
+                return answer;
+            }
+            tokio::time::sleep(SHED_PAUSE).await;
+        }
+        Self::once(request).await
+    }
+
+    async fn once(request: RequestBuilder) -> Self {
         let response = request.send().await.expect("the gateway answers");
         let status = response.status().as_u16();
         let headers = response.headers().clone();

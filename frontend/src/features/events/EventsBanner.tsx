@@ -31,7 +31,7 @@ interface EventsBannerProps {
 export function EventsBanner({ overlay }: EventsBannerProps) {
   const events = useQuery(eventsQuery);
   return (
-    <section className={styles.section} aria-label={t("events.title")}>
+    <div className={styles.section}>
       <Listing
         compact
         query={events}
@@ -40,7 +40,7 @@ export function EventsBanner({ overlay }: EventsBannerProps) {
       >
         {(list) => <Slides events={list} overlay={overlay} />}
       </Listing>
-    </section>
+    </div>
   );
 }
 
