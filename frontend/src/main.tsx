@@ -6,7 +6,6 @@ import { followTap } from "@/app/firstPaint";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
-import { storeCampaign } from "@/lib/campaign";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
@@ -44,9 +43,6 @@ function start(): void {
     import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
   });
 }
-
-// At once: a visitor may leave before the texts are there.
-storeCampaign(window.location.search);
 
 // Not by a top-level await, which would keep the code that other chunks share out of this one.
 firstTexts.then(start, () => {

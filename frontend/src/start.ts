@@ -1,6 +1,7 @@
 import "@/ui/tokens.css";
 import "@/ui/global.css";
 import { afterPaint, keepTaps, showWelcome } from "@/app/firstPaint";
+import { storeCampaign } from "@/lib/campaign";
 import { currentLanguage } from "@/lib/i18n/language";
 
 /** The files that the page's first screen needs, as `tools/prerender.mjs` names them. */
@@ -32,6 +33,8 @@ function load(): void {
   });
 }
 
+// At once, so that a friend who leaves before the code is there stays invited.
+storeCampaign(window.location.search);
 // The page has its own HTML and styles. On a slow line the app's code would take their bandwidth.
 showWelcome();
 keepTaps();
