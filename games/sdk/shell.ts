@@ -249,7 +249,7 @@ class Shell {
     this.stage.inert = screen !== null;
     if (!screen) return;
     this.box.append(screen);
-    // The first screen takes no focus: browsers would draw a ring that nobody asked for.
+    // The first screen takes no focus: browsers would draw a focus ring without a tap.
     if (!this.opened) this.opened = true;
     else screen.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
   }

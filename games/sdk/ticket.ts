@@ -30,7 +30,7 @@ export interface Launch {
   /** Catalogue id where it is known, with or without a session. */
   game: string | null;
   language: string | null;
-  /** The fragment named a session that cannot be used: the player is told instead of playing for nothing. */
+  /** The fragment named a session that cannot be used: the player reads so before a run that would not count. */
   broken: boolean;
 }
 

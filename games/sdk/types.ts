@@ -112,7 +112,7 @@ export interface Result {
   mood?: "cheer" | "sulk" | "wave";
   /** Under the score, in place of the comparison with the best. */
   line?: string;
-  /** A card of the game's own under the score: element with any content (e.g. the longest word nobody found). */
+  /** A card of the game's own under the score: element with any content (e.g. the longest word that was not found). */
   card?: HTMLElement;
 }
 

@@ -1,4 +1,4 @@
-//! svc-chat: every way that people talk, and what services tell players. What it owns and promises is in its README.
+//! svc-chat: chat rooms, and the notifications that services send to players. What it owns and promises is in its README.
 //!
 //! ```text
 //! rpc ─► app ─► store ─► domain          jobs ─► app
