@@ -44,9 +44,22 @@ pub const EDGES: &[Edge] = &[
         "svc-wallet",
         &["playon.wallet.v1.CallbackService", "playon.wallet.v1.WalletService"],
     ),
+    edge("svc-tournament", "svc-wallet", &["playon.wallet.v1.AwardService"]),
+    edge(OPERATORS, "svc-wallet", &["playon.wallet.v1.WalletAdminService"]),
     edge("gateway", "svc-games", &["playon.games.v1.GamesService", "playon.games.v1.PlayService"]),
-    edge(OPERATORS, "svc-games", &["playon.games.v1.CatalogueAdminService"]),
+    edge(
+        "svc-tournament",
+        "svc-games",
+        &["playon.games.v1.GamesService", "playon.games.v1.RunService"],
+    ),
+    edge(
+        OPERATORS,
+        "svc-games",
+        &["playon.games.v1.CatalogueAdminService", "playon.games.v1.RunAdminService"],
+    ),
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
+    edge("svc-games", "svc-tournament", &["playon.tournament.v1.ScoreService"]),
+    edge(OPERATORS, "svc-tournament", &["playon.tournament.v1.TournamentAdminService"]),
     edge(
         "gateway",
         "svc-chat",
@@ -55,6 +68,7 @@ pub const EDGES: &[Edge] = &[
     edge("svc-auth", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge("svc-wallet", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge("svc-tournament", "svc-chat", &["playon.chat.v1.NotificationService"]),
+    edge(OPERATORS, "svc-chat", &["playon.chat.v1.ChatAdminService"]),
 ];
 
 const fn edge(from: &'static str, to: &'static str, services: &'static [&'static str]) -> Edge {

@@ -8,6 +8,8 @@ pub struct SubscribeRequest {
     pub rooms: ::prost::alloc::vec::Vec<RoomCursor>,
     #[prost(bool, tag = "3")]
     pub notifications: bool,
+    #[prost(string, repeated, tag = "4")]
+    pub tournament_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// A chat room, and what the client has of it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -21,7 +23,7 @@ pub struct RoomCursor {
 /// One message of the stream. Clients ignore kinds that they do not know.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LiveEvent {
-    #[prost(oneof = "live_event::Event", tags = "1, 2, 3, 4, 5, 6")]
+    #[prost(oneof = "live_event::Event", tags = "1, 2, 3, 4, 5, 6, 7")]
     pub event: ::core::option::Option<live_event::Event>,
 }
 /// Nested message and enum types in `LiveEvent`.
@@ -40,6 +42,8 @@ pub mod live_event {
         Resumed(super::Resumed),
         #[prost(message, tag = "6")]
         Notifications(super::NotificationsUpdate),
+        #[prost(message, tag = "7")]
+        Standing(super::StandingUpdate),
     }
 }
 /// The first message of a stream.
@@ -89,6 +93,27 @@ pub struct NotificationsUpdate {
     #[prost(string, tag = "2")]
     pub newest_id: ::prost::alloc::string::String,
 }
+/// The player's place in a tournament. A state that differs from the last one says that the
+/// client's board is out of date. Sent once a second at most.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StandingUpdate {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    /// 0 for a player without a score.
+    #[prost(uint64, tag = "2")]
+    pub rank: u64,
+    #[prost(int32, tag = "3")]
+    pub points: i32,
+    /// How many players have a score.
+    #[prost(uint64, tag = "4")]
+    pub players: u64,
+    /// The points of the first.
+    #[prost(int32, tag = "5")]
+    pub best_points: i32,
+    /// Whether the board is final and its awards are given.
+    #[prost(bool, tag = "6")]
+    pub settled: bool,
+}
 /// A kind of topics, which one service has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -96,6 +121,7 @@ pub enum TopicKind {
     Unspecified = 0,
     Payments = 1,
     Notifications = 2,
+    Tournaments = 3,
 }
 impl TopicKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -107,6 +133,7 @@ impl TopicKind {
             Self::Unspecified => "TOPIC_KIND_UNSPECIFIED",
             Self::Payments => "TOPIC_KIND_PAYMENTS",
             Self::Notifications => "TOPIC_KIND_NOTIFICATIONS",
+            Self::Tournaments => "TOPIC_KIND_TOURNAMENTS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -115,6 +142,7 @@ impl TopicKind {
             "TOPIC_KIND_UNSPECIFIED" => Some(Self::Unspecified),
             "TOPIC_KIND_PAYMENTS" => Some(Self::Payments),
             "TOPIC_KIND_NOTIFICATIONS" => Some(Self::Notifications),
+            "TOPIC_KIND_TOURNAMENTS" => Some(Self::Tournaments),
             _ => None,
         }
     }
@@ -217,9 +245,9 @@ pub mod live_service_client {
         /// 15 s. A tab opens one stream for all its topics, because a browser allows six
         /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
-        /// Payments and notifications need no cursor. Their event is the topic's whole state, and
-        /// each stream begins with the current one, so a client that reconnects loses and repeats
-        /// nothing that it could tell: a payment has one status, and a state of the notifications
+        /// Payments, notifications and standings need no cursor. Their event is the topic's whole
+        /// state, and each stream begins with the current one, so a client that reconnects loses
+        /// and repeats nothing: a payment has one status, and a state of the notifications
         /// that differs from the last one says that the client's list is out of date, which it
         /// then reads by HTTP, in the player's language and in pages. Only messages of rooms are
         /// delivered by the stream itself, and have a cursor.
@@ -235,9 +263,9 @@ pub mod live_service_client {
         /// when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
         /// cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
         /// that is none. Where single topics are refused, the trailer refused-topics names them,
-        /// separated by commas: payment/{id}, room/{uid}, notifications. The client asks for the
-        /// others again.
-        /// Limits: 20 payments, 20 rooms.
+        /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
+        /// client asks for the others again.
+        /// Limits: 20 payments, 20 rooms, 5 tournaments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         pub async fn subscribe(
             &mut self,
@@ -289,9 +317,9 @@ pub mod live_service_server {
         /// 15 s. A tab opens one stream for all its topics, because a browser allows six
         /// HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
         ///
-        /// Payments and notifications need no cursor. Their event is the topic's whole state, and
-        /// each stream begins with the current one, so a client that reconnects loses and repeats
-        /// nothing that it could tell: a payment has one status, and a state of the notifications
+        /// Payments, notifications and standings need no cursor. Their event is the topic's whole
+        /// state, and each stream begins with the current one, so a client that reconnects loses
+        /// and repeats nothing: a payment has one status, and a state of the notifications
         /// that differs from the last one says that the client's list is out of date, which it
         /// then reads by HTTP, in the player's language and in pages. Only messages of rooms are
         /// delivered by the stream itself, and have a cursor.
@@ -307,9 +335,9 @@ pub mod live_service_server {
         /// when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
         /// cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
         /// that is none. Where single topics are refused, the trailer refused-topics names them,
-        /// separated by commas: payment/{id}, room/{uid}, notifications. The client asks for the
-        /// others again.
-        /// Limits: 20 payments, 20 rooms.
+        /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
+        /// client asks for the others again.
+        /// Limits: 20 payments, 20 rooms, 5 tournaments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         async fn subscribe(
             &self,

@@ -17,6 +17,70 @@ pub struct GetTournamentResponse {
     pub tournament: ::core::option::Option<Tournament>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListAwardsRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListAwardsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub awards: ::prost::alloc::vec::Vec<Award>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetLeaderboardRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    /// Starts at 0.
+    #[prost(uint32, tag = "2")]
+    pub page: u32,
+    #[prost(uint32, tag = "3")]
+    pub page_size: u32,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetLeaderboardResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub standings: ::prost::alloc::vec::Vec<Standing>,
+    /// Whether there is no page after this one.
+    #[prost(bool, tag = "2")]
+    pub last: bool,
+    /// How many players have a score.
+    #[prost(uint64, tag = "3")]
+    pub players: u64,
+    /// The caller's; absent without a score.
+    #[prost(message, optional, tag = "4")]
+    pub own: ::core::option::Option<Standing>,
+    /// Whether the board is final.
+    #[prost(bool, tag = "5")]
+    pub settled: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListHallOfFameRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListHallOfFameResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub entries: ::prost::alloc::vec::Vec<FameEntry>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchStandingsRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub tournament_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchStandingsResponse {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    /// Absent without a score.
+    #[prost(message, optional, tag = "2")]
+    pub own: ::core::option::Option<Standing>,
+    #[prost(uint64, tag = "3")]
+    pub players: u64,
+    /// The points of the first; 0 without players.
+    #[prost(int32, tag = "4")]
+    pub best_points: i32,
+    #[prost(bool, tag = "5")]
+    pub settled: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Tournament {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
@@ -30,6 +94,99 @@ pub struct Tournament {
     pub starts: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "6")]
     pub ends: ::core::option::Option<::prost_types::Timestamp>,
+    /// How many players have a score. Up to 15 s old while the tournament is on.
+    #[prost(uint64, tag = "7")]
+    pub players: u64,
+    /// The sum of the cash awards, at the best tier of each position; absent without any.
+    #[prost(message, optional, tag = "8")]
+    pub cash: ::core::option::Option<super::super::types::v1::Money>,
+    /// The name of the first position's award; empty without awards.
+    #[prost(string, tag = "9")]
+    pub first_award: ::prost::alloc::string::String,
+    /// How many runs a player has in each round.
+    #[prost(uint32, tag = "10")]
+    pub runs_per_round: u32,
+    /// Rounds of equal length, each with a seed of its own.
+    #[prost(uint32, tag = "11")]
+    pub rounds: u32,
+    /// Whether the board is final and its awards are given.
+    #[prost(bool, tag = "12")]
+    pub settled: bool,
+}
+/// What a position wins.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Award {
+    /// From 1.
+    #[prost(uint32, tag = "1")]
+    pub position: u32,
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    #[prost(enumeration = "Tier", tag = "3")]
+    pub tier: i32,
+    /// Absent in an award without money.
+    #[prost(message, optional, tag = "4")]
+    pub cash: ::core::option::Option<super::super::types::v1::Money>,
+}
+/// A player's best score in a tournament, and its place: the most points first, and of the
+/// same points those that were reached first.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Standing {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+    /// From 1.
+    #[prost(uint64, tag = "2")]
+    pub rank: u64,
+    #[prost(int32, tag = "3")]
+    pub points: i32,
+}
+/// An entry of the hall of fame.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FameEntry {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub title: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub description: ::prost::alloc::string::String,
+    /// The podium of the tournament, the first first.
+    #[prost(string, repeated, tag = "4")]
+    pub member_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "5")]
+    pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// The package that an award is for, by its name. A player without a package gets the
+/// bronze one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Tier {
+    Unspecified = 0,
+    Bronze = 1,
+    Silver = 2,
+    Gold = 3,
+}
+impl Tier {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TIER_UNSPECIFIED",
+            Self::Bronze => "TIER_BRONZE",
+            Self::Silver => "TIER_SILVER",
+            Self::Gold => "TIER_GOLD",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TIER_UNSPECIFIED" => Some(Self::Unspecified),
+            "TIER_BRONZE" => Some(Self::Bronze),
+            "TIER_SILVER" => Some(Self::Silver),
+            "TIER_GOLD" => Some(Self::Gold),
+            _ => None,
+        }
+    }
 }
 /// Generated client implementations.
 pub mod tournament_service_client {
@@ -42,7 +199,8 @@ pub mod tournament_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Tournaments: contests in one game between two points in time.
+    /// Tournaments: contests in one game between two points in time, their boards, awards and
+    /// the hall of fame.
     #[derive(Debug, Clone)]
     pub struct TournamentServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -184,6 +342,137 @@ pub mod tournament_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns the awards of a tournament, by position and then by tier, gold first. Anyone
+        /// may call. Errors: TOURNAMENT_NOT_FOUND. Limit: 300 awards.
+        pub async fn list_awards(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListAwardsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentService/ListAwards",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentService",
+                        "ListAwards",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns a page of a tournament's board, and the caller's place on it. Before the
+        /// settlement the board is the present one, with every score that was recorded before
+        /// the call. Bearer needed.
+        /// Errors: TOURNAMENT_NOT_FOUND; INVALID_ARGUMENT for a page or page_size out of range.
+        /// Limit: page_size 1 to 100; 0 means 15. A page may begin up to place 1,000,000.
+        pub async fn get_leaderboard(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetLeaderboardRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetLeaderboardResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentService/GetLeaderboard",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentService",
+                        "GetLeaderboard",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the hall of fame, newest first. Anyone may call. Limit: 100 entries.
+        pub async fn list_hall_of_fame(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListHallOfFameRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListHallOfFameResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentService/ListHallOfFame",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentService",
+                        "ListHallOfFame",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Streams the caller's place in tournaments: the current one of each, then each that
+        /// differs from the last one sent, once a second at most. Ends with OK once all of them
+        /// are settled. Bearer needed. Without Redis a change is sent within 15 s.
+        /// Errors: INVALID_ARGUMENT with the ids that are none or unknown in the parameter
+        /// tournaments, separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service
+        /// shuts down: the caller reconnects.
+        /// Limit: 5 tournaments.
+        pub async fn watch_standings(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchStandingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchStandingsResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentService/WatchStandings",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentService",
+                        "WatchStandings",
+                    ),
+                );
+            self.inner.server_streaming(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -216,8 +505,58 @@ pub mod tournament_service_server {
             tonic::Response<super::GetTournamentResponse>,
             tonic::Status,
         >;
+        /// Returns the awards of a tournament, by position and then by tier, gold first. Anyone
+        /// may call. Errors: TOURNAMENT_NOT_FOUND. Limit: 300 awards.
+        async fn list_awards(
+            &self,
+            request: tonic::Request<super::ListAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListAwardsResponse>,
+            tonic::Status,
+        >;
+        /// Returns a page of a tournament's board, and the caller's place on it. Before the
+        /// settlement the board is the present one, with every score that was recorded before
+        /// the call. Bearer needed.
+        /// Errors: TOURNAMENT_NOT_FOUND; INVALID_ARGUMENT for a page or page_size out of range.
+        /// Limit: page_size 1 to 100; 0 means 15. A page may begin up to place 1,000,000.
+        async fn get_leaderboard(
+            &self,
+            request: tonic::Request<super::GetLeaderboardRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetLeaderboardResponse>,
+            tonic::Status,
+        >;
+        /// Returns the hall of fame, newest first. Anyone may call. Limit: 100 entries.
+        async fn list_hall_of_fame(
+            &self,
+            request: tonic::Request<super::ListHallOfFameRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListHallOfFameResponse>,
+            tonic::Status,
+        >;
+        /// Server streaming response type for the WatchStandings method.
+        type WatchStandingsStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::WatchStandingsResponse, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// Streams the caller's place in tournaments: the current one of each, then each that
+        /// differs from the last one sent, once a second at most. Ends with OK once all of them
+        /// are settled. Bearer needed. Without Redis a change is sent within 15 s.
+        /// Errors: INVALID_ARGUMENT with the ids that are none or unknown in the parameter
+        /// tournaments, separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service
+        /// shuts down: the caller reconnects.
+        /// Limit: 5 tournaments.
+        async fn watch_standings(
+            &self,
+            request: tonic::Request<super::WatchStandingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<Self::WatchStandingsStream>,
+            tonic::Status,
+        >;
     }
-    /// Tournaments: contests in one game between two points in time.
+    /// Tournaments: contests in one game between two points in time, their boards, awards and
+    /// the hall of fame.
     #[derive(Debug)]
     pub struct TournamentServiceServer<T> {
         inner: Arc<T>,
@@ -386,6 +725,190 @@ pub mod tournament_service_server {
                     };
                     Box::pin(fut)
                 }
+                "/playon.tournament.v1.TournamentService/ListAwards" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListAwardsSvc<T: TournamentService>(pub Arc<T>);
+                    impl<
+                        T: TournamentService,
+                    > tonic::server::UnaryService<super::ListAwardsRequest>
+                    for ListAwardsSvc<T> {
+                        type Response = super::ListAwardsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListAwardsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentService>::list_awards(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListAwardsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentService/GetLeaderboard" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetLeaderboardSvc<T: TournamentService>(pub Arc<T>);
+                    impl<
+                        T: TournamentService,
+                    > tonic::server::UnaryService<super::GetLeaderboardRequest>
+                    for GetLeaderboardSvc<T> {
+                        type Response = super::GetLeaderboardResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetLeaderboardRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentService>::get_leaderboard(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetLeaderboardSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentService/ListHallOfFame" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListHallOfFameSvc<T: TournamentService>(pub Arc<T>);
+                    impl<
+                        T: TournamentService,
+                    > tonic::server::UnaryService<super::ListHallOfFameRequest>
+                    for ListHallOfFameSvc<T> {
+                        type Response = super::ListHallOfFameResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListHallOfFameRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentService>::list_hall_of_fame(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListHallOfFameSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentService/WatchStandings" => {
+                    #[allow(non_camel_case_types)]
+                    struct WatchStandingsSvc<T: TournamentService>(pub Arc<T>);
+                    impl<
+                        T: TournamentService,
+                    > tonic::server::ServerStreamingService<super::WatchStandingsRequest>
+                    for WatchStandingsSvc<T> {
+                        type Response = super::WatchStandingsResponse;
+                        type ResponseStream = T::WatchStandingsStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WatchStandingsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentService>::watch_standings(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WatchStandingsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
                 _ => {
                     Box::pin(async move {
                         let mut response = http::Response::new(
@@ -423,6 +946,1174 @@ pub mod tournament_service_server {
     /// Generated gRPC service name
     pub const SERVICE_NAME: &str = "playon.tournament.v1.TournamentService";
     impl<T> tonic::server::NamedService for TournamentServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ApplyTournamentRequest {
+    #[prost(message, optional, tag = "1")]
+    pub tournament: ::core::option::Option<TournamentManifest>,
+    /// Validates and compares, and changes nothing.
+    #[prost(bool, tag = "2")]
+    pub dry_run: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ApplyTournamentResponse {
+    #[prost(enumeration = "super::super::types::v1::Change", tag = "1")]
+    pub change: i32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteTournamentRequest {
+    #[prost(string, tag = "1")]
+    pub key: ::prost::alloc::string::String,
+    #[prost(bool, tag = "2")]
+    pub dry_run: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteTournamentResponse {
+    #[prost(enumeration = "super::super::types::v1::Change", tag = "1")]
+    pub change: i32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListTournamentManifestsRequest {
+    #[prost(uint32, tag = "1")]
+    pub page_size: u32,
+    /// Empty for the first page.
+    #[prost(string, tag = "2")]
+    pub after_key: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListTournamentManifestsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub tournaments: ::prost::alloc::vec::Vec<TournamentManifest>,
+}
+/// A tournament as operators write it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TournamentManifest {
+    /// 2 to 40 of a-z, 0-9 and -. The id follows from it.
+    #[prost(string, tag = "1")]
+    pub key: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub description: ::prost::alloc::string::String,
+    /// The key of a game of svc-games whose scores can be proven.
+    #[prost(string, tag = "4")]
+    pub game: ::prost::alloc::string::String,
+    #[prost(uint32, tag = "5")]
+    pub level: u32,
+    #[prost(message, optional, tag = "6")]
+    pub starts: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(message, optional, tag = "7")]
+    pub ends: ::core::option::Option<::prost_types::Timestamp>,
+    /// 1 to 100.
+    #[prost(uint32, tag = "8")]
+    pub rounds: u32,
+    /// 1 to 100.
+    #[prost(uint32, tag = "9")]
+    pub runs_per_round: u32,
+    /// One for each position and tier at most; 300 at most.
+    #[prost(message, repeated, tag = "10")]
+    pub awards: ::prost::alloc::vec::Vec<AwardManifest>,
+    /// The title in the hall of fame; the tournament's name where it is empty.
+    #[prost(string, tag = "11")]
+    pub fame_title: ::prost::alloc::string::String,
+    /// The tournament's description where it is empty.
+    #[prost(string, tag = "12")]
+    pub fame_description: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AwardManifest {
+    /// 1 to 100.
+    #[prost(uint32, tag = "1")]
+    pub position: u32,
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    #[prost(enumeration = "Tier", tag = "3")]
+    pub tier: i32,
+    /// Above zero; absent in an award without money. At most KES 1,000,000.
+    #[prost(message, optional, tag = "4")]
+    pub cash: ::core::option::Option<super::super::types::v1::Money>,
+}
+/// Generated client implementations.
+pub mod tournament_admin_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What operators publish: tournaments with their awards. `playonctl` calls it. Every change
+    /// is kept with the operator's name.
+    #[derive(Debug, Clone)]
+    pub struct TournamentAdminServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl TournamentAdminServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> TournamentAdminServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> TournamentAdminServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            TournamentAdminServiceClient::new(
+                InterceptedService::new(inner, interceptor),
+            )
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Creates or changes a tournament. Applying the same again changes nothing. Once it has
+        /// begun, its game, level, start, rounds and runs stay as they are; once its board is
+        /// being settled, all of it does.
+        /// Errors: INVALID_CONTENT with the field.
+        pub async fn apply_tournament(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ApplyTournamentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ApplyTournamentResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentAdminService/ApplyTournament",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentAdminService",
+                        "ApplyTournament",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Removes a tournament with its board; its entry in the hall of fame stays. Removing
+        /// what does not exist changes nothing.
+        /// Errors: TOURNAMENT_HAS_SCORES while it has scores and is not settled.
+        pub async fn delete_tournament(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteTournamentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteTournamentResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentAdminService/DeleteTournament",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentAdminService",
+                        "DeleteTournament",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns a page of the tournaments by key: those after after_key.
+        /// Limit: page_size 1 to 1,000; 0 means 1,000.
+        pub async fn list_tournament_manifests(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListTournamentManifestsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListTournamentManifestsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentAdminService/ListTournamentManifests",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentAdminService",
+                        "ListTournamentManifests",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod tournament_admin_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with TournamentAdminServiceServer.
+    #[async_trait]
+    pub trait TournamentAdminService: std::marker::Send + std::marker::Sync + 'static {
+        /// Creates or changes a tournament. Applying the same again changes nothing. Once it has
+        /// begun, its game, level, start, rounds and runs stay as they are; once its board is
+        /// being settled, all of it does.
+        /// Errors: INVALID_CONTENT with the field.
+        async fn apply_tournament(
+            &self,
+            request: tonic::Request<super::ApplyTournamentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ApplyTournamentResponse>,
+            tonic::Status,
+        >;
+        /// Removes a tournament with its board; its entry in the hall of fame stays. Removing
+        /// what does not exist changes nothing.
+        /// Errors: TOURNAMENT_HAS_SCORES while it has scores and is not settled.
+        async fn delete_tournament(
+            &self,
+            request: tonic::Request<super::DeleteTournamentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteTournamentResponse>,
+            tonic::Status,
+        >;
+        /// Returns a page of the tournaments by key: those after after_key.
+        /// Limit: page_size 1 to 1,000; 0 means 1,000.
+        async fn list_tournament_manifests(
+            &self,
+            request: tonic::Request<super::ListTournamentManifestsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListTournamentManifestsResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What operators publish: tournaments with their awards. `playonctl` calls it. Every change
+    /// is kept with the operator's name.
+    #[derive(Debug)]
+    pub struct TournamentAdminServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> TournamentAdminServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>>
+    for TournamentAdminServiceServer<T>
+    where
+        T: TournamentAdminService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.tournament.v1.TournamentAdminService/ApplyTournament" => {
+                    #[allow(non_camel_case_types)]
+                    struct ApplyTournamentSvc<T: TournamentAdminService>(pub Arc<T>);
+                    impl<
+                        T: TournamentAdminService,
+                    > tonic::server::UnaryService<super::ApplyTournamentRequest>
+                    for ApplyTournamentSvc<T> {
+                        type Response = super::ApplyTournamentResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ApplyTournamentRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentAdminService>::apply_tournament(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ApplyTournamentSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentAdminService/DeleteTournament" => {
+                    #[allow(non_camel_case_types)]
+                    struct DeleteTournamentSvc<T: TournamentAdminService>(pub Arc<T>);
+                    impl<
+                        T: TournamentAdminService,
+                    > tonic::server::UnaryService<super::DeleteTournamentRequest>
+                    for DeleteTournamentSvc<T> {
+                        type Response = super::DeleteTournamentResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DeleteTournamentRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentAdminService>::delete_tournament(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DeleteTournamentSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentAdminService/ListTournamentManifests" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListTournamentManifestsSvc<T: TournamentAdminService>(
+                        pub Arc<T>,
+                    );
+                    impl<
+                        T: TournamentAdminService,
+                    > tonic::server::UnaryService<super::ListTournamentManifestsRequest>
+                    for ListTournamentManifestsSvc<T> {
+                        type Response = super::ListTournamentManifestsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<
+                                super::ListTournamentManifestsRequest,
+                            >,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentAdminService>::list_tournament_manifests(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListTournamentManifestsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for TournamentAdminServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.tournament.v1.TournamentAdminService";
+    impl<T> tonic::server::NamedService for TournamentAdminServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRoundRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRoundResponse {
+    #[prost(string, tag = "1")]
+    pub game_id: ::prost::alloc::string::String,
+    #[prost(uint32, tag = "2")]
+    pub level: u32,
+    /// From 0.
+    #[prost(uint32, tag = "3")]
+    pub round: u32,
+    #[prost(int64, tag = "4")]
+    pub seed: i64,
+    #[prost(uint32, tag = "5")]
+    pub runs_per_round: u32,
+    /// Of the tournament. A run that was started before it may be submitted until 30 s after.
+    #[prost(message, optional, tag = "6")]
+    pub ends: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RecordScoreRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(int32, tag = "3")]
+    pub points: i32,
+    #[prost(enumeration = "ScoreTrust", tag = "4")]
+    pub trust: i32,
+    /// When the run was submitted.
+    #[prost(message, optional, tag = "5")]
+    pub reached_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RecordScoreResponse {
+    /// The player's best score in the tournament, this one included.
+    #[prost(int32, tag = "1")]
+    pub best: i32,
+    /// Its place. Absent while the board is being read from the database.
+    #[prost(uint64, optional, tag = "2")]
+    pub rank: ::core::option::Option<u64>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPodiumRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPodiumResponse {
+    #[prost(bool, tag = "1")]
+    pub settled: bool,
+    /// The first three of the final board, the first first; none before the settlement.
+    #[prost(string, repeated, tag = "2")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// What a score rests on. An award of money needs PROVEN or SIGNED.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ScoreTrust {
+    Unspecified = 0,
+    /// The run was replayed.
+    Proven = 1,
+    /// The game's own server signed the result.
+    Signed = 2,
+    /// Neither.
+    Claimed = 3,
+}
+impl ScoreTrust {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SCORE_TRUST_UNSPECIFIED",
+            Self::Proven => "SCORE_TRUST_PROVEN",
+            Self::Signed => "SCORE_TRUST_SIGNED",
+            Self::Claimed => "SCORE_TRUST_CLAIMED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SCORE_TRUST_UNSPECIFIED" => Some(Self::Unspecified),
+            "SCORE_TRUST_PROVEN" => Some(Self::Proven),
+            "SCORE_TRUST_SIGNED" => Some(Self::Signed),
+            "SCORE_TRUST_CLAIMED" => Some(Self::Claimed),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod score_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Rounds and scores, for svc-games.
+    #[derive(Debug, Clone)]
+    pub struct ScoreServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl ScoreServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> ScoreServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> ScoreServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            ScoreServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the round of a tournament that is on now. Players with its seed could
+        /// rehearse it, so it reaches them only with a play session.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
+        pub async fn get_round(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetRoundRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRoundResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.ScoreService/GetRound",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.tournament.v1.ScoreService", "GetRound"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Records the score of a run. A player has one standing in a tournament: the best
+        /// score, and of the same points the one that was reached first. Repeats and scores
+        /// that come out of order end the same.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
+        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
+        /// of 30 s. None of them is worth a repeat.
+        pub async fn record_score(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RecordScoreRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RecordScoreResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.ScoreService/RecordScore",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.tournament.v1.ScoreService", "RecordScore"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns whether a tournament is settled, and the players of its podium.
+        /// Errors: TOURNAMENT_NOT_FOUND.
+        pub async fn get_podium(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPodiumRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPodiumResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.ScoreService/GetPodium",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.tournament.v1.ScoreService", "GetPodium"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod score_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with ScoreServiceServer.
+    #[async_trait]
+    pub trait ScoreService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the round of a tournament that is on now. Players with its seed could
+        /// rehearse it, so it reaches them only with a play session.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
+        async fn get_round(
+            &self,
+            request: tonic::Request<super::GetRoundRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRoundResponse>,
+            tonic::Status,
+        >;
+        /// Records the score of a run. A player has one standing in a tournament: the best
+        /// score, and of the same points the one that was reached first. Repeats and scores
+        /// that come out of order end the same.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
+        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
+        /// of 30 s. None of them is worth a repeat.
+        async fn record_score(
+            &self,
+            request: tonic::Request<super::RecordScoreRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RecordScoreResponse>,
+            tonic::Status,
+        >;
+        /// Returns whether a tournament is settled, and the players of its podium.
+        /// Errors: TOURNAMENT_NOT_FOUND.
+        async fn get_podium(
+            &self,
+            request: tonic::Request<super::GetPodiumRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPodiumResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Rounds and scores, for svc-games.
+    #[derive(Debug)]
+    pub struct ScoreServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> ScoreServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for ScoreServiceServer<T>
+    where
+        T: ScoreService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.tournament.v1.ScoreService/GetRound" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetRoundSvc<T: ScoreService>(pub Arc<T>);
+                    impl<
+                        T: ScoreService,
+                    > tonic::server::UnaryService<super::GetRoundRequest>
+                    for GetRoundSvc<T> {
+                        type Response = super::GetRoundResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetRoundRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ScoreService>::get_round(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetRoundSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.ScoreService/RecordScore" => {
+                    #[allow(non_camel_case_types)]
+                    struct RecordScoreSvc<T: ScoreService>(pub Arc<T>);
+                    impl<
+                        T: ScoreService,
+                    > tonic::server::UnaryService<super::RecordScoreRequest>
+                    for RecordScoreSvc<T> {
+                        type Response = super::RecordScoreResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RecordScoreRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ScoreService>::record_score(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RecordScoreSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.ScoreService/GetPodium" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPodiumSvc<T: ScoreService>(pub Arc<T>);
+                    impl<
+                        T: ScoreService,
+                    > tonic::server::UnaryService<super::GetPodiumRequest>
+                    for GetPodiumSvc<T> {
+                        type Response = super::GetPodiumResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPodiumRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ScoreService>::get_podium(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPodiumSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for ScoreServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.tournament.v1.ScoreService";
+    impl<T> tonic::server::NamedService for ScoreServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }

@@ -76,6 +76,42 @@ impl Priority {
         }
     }
 }
+/// What the application of a manifest, or a removal, changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Change {
+    Unspecified = 0,
+    Created = 1,
+    Updated = 2,
+    Unchanged = 3,
+    Deleted = 4,
+}
+impl Change {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CHANGE_UNSPECIFIED",
+            Self::Created => "CHANGE_CREATED",
+            Self::Updated => "CHANGE_UPDATED",
+            Self::Unchanged => "CHANGE_UNCHANGED",
+            Self::Deleted => "CHANGE_DELETED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CHANGE_UNSPECIFIED" => Some(Self::Unspecified),
+            "CHANGE_CREATED" => Some(Self::Created),
+            "CHANGE_UPDATED" => Some(Self::Updated),
+            "CHANGE_UNCHANGED" => Some(Self::Unchanged),
+            "CHANGE_DELETED" => Some(Self::Deleted),
+            _ => None,
+        }
+    }
+}
 /// The state of a payment as players see it: the states of the specification's
 /// waiting screen. svc-wallet's internal states are finer and stay inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]

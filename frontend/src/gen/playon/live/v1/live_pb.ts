@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file playon/live/v1/live.proto.
  */
 export const file_playon_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSJpChBTdWJzY3JpYmVSZXF1ZXN0EhMKC3BheW1lbnRfaWRzGAEgAygJEikKBXJvb21zGAIgAygLMhoucGxheW9uLmxpdmUudjEuUm9vbUN1cnNvchIVCg1ub3RpZmljYXRpb25zGAMgASgIIjYKClJvb21DdXJzb3ISFQoNY2hhdF9yb29tX3VpZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKAQisgIKCUxpdmVFdmVudBImCgVoZWxsbxgBIAEoCzIVLnBsYXlvbi5saXZlLnYxLkhlbGxvSAASLgoJaGVhcnRiZWF0GAIgASgLMhkucGxheW9uLmxpdmUudjEuSGVhcnRiZWF0SAASMAoHcGF5bWVudBgDIAEoCzIdLnBsYXlvbi5saXZlLnYxLlBheW1lbnRVcGRhdGVIABIoCgZwYXVzZWQYBCABKAsyFi5wbGF5b24ubGl2ZS52MS5QYXVzZWRIABIqCgdyZXN1bWVkGAUgASgLMhcucGxheW9uLmxpdmUudjEuUmVzdW1lZEgAEjwKDW5vdGlmaWNhdGlvbnMYBiABKAsyIy5wbGF5b24ubGl2ZS52MS5Ob3RpZmljYXRpb25zVXBkYXRlSABCBwoFZXZlbnQiLwoFSGVsbG8SJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKCUhlYXJ0YmVhdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoGUGF1c2VkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCI0CgdSZXN1bWVkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCJkCg1QYXltZW50VXBkYXRlEhIKCnBheW1lbnRfaWQYASABKAkSLgoGc3RhdHVzGAIgASgOMh4ucGxheW9uLnR5cGVzLnYxLlBheW1lbnRTdGF0dXMSDwoHbWVzc2FnZRgDIAEoCSI4ChNOb3RpZmljYXRpb25zVXBkYXRlEg4KBnVucmVhZBgBIAEoDRIRCgluZXdlc3RfaWQYAiABKAkqXgoJVG9waWNLaW5kEhoKFlRPUElDX0tJTkRfVU5TUEVDSUZJRUQQABIXChNUT1BJQ19LSU5EX1BBWU1FTlRTEAESHAoYVE9QSUNfS0lORF9OT1RJRklDQVRJT05TEAIyWQoLTGl2ZVNlcnZpY2USSgoJU3Vic2NyaWJlEiAucGxheW9uLmxpdmUudjEuU3Vic2NyaWJlUmVxdWVzdBoZLnBsYXlvbi5saXZlLnYxLkxpdmVFdmVudDABYgZwcm90bzM", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
+  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSKBAQoQU3Vic2NyaWJlUmVxdWVzdBITCgtwYXltZW50X2lkcxgBIAMoCRIpCgVyb29tcxgCIAMoCzIaLnBsYXlvbi5saXZlLnYxLlJvb21DdXJzb3ISFQoNbm90aWZpY2F0aW9ucxgDIAEoCBIWCg50b3VybmFtZW50X2lkcxgEIAMoCSI2CgpSb29tQ3Vyc29yEhUKDWNoYXRfcm9vbV91aWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgEIuYCCglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSAASKAoGcGF1c2VkGAQgASgLMhYucGxheW9uLmxpdmUudjEuUGF1c2VkSAASKgoHcmVzdW1lZBgFIAEoCzIXLnBsYXlvbi5saXZlLnYxLlJlc3VtZWRIABI8Cg1ub3RpZmljYXRpb25zGAYgASgLMiMucGxheW9uLmxpdmUudjEuTm90aWZpY2F0aW9uc1VwZGF0ZUgAEjIKCHN0YW5kaW5nGAcgASgLMh4ucGxheW9uLmxpdmUudjEuU3RhbmRpbmdVcGRhdGVIAEIHCgVldmVudCIvCgVIZWxsbxImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoJSGVhcnRiZWF0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZQYXVzZWQSKQoGdG9waWNzGAEgASgOMhkucGxheW9uLmxpdmUudjEuVG9waWNLaW5kIjQKB1Jlc3VtZWQSKQoGdG9waWNzGAEgASgOMhkucGxheW9uLmxpdmUudjEuVG9waWNLaW5kImQKDVBheW1lbnRVcGRhdGUSEgoKcGF5bWVudF9pZBgBIAEoCRIuCgZzdGF0dXMYAiABKA4yHi5wbGF5b24udHlwZXMudjEuUGF5bWVudFN0YXR1cxIPCgdtZXNzYWdlGAMgASgJIjgKE05vdGlmaWNhdGlvbnNVcGRhdGUSDgoGdW5yZWFkGAEgASgNEhEKCW5ld2VzdF9pZBgCIAEoCSJ8Cg5TdGFuZGluZ1VwZGF0ZRIVCg10b3VybmFtZW50X2lkGAEgASgJEgwKBHJhbmsYAiABKAQSDgoGcG9pbnRzGAMgASgFEg8KB3BsYXllcnMYBCABKAQSEwoLYmVzdF9wb2ludHMYBSABKAUSDwoHc2V0dGxlZBgGIAEoCCp6CglUb3BpY0tpbmQSGgoWVE9QSUNfS0lORF9VTlNQRUNJRklFRBAAEhcKE1RPUElDX0tJTkRfUEFZTUVOVFMQARIcChhUT1BJQ19LSU5EX05PVElGSUNBVElPTlMQAhIaChZUT1BJQ19LSU5EX1RPVVJOQU1FTlRTEAMyWQoLTGl2ZVNlcnZpY2USSgoJU3Vic2NyaWJlEiAucGxheW9uLmxpdmUudjEuU3Vic2NyaWJlUmVxdWVzdBoZLnBsYXlvbi5saXZlLnYxLkxpdmVFdmVudDABYgZwcm90bzM", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
 
 /**
  * @generated from message playon.live.v1.SubscribeRequest
@@ -36,6 +36,11 @@ export type SubscribeRequest = Message<"playon.live.v1.SubscribeRequest"> & {
    * @generated from field: bool notifications = 3;
    */
   notifications: boolean;
+
+  /**
+   * @generated from field: repeated string tournament_ids = 4;
+   */
+  tournamentIds: string[];
 };
 
 /**
@@ -116,6 +121,12 @@ export type LiveEvent = Message<"playon.live.v1.LiveEvent"> & {
      */
     value: NotificationsUpdate;
     case: "notifications";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.StandingUpdate standing = 7;
+     */
+    value: StandingUpdate;
+    case: "standing";
   } | { case: undefined; value?: undefined };
 };
 
@@ -265,6 +276,59 @@ export const NotificationsUpdateSchema: GenMessage<NotificationsUpdate> = /*@__P
   messageDesc(file_playon_live_v1_live, 8);
 
 /**
+ * The player's place in a tournament. A state that differs from the last one says that the
+ * client's board is out of date. Sent once a second at most.
+ *
+ * @generated from message playon.live.v1.StandingUpdate
+ */
+export type StandingUpdate = Message<"playon.live.v1.StandingUpdate"> & {
+  /**
+   * @generated from field: string tournament_id = 1;
+   */
+  tournamentId: string;
+
+  /**
+   * 0 for a player without a score.
+   *
+   * @generated from field: uint64 rank = 2;
+   */
+  rank: bigint;
+
+  /**
+   * @generated from field: int32 points = 3;
+   */
+  points: number;
+
+  /**
+   * How many players have a score.
+   *
+   * @generated from field: uint64 players = 4;
+   */
+  players: bigint;
+
+  /**
+   * The points of the first.
+   *
+   * @generated from field: int32 best_points = 5;
+   */
+  bestPoints: number;
+
+  /**
+   * Whether the board is final and its awards are given.
+   *
+   * @generated from field: bool settled = 6;
+   */
+  settled: boolean;
+};
+
+/**
+ * Describes the message playon.live.v1.StandingUpdate.
+ * Use `create(StandingUpdateSchema)` to create a new message.
+ */
+export const StandingUpdateSchema: GenMessage<StandingUpdate> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 9);
+
+/**
  * A kind of topics, which one service has.
  *
  * @generated from enum playon.live.v1.TopicKind
@@ -284,6 +348,11 @@ export enum TopicKind {
    * @generated from enum value: TOPIC_KIND_NOTIFICATIONS = 2;
    */
   NOTIFICATIONS = 2,
+
+  /**
+   * @generated from enum value: TOPIC_KIND_TOURNAMENTS = 3;
+   */
+  TOURNAMENTS = 3,
 }
 
 /**
@@ -305,9 +374,9 @@ export const LiveService: GenService<{
    * 15 s. A tab opens one stream for all its topics, because a browser allows six
    * HTTP/1.1 connections to an origin; to change the topics it opens a new stream.
    *
-   * Payments and notifications need no cursor. Their event is the topic's whole state, and
-   * each stream begins with the current one, so a client that reconnects loses and repeats
-   * nothing that it could tell: a payment has one status, and a state of the notifications
+   * Payments, notifications and standings need no cursor. Their event is the topic's whole
+   * state, and each stream begins with the current one, so a client that reconnects loses
+   * and repeats nothing: a payment has one status, and a state of the notifications
    * that differs from the last one says that the client's list is out of date, which it
    * then reads by HTTP, in the player's language and in pages. Only messages of rooms are
    * delivered by the stream itself, and have a cursor.
@@ -323,9 +392,9 @@ export const LiveService: GenService<{
    * when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
    * cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
    * that is none. Where single topics are refused, the trailer refused-topics names them,
-   * separated by commas: payment/{id}, room/{uid}, notifications. The client asks for the
-   * others again.
-   * Limits: 20 payments, 20 rooms.
+   * separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
+   * client asks for the others again.
+   * Limits: 20 payments, 20 rooms, 5 tournaments.
    * buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
    *
    * @generated from rpc playon.live.v1.LiveService.Subscribe
