@@ -19,6 +19,7 @@ pub mod live;
 pub mod media;
 pub mod openapi;
 mod outage;
+mod public_players;
 mod router;
 pub mod routes;
 mod state;

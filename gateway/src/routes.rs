@@ -13,7 +13,7 @@ use crate::{
     health, hooks,
     http::{
         auth, chat, games, media, notifications, oauth, openapi, password, phone, play, profile,
-        reference, referrals, tournaments, upload, users, wallet,
+        reference, referrals, runs, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -139,10 +139,15 @@ pub static ROUTES: &[Route] = &[
     get ("/api/profile/recent-games",          Bearer, Read,     Games,      |m| on(m, games::recent)),
     post("/api/games/{id}/sessions",           Bearer, Write,    Games,      |m| on(m, play::start_session)),
     post("/api/scores",                        Session, Write,   Games,      |m| on(m, play::submit_score)),
+    get ("/api/games/{id}/best-run",           Bearer, Read,     Games,      |m| on(m, runs::best)),
+    get ("/api/tournaments/{id}/runs/{userId}", Bearer, Read,    Games,      |m| on(m, runs::in_tournament)),
     get ("/api/events",                        Guest,  Light,    Games,      |m| on(m, games::events)),
     get ("/api/playon-tv/list",                Guest,  Light,    Games,      |m| on(m, games::tv_items)),
     get ("/api/tournaments",                   Guest,  Light,    Tournament, |m| on(m, tournaments::list)),
     get ("/api/tournaments/{id}",              Guest,  Light,    Tournament, |m| on(m, tournaments::get)),
+    post("/api/tournament-leaderboards/{id}",  Bearer, Read,     Tournament, |m| on(m, tournaments::leaderboard)),
+    get ("/api/tournament-awards/tournament/{id}", Guest, Light, Tournament, |m| on(m, tournaments::awards)),
+    get ("/api/hall-of-fame",                  Guest,  Light,    Tournament, |m| on(m, tournaments::hall_of_fame)),
 
     // Talk
     get ("/api/chat-rooms/list",               Bearer, Read,     Chat,       |m| on(m, chat::rooms)),

@@ -17,6 +17,7 @@ use crate::{
     edge::{headers::SecurityHeaders, rate_limiter::RateLimiter},
     envelope::Refusal,
     media::{MediaStore, Pictures},
+    public_players::PublicPlayers,
     upstreams::Upstreams,
     web_app::WebApp,
 };
@@ -28,6 +29,7 @@ pub struct Gateway(Arc<Parts>);
 struct Parts {
     base: Base,
     upstreams: Upstreams,
+    public_players: PublicPlayers,
     verifier: Verifier,
     rate_limiter: RateLimiter,
     stream_permits: KeyedPermits<PlayerId>,
@@ -51,6 +53,7 @@ impl Gateway {
         Ok(Self(Arc::new(Parts {
             base: base.clone(),
             upstreams,
+            public_players: PublicPlayers::new(base.clock.clone()),
             verifier,
             rate_limiter,
             stream_permits: KeyedPermits::new(
@@ -88,6 +91,10 @@ impl Gateway {
 
     pub(crate) fn upstreams(&self) -> &Upstreams {
         &self.0.upstreams
+    }
+
+    pub(crate) fn public_players(&self) -> &PublicPlayers {
+        &self.0.public_players
     }
 
     pub(crate) fn verifier(&self) -> &Verifier {

@@ -18,6 +18,7 @@ pub(crate) mod play;
 pub(crate) mod profile;
 pub(crate) mod reference;
 pub(crate) mod referrals;
+pub(crate) mod runs;
 pub(crate) mod tournaments;
 pub(crate) mod upload;
 pub(crate) mod users;

@@ -111,7 +111,11 @@ impl Kind {
         match kind {
             NotificationKind::TopUpCompleted => Some(Self::TopUpCompleted),
             NotificationKind::BoostReceived => Some(Self::BoostReceived),
-            NotificationKind::Unspecified => None,
+            // Their words come with their senders.
+            NotificationKind::Unspecified
+            | NotificationKind::AwardWon
+            | NotificationKind::CashAwardWon
+            | NotificationKind::TournamentResult => None,
         }
     }
 

@@ -44,6 +44,21 @@ impl FromRequestParts<Gateway> for Segment {
     }
 }
 
+/// The two `{…}` of a route's path, percent-decoded.
+#[derive(Debug)]
+pub(crate) struct Segments(pub(crate) String, pub(crate) String);
+
+impl FromRequestParts<Gateway> for Segments {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
+        match Path::from_request_parts(parts, gateway).await {
+            Ok(Path((first, second))) => Ok(Self(first, second)),
+            Err(_) => Err(Refusal::not_found()),
+        }
+    }
+}
+
 /// The parameters of the query.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
@@ -85,6 +100,10 @@ fn query_parameter(name: &str, is_required: bool, schema: RefOr<Schema>) -> Para
 
 /// The document has the path's segments from the route's row.
 impl Input for Segment {
+    fn describe(_: &mut Operation) {}
+}
+
+impl Input for Segments {
     fn describe(_: &mut Operation) {}
 }
 

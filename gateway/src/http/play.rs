@@ -6,7 +6,7 @@ use mesh::{
     Fault,
     auth::{Caller, Player},
 };
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use proto::{
     Absent,
     games::v1::{self as rpc, StartSessionRequest, SubmitScoreRequest},
@@ -32,9 +32,14 @@ pub(crate) async fn start_session(
     Body(body): Body<StartSession>,
 ) -> Outcome<PlaySession> {
     let player = caller.player()?;
-    let request = StartSessionRequest { game_id: game_id.clone(), level: body.level.unwrap_or(0) };
-    let started = gateway.upstreams().play().start_session(request).await?.into_inner();
-    Ok(Reply::ok(PlaySession::new(&gateway, player, &game_id, started)?))
+    let request = StartSessionRequest {
+        game_id,
+        level: body.level.unwrap_or(0),
+        tournament_id: body.tournament_id.unwrap_or_default(),
+    };
+    let mut play = gateway.upstreams().play();
+    let started = play.start_session(request.clone()).await?.into_inner();
+    Ok(Reply::ok(PlaySession::new(&gateway, player, &request, started)?))
 }
 
 /// `POST /scores`
@@ -45,7 +50,11 @@ pub(crate) async fn submit_score(
     let inputs = STANDARD
         .decode(body.inputs)
         .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))?;
-    let request = SubmitScoreRequest { session: body.session, inputs, points: body.points };
+    let signature = STANDARD
+        .decode(body.signature.unwrap_or_default())
+        .map_err(|_| Fault::invalid_field("signature", "This should be base64."))?;
+    let request =
+        SubmitScoreRequest { session: body.session, inputs, points: body.points, signature };
     let score = gateway.upstreams().play().submit_score(request).await?.into_inner();
     Ok(Reply::ok(score.into()))
 }
@@ -55,6 +64,8 @@ request! {
     pub(crate) struct StartSession {
         /// From 0 to the game's number of levels, less one; 0 when absent.
         level: Option<u32> = "level",
+        /// Of an ongoing tournament in the game, whose round gives the level.
+        tournament_id: Option<String> = "tournamentId",
     }
 }
 
@@ -66,6 +77,8 @@ request! {
         inputs: String = "inputs",
         /// The points that the game counted.
         points: i32 = "points",
+        /// Of the game's own server, in base64, where the game has a key.
+        signature: Option<String> = "signature",
     }
 }
 
@@ -83,7 +96,10 @@ pub(crate) struct PlaySession {
     /// Decimal text of an i64.
     seed: String,
     level: u32,
-    rules: Rules,
+    /// Null for a game without a rules module.
+    rules: Option<Rules>,
+    /// In a tournament, how many more runs the player has in the round; null otherwise.
+    runs_left: Option<u32>,
 }
 
 /// The rules module of a run.
@@ -98,39 +114,51 @@ impl PlaySession {
     fn new(
         gateway: &Gateway,
         player: Player,
-        game_id: &str,
+        request: &StartSessionRequest,
         started: rpc::StartSessionResponse,
     ) -> Result<Self, Absent> {
-        let rules = started.rules.ok_or(Absent("rules"))?;
         let seed = started.seed.to_string();
+        let mut query = format!("username={}", player.id);
+        if !request.tournament_id.is_empty() {
+            query.push_str(&format!("&tournamentId={}", encoded(&request.tournament_id)));
+        }
         // The fragment reaches no server, log or Referer.
-        let ticket = format!(
-            "session={}&seed={seed}&level={}&rules={}&sha256={}&game={}",
-            started.session,
-            started.level,
-            utf8_percent_encode(&rules.url, NON_ALPHANUMERIC),
-            rules.sha256,
-            utf8_percent_encode(game_id, NON_ALPHANUMERIC),
-        );
+        let mut ticket = format!("session={}&seed={seed}&level={}", started.session, started.level);
+        if let Some(rules) = &started.rules {
+            ticket.push_str(&format!("&rules={}&sha256={}", encoded(&rules.url), rules.sha256));
+        }
+        ticket.push_str(&format!("&game={}", encoded(&request.game_id)));
         let page = on_games_origin(gateway, &started.game_url);
         Ok(Self {
             session: started.session,
-            game_url: format!("{page}?username={}#{ticket}", player.id),
+            game_url: format!("{page}?{query}#{ticket}"),
             expires_at: At::promised(started.expires_at, "expires_at")?,
             seed,
             level: started.level,
-            rules: Rules { url: on_games_origin(gateway, &rules.url), sha256: rules.sha256 },
+            rules: started.rules.map(|rules| Rules {
+                url: on_games_origin(gateway, &rules.url),
+                sha256: rules.sha256,
+            }),
+            runs_left: started.runs_left,
         })
     }
+}
+
+/// A text as part of a URL's query or fragment.
+pub(super) fn encoded(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
 /// A score, and what it rests on.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Score {
     points: i32,
-    /// The player's most points in the game.
+    /// The player's most points in the game, or in the tournament.
     best: i32,
     trust: Trust,
+    /// The player's place in the tournament; null outside one, for a run that is held, and
+    /// where it is not known yet.
+    rank: Option<u64>,
 }
 
 /// What a score rests on.
@@ -155,6 +183,6 @@ impl From<rpc::SubmitScoreResponse> for Score {
             rpc::Trust::Claimed | rpc::Trust::Unspecified => Trust::Claimed,
             rpc::Trust::Held => Trust::Held,
         };
-        Self { points: score.points, best: score.best, trust }
+        Self { points: score.points, best: score.best, trust, rank: score.rank }
     }
 }

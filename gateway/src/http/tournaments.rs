@@ -1,14 +1,25 @@
-//! Tournaments.
+//! Tournaments, their boards and awards, and the hall of fame.
+
+use std::{collections::HashMap, sync::Arc};
 
 use axum::extract::State;
 use proto::{
     Absent,
-    tournament::v1::{self as rpc, GetTournamentRequest, ListTournamentsRequest},
+    auth::v1::PublicPlayer,
+    tournament::v1::{
+        self as rpc, GetLeaderboardRequest, GetTournamentRequest, ListAwardsRequest,
+        ListHallOfFameRequest, ListTournamentsRequest, Tier,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Outcome, param::Segment, wire::At};
+use super::{
+    Outcome,
+    body::{Body, request},
+    param::Segment,
+    wire::{At, Kes},
+};
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /tournaments`
@@ -31,7 +42,50 @@ pub(crate) async fn get(
     Ok(Reply::ok(tournament.try_into()?))
 }
 
-payloads!(Tournament);
+/// `POST /tournament-leaderboards/{id}`
+pub(crate) async fn leaderboard(
+    State(gateway): State<Gateway>,
+    Segment(tournament_id): Segment,
+    Body(body): Body<LeaderboardPage>,
+) -> Outcome<Leaderboard> {
+    let (page, page_size) = (body.page.unwrap_or(0), body.page_size.unwrap_or(0));
+    let request = GetLeaderboardRequest { tournament_id, page, page_size };
+    let board = gateway.upstreams().tournaments().get_leaderboard(request).await?.into_inner();
+    let ids: Vec<_> = board.standings.iter().map(|standing| standing.player_id.clone()).collect();
+    let players = gateway.public_players().find(gateway.upstreams(), &ids).await;
+    Ok(Reply::ok(Leaderboard::new(board, &players)))
+}
+
+/// `GET /tournament-awards/tournament/{id}`
+pub(crate) async fn awards(
+    State(gateway): State<Gateway>,
+    Segment(tournament_id): Segment,
+) -> Outcome<Vec<TournamentAward>> {
+    let mut tournaments = gateway.upstreams().tournaments();
+    let reply = tournaments.list_awards(ListAwardsRequest { tournament_id }).await?;
+    Ok(Reply::ok(reply.into_inner().awards.into_iter().map(Into::into).collect()))
+}
+
+/// `GET /hall-of-fame`
+pub(crate) async fn hall_of_fame(State(gateway): State<Gateway>) -> Outcome<Vec<FameEntry>> {
+    let mut tournaments = gateway.upstreams().tournaments();
+    let reply = tournaments.list_hall_of_fame(ListHallOfFameRequest {}).await?;
+    let entries = reply.into_inner().entries;
+    let entries: Result<_, Absent> = entries.into_iter().map(TryInto::try_into).collect();
+    Ok(Reply::ok(entries?))
+}
+
+request! {
+    /// A page of a board.
+    pub(crate) struct LeaderboardPage {
+        /// From 0, the first.
+        page: Option<u32> = "page",
+        /// 1 to 100; 15 when absent.
+        page_size: Option<u32> = "pageSize",
+    }
+}
+
+payloads!(Tournament, Leaderboard, TournamentAward, FameEntry);
 
 /// A tournament.
 #[derive(Serialize, ToSchema)]
@@ -43,12 +97,25 @@ pub(crate) struct Tournament {
     game_id: String,
     starts: At,
     ends: At,
+    /// How many players have a score.
+    players: u64,
+    /// The sum of the cash awards; null without any.
+    cash: Option<Kes>,
+    /// The name of the first position's award; null without awards.
+    first_award: Option<String>,
+    /// Rounds of equal length, each with a seed of its own.
+    rounds: u32,
+    /// How many runs a player has in each round.
+    runs_per_round: u32,
+    /// Whether the board is final and its awards are given.
+    settled: bool,
 }
 
 impl TryFrom<rpc::Tournament> for Tournament {
     type Error = Absent;
 
     fn try_from(tournament: rpc::Tournament) -> Result<Self, Absent> {
+        let first_award = tournament.first_award;
         Ok(Self {
             id: tournament.id,
             name: tournament.name,
@@ -56,6 +123,142 @@ impl TryFrom<rpc::Tournament> for Tournament {
             game_id: tournament.game_id,
             starts: At::promised(tournament.starts, "starts")?,
             ends: At::promised(tournament.ends, "ends")?,
+            players: tournament.players,
+            cash: Kes::optional(tournament.cash),
+            first_award: (!first_award.is_empty()).then_some(first_award),
+            rounds: tournament.rounds,
+            runs_per_round: tournament.runs_per_round,
+            settled: tournament.settled,
+        })
+    }
+}
+
+/// A page of a board.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Leaderboard {
+    content: Vec<LeaderboardEntry>,
+    /// Whether there is no page after this one.
+    last: bool,
+    /// How many players have a score.
+    total_elements: u64,
+    /// The caller's place; null without a score.
+    me: Option<Place>,
+    /// Whether the board is final.
+    settled: bool,
+}
+
+/// A player's best score and its place.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LeaderboardEntry {
+    user_id: String,
+    /// Null for an account that is gone, and while names cannot be read.
+    username: Option<String>,
+    profile_pic: Option<String>,
+    points: i32,
+    /// From 1.
+    rank: u64,
+}
+
+/// A place on a board.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Place {
+    /// From 1.
+    rank: u64,
+    points: i32,
+}
+
+impl Leaderboard {
+    fn new(
+        board: rpc::GetLeaderboardResponse,
+        players: &HashMap<String, Arc<PublicPlayer>>,
+    ) -> Self {
+        let entry = |standing: rpc::Standing| {
+            let player = players.get(&standing.player_id);
+            let username =
+                player.and_then(|player| player.username.clone().or_else(|| player.name.clone()));
+            LeaderboardEntry {
+                username,
+                profile_pic: player.and_then(|player| player.profile_pic.clone()),
+                user_id: standing.player_id,
+                points: standing.points,
+                rank: standing.rank,
+            }
+        };
+        Self {
+            content: board.standings.into_iter().map(entry).collect(),
+            last: board.last,
+            total_elements: board.players,
+            me: board.own.map(|own| Place { rank: own.rank, points: own.points }),
+            settled: board.settled,
+        }
+    }
+}
+
+/// What a position wins.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TournamentAward {
+    /// From 1.
+    position: u32,
+    award: AwardName,
+    subscription_package: PackageName,
+    /// Null in an award without money.
+    cash: Option<Kes>,
+}
+
+/// The name of an award.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AwardName {
+    name: String,
+}
+
+/// The package that an award is for.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PackageName {
+    /// Bronze, Silver or Gold.
+    name: &'static str,
+}
+
+impl From<rpc::Award> for TournamentAward {
+    fn from(award: rpc::Award) -> Self {
+        let name = match award.tier() {
+            Tier::Gold => "Gold",
+            Tier::Silver => "Silver",
+            Tier::Bronze | Tier::Unspecified => "Bronze",
+        };
+        Self {
+            position: award.position,
+            award: AwardName { name: award.name },
+            subscription_package: PackageName { name },
+            cash: Kes::optional(award.cash),
+        }
+    }
+}
+
+/// An entry of the hall of fame.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FameEntry {
+    id: String,
+    title: String,
+    description: String,
+    /// The ids of players, the first of the tournament first.
+    members: Vec<String>,
+    created_at: At,
+}
+
+impl TryFrom<rpc::FameEntry> for FameEntry {
+    type Error = Absent;
+
+    fn try_from(entry: rpc::FameEntry) -> Result<Self, Absent> {
+        Ok(Self {
+            id: entry.id,
+            title: entry.title,
+            description: entry.description,
+            members: entry.member_ids,
+            created_at: At::promised(entry.created_at, "created_at")?,
         })
     }
 }

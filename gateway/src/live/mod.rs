@@ -15,7 +15,7 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream, stream::BoxStream};
 use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
@@ -35,7 +35,7 @@ pub(crate) use self::encoding::Encoding;
 use self::{
     events::EventReceiver,
     pump::Pump,
-    source::{Notifications, Payments, Source},
+    source::{Notifications, Payments, Source, Standings},
     topics::{Refused, Topics, topics},
     watch::{Watch, unavailable},
 };
@@ -97,7 +97,8 @@ impl Live {
     #[instrument(
         name = "live.subscribe",
         skip_all,
-        fields(player.id = %player.id, payments = topics.payments.len(), topics.notifications)
+        fields(player.id = %player.id, payments = topics.payments.len(), topics.notifications,
+            tournaments = topics.tournaments.len())
     )]
     async fn open(
         &self,
@@ -130,32 +131,45 @@ impl Live {
         topics: Topics,
     ) -> Result<impl Stream<Item = Result<Event, Fault>> + Send + use<>, Refused> {
         let upstreams = self.gateway.upstreams();
-        let ids = topics.payments;
-        let payments =
-            (!ids.is_empty()).then(|| Payments { wallet: upstreams.wallet(), ids: ids.clone() });
-        let notifications =
-            topics.notifications.then(|| Notifications { chat: upstreams.notifications() });
-        let others = payments.is_some() && notifications.is_some();
+        let Topics { payments, notifications, tournaments } = topics;
+        let kinds = [!payments.is_empty(), notifications, !tournaments.is_empty()];
+        let others = kinds.into_iter().filter(|kind| *kind).count() > 1;
+        let watch_payments = (!payments.is_empty())
+            .then(|| Payments { wallet: upstreams.wallet(), ids: payments.clone() });
+        let watch_notifications =
+            notifications.then(|| Notifications { chat: upstreams.notifications() });
+        let watch_standings = (!tournaments.is_empty())
+            .then(|| Standings { tournaments: upstreams.tournaments(), ids: tournaments.clone() });
         let opened = futures_util::join!(
-            self.watch(payments, authorization.clone(), others),
-            self.watch(notifications, authorization, others),
+            self.watch(watch_payments, authorization.clone(), others),
+            self.watch(watch_notifications, authorization.clone(), others),
+            self.watch(watch_standings, authorization, others),
         );
-        let refused_payments = |fault| Refused::of_payments(fault, &ids);
-        let opened =
-            (opened.0.map_err(refused_payments), opened.1.map_err(Refused::of_notifications));
-        let (payments, notifications) = match opened {
-            (Ok(payments), Ok(notifications)) => (payments, notifications),
-            (Err(one), Err(other)) => return Err(one.and(other)),
-            (Err(refused), _) | (_, Err(refused)) => return Err(refused),
-        };
-        let is_any_open = payments.as_ref().is_some_and(Watch::is_open)
-            || notifications.as_ref().is_some_and(Watch::is_open);
-        if !is_any_open {
+        let opened = [
+            opened.0.map_err(|fault| Refused::of_payments(fault, &payments)),
+            opened.1.map_err(Refused::of_notifications),
+            opened.2.map_err(|fault| Refused::of_tournaments(fault, &tournaments)),
+        ];
+        let mut watches = Vec::new();
+        let mut refusal: Option<Refused> = None;
+        for watch in opened {
+            match watch {
+                Ok(watch) => watches.extend(watch),
+                Err(refused) => {
+                    refusal = Some(match refusal {
+                        Some(others) => others.and(refused),
+                        None => refused,
+                    });
+                }
+            }
+        }
+        if let Some(refused) = refusal {
+            return Err(refused);
+        }
+        if !watches.iter().any(|watch| watch.is_open) {
             return Err(unavailable().into());
         }
-        let payments = stream::iter(payments).flat_map(Watch::events);
-        let notifications = stream::iter(notifications).flat_map(Watch::events);
-        Ok(stream::select(payments, notifications))
+        Ok(stream::select_all(watches.into_iter().map(|watch| watch.events)))
     }
 
     /// Opens the stream of a service; none for no source.
@@ -164,11 +178,19 @@ impl Live {
         source: Option<S>,
         authorization: Option<HeaderValue>,
         is_one_of_several: bool,
-    ) -> Result<Option<Watch<S>>, Fault> {
+    ) -> Result<Option<Opened>, Fault> {
         let Some(source) = source else { return Ok(None) };
         let rng = self.gateway.rng().clone();
-        Watch::open(source, authorization, rng, is_one_of_several).await.map(Some)
+        let watch = Watch::open(source, authorization, rng, is_one_of_several).await?;
+        Ok(Some(Opened { is_open: watch.is_open(), events: watch.events().boxed() }))
     }
+}
+
+/// The events of one service's topics.
+struct Opened {
+    /// The service is within reach.
+    is_open: bool,
+    events: BoxStream<'static, Result<Event, Fault>>,
 }
 
 /// The caller's header value, which svc-wallet verifies again.

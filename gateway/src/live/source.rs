@@ -6,7 +6,11 @@ use proto::{
         WatchNotificationsRequest, WatchNotificationsResponse,
         player_notification_service_client::PlayerNotificationServiceClient,
     },
-    live::v1::{NotificationsUpdate, PaymentUpdate, TopicKind, live_event::Event},
+    live::v1::{NotificationsUpdate, PaymentUpdate, StandingUpdate, TopicKind, live_event::Event},
+    tournament::v1::{
+        WatchStandingsRequest, WatchStandingsResponse,
+        tournament_service_client::TournamentServiceClient,
+    },
     wallet::v1::{
         WatchPaymentsRequest, WatchPaymentsResponse, wallet_service_client::WalletServiceClient,
     },
@@ -16,7 +20,7 @@ use tonic::{Status, Streaming};
 use crate::language;
 
 /// The stream of a service.
-pub(super) trait Source: Send + 'static {
+pub(super) trait Source: Send + Sync + 'static {
     /// What it delivers.
     type Message: Send + 'static;
     /// The topics that it has.
@@ -71,5 +75,33 @@ impl Source for Notifications {
         WatchNotificationsResponse { unread, newest_id }: WatchNotificationsResponse,
     ) -> Event {
         Event::Notifications(NotificationsUpdate { unread, newest_id })
+    }
+}
+
+/// The player's places in tournaments, at svc-tournament.
+pub(super) struct Standings {
+    pub(super) tournaments: TournamentServiceClient<Upstream>,
+    pub(super) ids: Vec<String>,
+}
+
+impl Source for Standings {
+    type Message = WatchStandingsResponse;
+    const TOPICS: TopicKind = TopicKind::Tournaments;
+
+    async fn open(&self) -> Result<Streaming<WatchStandingsResponse>, Status> {
+        let request = WatchStandingsRequest { tournament_ids: self.ids.clone() };
+        Ok(self.tournaments.clone().watch_standings(request).await?.into_inner())
+    }
+
+    fn event(state: WatchStandingsResponse) -> Event {
+        let own = state.own.unwrap_or_default();
+        Event::Standing(StandingUpdate {
+            tournament_id: state.tournament_id,
+            rank: own.rank,
+            points: own.points,
+            players: state.players,
+            best_points: state.best_points,
+            settled: state.settled,
+        })
     }
 }

@@ -10,6 +10,8 @@ use crate::language;
 const PAYMENTS: usize = 20;
 /// Rooms that one stream may watch.
 const ROOMS: usize = 20;
+/// Tournaments that one stream may watch.
+const TOURNAMENTS: usize = 5;
 /// The name of the notifications' topic.
 pub(super) const NOTIFICATIONS: &str = "notifications";
 /// The trailer with the names of the topics that were refused.
@@ -21,6 +23,8 @@ pub(super) struct Topics {
     /// Each once.
     pub(super) payments: Vec<String>,
     pub(super) notifications: bool,
+    /// Each once.
+    pub(super) tournaments: Vec<String>,
 }
 
 /// Why no stream is opened.
@@ -49,12 +53,23 @@ impl Refused {
         Self { fault: Box::new(fault), topics }
     }
 
-    /// svc-wallet's refusal of payments: it names those that are not the caller's.
+    /// svc-wallet's refusal of payments.
     pub(super) fn of_payments(fault: Fault, asked: &[String]) -> Self {
-        let named = fault.params.iter().find(|(name, _)| name == "payments");
-        let named = named.map(|(_, ids)| ids.split(',').map(payment).collect());
+        Self::of(fault, "payment", "payments", asked)
+    }
+
+    /// svc-tournament's refusal of tournaments.
+    pub(super) fn of_tournaments(fault: Fault, asked: &[String]) -> Self {
+        Self::of(fault, "tournament", "tournaments", asked)
+    }
+
+    /// A service's refusal of topics of one kind: those that its parameter names, or all.
+    fn of(fault: Fault, kind: &str, param: &str, asked: &[String]) -> Self {
+        let topic = |id: &str| format!("{kind}/{id}");
+        let named = fault.params.iter().find(|(name, _)| name == param);
+        let named = named.map(|(_, ids)| ids.split(',').map(topic).collect());
         let topics = if is_of_topics(&fault) {
-            named.unwrap_or_else(|| asked.iter().map(|id| payment(id)).collect())
+            named.unwrap_or_else(|| asked.iter().map(|id| topic(id)).collect())
         } else {
             Vec::new()
         };
@@ -99,27 +114,28 @@ fn is_of_topics(fault: &Fault) -> bool {
     )
 }
 
-/// The name of a payment's topic.
-fn payment(id: &str) -> String {
-    format!("payment/{id}")
-}
-
 /// The topics of a request.
 pub(super) fn topics(request: SubscribeRequest) -> Result<Topics, Refused> {
-    let SubscribeRequest { payment_ids: mut payments, rooms, notifications } = request;
-    payments.sort_unstable();
-    payments.dedup();
-    if payments.is_empty() && rooms.is_empty() && !notifications {
+    let SubscribeRequest { payment_ids, rooms, notifications, tournament_ids } = request;
+    let [payments, tournaments] = [payment_ids, tournament_ids].map(once);
+    if payments.is_empty() && rooms.is_empty() && tournaments.is_empty() && !notifications {
         return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC").into());
     }
-    if payments.len() > PAYMENTS || rooms.len() > ROOMS {
+    if payments.len() > PAYMENTS || rooms.len() > ROOMS || tournaments.len() > TOURNAMENTS {
         return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS").into());
     }
     if !rooms.is_empty() {
         let names = rooms.into_iter().map(|room| format!("room/{}", room.chat_room_uid)).collect();
         return Err(Refused::naming(Fault::unimplemented(), names));
     }
-    Ok(Topics { payments, notifications })
+    Ok(Topics { payments, notifications, tournaments })
+}
+
+/// Each id once.
+fn once(mut ids: Vec<String>) -> Vec<String> {
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 #[cfg(test)]
@@ -150,6 +166,16 @@ mod tests {
     }
 
     #[test]
+    fn a_stream_has_up_to_five_tournaments() {
+        let watching = |count: u32| {
+            let tournament_ids = (0..count).map(|id| id.to_string()).collect();
+            topics(SubscribeRequest { tournament_ids, ..SubscribeRequest::default() })
+        };
+        assert_eq!(watching(5).unwrap().tournaments.len(), 5);
+        assert_eq!(watching(6).unwrap_err().fault.reason, "TOO_MANY_TOPICS");
+    }
+
+    #[test]
     fn a_payment_named_twice_is_one_topic() {
         assert_eq!(watching([7; 30]).unwrap(), ["7"]);
     }
@@ -161,6 +187,7 @@ mod tests {
             payment_ids: vec!["p-1".into()],
             rooms: vec![room("lobby"), room("ajua")],
             notifications: true,
+            tournament_ids: Vec::new(),
         };
         let refused = topics(request).unwrap_err();
         assert_eq!(refused.fault.code, Code::Unimplemented);

@@ -41,12 +41,19 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/payments/{id}",               &[(404, "PAYMENT_NOT_FOUND")]),
     ("POST /hooks/stk/{secret}",             &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
     ("GET /api/games/get/{id}",              &[(404, "GAME_NOT_FOUND")]),
-    ("POST /api/games/{id}/sessions",        &[(400, "INVALID_LEVEL"), (404, "GAME_NOT_FOUND"), (422, "GAME_NOT_PLAYABLE")]),
+    ("POST /api/games/{id}/sessions",        &[
+        (400, "INVALID_LEVEL"), (404, "GAME_NOT_FOUND"), (404, "TOURNAMENT_NOT_FOUND"), (422, "GAME_NOT_PLAYABLE"),
+        (422, "TOURNAMENT_NOT_ON"), (422, "NO_RUNS_LEFT"),
+    ]),
     ("POST /api/scores",                     &[
         (400, "INVALID_INPUTS"), (404, "SESSION_NOT_FOUND"), (409, "SESSION_USED"), (410, "SESSION_EXPIRED"),
         (413, "INPUTS_TOO_LARGE"), (422, "SCORE_REFUSED"),
     ]),
+    ("GET /api/games/{id}/best-run",         &[(404, "RUN_NOT_FOUND")]),
+    ("GET /api/tournaments/{id}/runs/{userId}", &[(404, "RUN_NOT_FOUND")]),
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
+    ("POST /api/tournament-leaderboards/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
+    ("GET /api/tournament-awards/tournament/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/openapi.json",                &[(404, "NOT_FOUND")]),
 ];
 

@@ -5,7 +5,11 @@ use std::time::Duration;
 use mesh::Fault;
 use proto::{
     chat::v1::{WatchNotificationsRequest, WatchNotificationsResponse},
-    live::v1::{NotificationsUpdate, RoomCursor, SubscribeRequest, TopicKind, live_event::Event},
+    live::v1::{
+        NotificationsUpdate, RoomCursor, StandingUpdate, SubscribeRequest, TopicKind,
+        live_event::Event,
+    },
+    tournament::v1::{Standing, WatchStandingsRequest, WatchStandingsResponse},
     types::v1::PaymentStatus,
     wallet::v1::WatchPaymentsResponse,
 };
@@ -30,6 +34,7 @@ fn watching(world: &World, payments: &[&str], rooms: &[&str]) -> RequestBuilder 
             .map(|uid| RoomCursor { chat_room_uid: (*uid).to_owned(), after_seq: 0 })
             .collect(),
         notifications: true,
+        tournament_ids: Vec::new(),
     };
     subscribe_to(world, &request).bearer_auth(world.tokens.player().1)
 }
@@ -145,4 +150,55 @@ async fn a_refusal_names_the_topics_that_are_to_blame() {
         &SubscribeRequest { notifications: true, ..SubscribeRequest::default() },
     );
     assert_eq!(refused_topics(guest).await, (Code::Unauthenticated, None));
+}
+
+#[tokio::test]
+async fn a_players_places_arrive_beside_the_notifications() {
+    let world = quiet_world().await;
+    let (standings, notifications) =
+        (world.stub.next_standing_watch(), world.stub.next_notification_watch());
+    let request = SubscribeRequest {
+        notifications: true,
+        tournament_ids: vec!["t-1".into(), "t-1".into()],
+        ..SubscribeRequest::default()
+    };
+    let mut stream =
+        open(subscribe_to(&world, &request).bearer_auth(world.tokens.player().1)).await;
+    assert_eq!(world.stub.received::<WatchStandingsRequest>()[0].1.tournament_ids, ["t-1"]);
+    let own = Standing { player_id: "p-1".into(), rank: 4, points: 70 };
+    let state = WatchStandingsResponse {
+        tournament_id: "t-1".into(),
+        own: Some(own),
+        players: 212,
+        best_points: 90,
+        settled: false,
+    };
+    standings.send(Ok(state)).await.unwrap();
+    let update = StandingUpdate {
+        tournament_id: "t-1".into(),
+        rank: 4,
+        points: 70,
+        players: 212,
+        best_points: 90,
+        settled: false,
+    };
+    assert_eq!(event(&mut stream).await, Event::Standing(update));
+    // The other topics outlive a tournament that is settled.
+    drop(standings);
+    notifications.send(Ok(self::state(1))).await.unwrap();
+    assert!(matches!(event(&mut stream).await, Event::Notifications(_)));
+}
+
+#[tokio::test]
+async fn a_tournament_that_is_unknown_is_refused_by_its_name() {
+    let world = World::new().await;
+    let fault = Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT").param("tournaments", "t-2");
+    world.stub.refuse_standing_watch(fault);
+    let request = SubscribeRequest {
+        tournament_ids: vec!["t-1".into(), "t-2".into()],
+        ..SubscribeRequest::default()
+    };
+    let stream = subscribe_to(&world, &request).bearer_auth(world.tokens.player().1);
+    let refused = refused_topics(stream).await;
+    assert_eq!(refused, (Code::InvalidArgument, Some("tournament/t-2".into())));
 }

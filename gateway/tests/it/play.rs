@@ -2,8 +2,9 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use proto::{
-    games::v1::{GetGameRequest, StartSessionRequest, SubmitScoreRequest},
-    tournament::v1::GetTournamentRequest,
+    auth::v1::BatchGetPublicPlayersRequest,
+    games::v1::{GetGameRequest, GetTournamentRunRequest, StartSessionRequest, SubmitScoreRequest},
+    tournament::v1::{GetLeaderboardRequest, GetTournamentRequest},
 };
 use serde_json::{Value, json};
 
@@ -21,6 +22,8 @@ fn tournament() -> Value {
     json!({
         "id": "t-1", "name": "Friday", "description": "Weekly.", "gameId": "g-1",
         "starts": "2026-11-20T09:00:00.500Z", "ends": "2026-11-20T11:00:00.500Z",
+        "players": 212, "cash": 1500.5, "firstAward": "Champion", "rounds": 2, "runsPerRound": 5,
+        "settled": false,
     })
 }
 
@@ -75,8 +78,84 @@ async fn a_session_opens_the_game_with_its_ticket_in_the_fragment() {
     let rules = json!({ "url": format!("{origin}/play/ajua/rules.wasm?abc"), "sha256": "abc" });
     assert_eq!(session["rules"], rules);
     assert_eq!(world.stub.received::<StartSessionRequest>()[0].1.game_id, "g-1");
+    assert_eq!(session["runsLeft"], json!(null));
     let guest = read(world.send("POST", path, "{}")).await;
     assert_eq!(guest.status, 401);
+}
+
+#[tokio::test]
+async fn a_session_in_a_tournament_names_it_in_the_query_and_counts_the_runs_left() {
+    let world = World::new().await;
+    let (player, token) = world.tokens.player();
+    let body = r#"{"tournamentId":"t-1"}"#;
+    let started = world.send("POST", "/api/games/g-1/sessions", body).bearer_auth(token);
+    let session = read(started).await.payload();
+    let url = session["gameUrl"].as_str().unwrap();
+    assert!(url.contains(&format!("/?username={player}&tournamentId=t%2D1#session=")), "{url}");
+    assert_eq!(session["runsLeft"], 4);
+    assert_eq!(world.stub.received::<StartSessionRequest>()[0].1.tournament_id, "t-1");
+}
+
+#[tokio::test]
+async fn a_run_is_watched_on_the_games_page_with_its_inputs_in_the_fragment() {
+    let world = World::new().await;
+    let run = read(world.get_signed_in("/api/tournaments/t-1/runs/p-7")).await.payload();
+    let fragment = "watch=1&seed=-7&level=2&rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc\
+                    &game=g%2D1&points=4711&inputs=Af8D";
+    let page = "https://games.playon.example/play/ajua/";
+    assert_eq!(
+        run,
+        json!({
+            "userId": "p-7", "gameId": "g-1", "points": 4711, "reachedAt": "2026-11-20T09:00:00.500Z",
+            "watchUrl": format!("{page}#{fragment}&tournament=t%2D1"),
+        })
+    );
+    let asked = &world.stub.received::<GetTournamentRunRequest>()[0].1;
+    assert_eq!((asked.tournament_id.as_str(), asked.player_id.as_str()), ("t-1", "p-7"));
+    let best = read(world.get_signed_in("/api/games/g-1/best-run")).await.payload();
+    assert_eq!(best["watchUrl"], format!("{page}#{fragment}"));
+}
+
+#[tokio::test]
+async fn a_board_has_names_which_are_read_once() {
+    let world = World::new().await;
+    let path = "/api/tournament-leaderboards/t-1";
+    let body = r#"{"page":2,"pageSize":30}"#;
+    let (_, token) = world.tokens.player();
+    for _ in 0..2 {
+        let page = world.send("POST", path, body).bearer_auth(&token);
+        let board = read(page).await.payload();
+        assert_eq!(board["content"][0]["rank"], 1);
+        assert_eq!(board["content"][0]["username"], "amina");
+        assert_eq!(board["content"][1]["username"], json!(null), "an account that is gone");
+        assert_eq!(board["content"][1]["points"], 4711);
+        assert_eq!((&board["last"], &board["totalElements"]), (&json!(false), &json!(212)));
+        assert_eq!(board["me"], json!({ "rank": 97, "points": 4711 }));
+    }
+    let asked = world.stub.received::<GetLeaderboardRequest>();
+    assert_eq!((asked[0].1.page, asked[0].1.page_size), (2, 30));
+    assert_eq!(world.stub.received::<BatchGetPublicPlayersRequest>().len(), 1);
+}
+
+#[tokio::test]
+async fn awards_and_the_hall_of_fame_are_listed() {
+    let world = World::new().await;
+    let awards = read(world.get("/api/tournament-awards/tournament/t-1")).await.payload();
+    assert_eq!(
+        awards,
+        json!([
+            { "position": 1, "award": { "name": "Champion" }, "subscriptionPackage": { "name": "Gold" }, "cash": 1500.5 },
+            { "position": 1, "award": { "name": "Champion" }, "subscriptionPackage": { "name": "Bronze" }, "cash": null },
+        ])
+    );
+    let fame = read(world.get("/api/hall-of-fame")).await.payload();
+    assert_eq!(
+        fame,
+        json!([{
+            "id": "f-1", "title": "Friday", "description": "The fastest.", "members": ["p-1", "p-2"],
+            "createdAt": "2026-11-20T09:00:00.500Z",
+        }])
+    );
 }
 
 #[tokio::test]
@@ -91,7 +170,10 @@ async fn a_game_sends_its_score_from_its_own_origin_without_a_token() {
     let score = read(world.send("POST", "/api/scores", &body.to_string())).await;
 
     assert_eq!(score.header("access-control-allow-origin"), Some("*"));
-    assert_eq!(score.payload(), json!({ "points": -7, "best": 1240, "trust": "PROVEN" }));
+    assert_eq!(
+        score.payload(),
+        json!({ "points": -7, "best": 1240, "trust": "PROVEN", "rank": 4 })
+    );
     let received = &world.stub.received::<SubmitScoreRequest>()[0].1;
     assert_eq!(
         (received.session.as_str(), received.inputs.as_slice()),

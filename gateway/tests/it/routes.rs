@@ -49,10 +49,15 @@ G GET /api/games/get/{id}
 B GET /api/profile/recent-games
 B POST /api/games/{id}/sessions
 S POST /api/scores
+B GET /api/games/{id}/best-run
+B GET /api/tournaments/{id}/runs/{userId}
 G GET /api/events
 G GET /api/playon-tv/list
 G GET /api/tournaments
 G GET /api/tournaments/{id}
+B POST /api/tournament-leaderboards/{id}
+G GET /api/tournament-awards/tournament/{id}
+G GET /api/hall-of-fame
 B GET /api/chat-rooms/list
 B GET /api/profile/notifications
 B GET /api/profile/notifications/unread

@@ -7,9 +7,14 @@
 import * as zod from 'zod/mini';
 import { Trust } from './trust';
 
+export const scoreRankMin = 0;
+
+
+
 export const Score = /*#__PURE__*/ zod.object({
   "best": /*#__PURE__*/ zod.int(),
   "points": /*#__PURE__*/ zod.int(),
+  "rank": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(scoreRankMin))),
   "trust": Trust
 });
 

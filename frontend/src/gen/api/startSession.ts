@@ -11,7 +11,8 @@ export const startSessionLevelMin = 0;
 
 
 export const StartSession = /*#__PURE__*/ zod.object({
-  "level": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(startSessionLevelMin)))
+  "level": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(startSessionLevelMin))),
+  "tournamentId": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.string())
 });
 
 export type StartSession = zod.input<typeof StartSession>;

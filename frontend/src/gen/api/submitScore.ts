@@ -9,7 +9,8 @@ import * as zod from 'zod/mini';
 export const SubmitScore = /*#__PURE__*/ zod.object({
   "inputs": /*#__PURE__*/ zod.string(),
   "points": /*#__PURE__*/ zod.int(),
-  "session": /*#__PURE__*/ zod.string()
+  "session": /*#__PURE__*/ zod.string(),
+  "signature": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.string())
 });
 
 export type SubmitScore = zod.input<typeof SubmitScore>;

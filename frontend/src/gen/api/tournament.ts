@@ -5,14 +5,29 @@
  * OpenAPI spec version: 1
  */
 import * as zod from 'zod/mini';
+import { Kes } from './kes';
 import { Time } from './time';
 
+export const tournamentPlayersMin = 0;
+
+export const tournamentRoundsMin = 0;
+
+export const tournamentRunsPerRoundMin = 0;
+
+
+
 export const Tournament = /*#__PURE__*/ zod.object({
+  "cash": /*#__PURE__*/ zod.union([Kes,/*#__PURE__*/ zod.null()]),
   "description": /*#__PURE__*/ zod.string(),
   "ends": Time,
+  "firstAward": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "gameId": /*#__PURE__*/ zod.string(),
   "id": /*#__PURE__*/ zod.string(),
   "name": /*#__PURE__*/ zod.string(),
+  "players": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(tournamentPlayersMin)),
+  "rounds": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(tournamentRoundsMin)),
+  "runsPerRound": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(tournamentRunsPerRoundMin)),
+  "settled": /*#__PURE__*/ zod.boolean(),
   "starts": Time
 });
 

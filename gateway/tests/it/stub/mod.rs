@@ -21,6 +21,7 @@ use proto::{
     },
     timestamp,
     tournament::v1::{self as tournament, tournament_service_server::TournamentService},
+    types::v1::Money,
     wallet::v1::WatchPaymentsResponse,
 };
 use time::macros::datetime;
@@ -50,6 +51,7 @@ struct State {
     unused_pictures: Vec<String>,
     watches: Watches<WatchPaymentsResponse>,
     notification_watches: Watches<chat::WatchNotificationsResponse>,
+    standing_watches: Watches<tournament::WatchStandingsResponse>,
 }
 
 impl Stub {
@@ -118,6 +120,21 @@ impl Stub {
         self.0.lock().unwrap().notification_watches.push_back(refusal);
     }
 
+    /// Prepares the next watch of standings; returns the sender of its states.
+    pub(crate) fn next_standing_watch(
+        &self,
+    ) -> mpsc::Sender<Result<tournament::WatchStandingsResponse, Status>> {
+        let (feed, states) = mpsc::channel(1_000);
+        self.0.lock().unwrap().standing_watches.push_back(Ok(states));
+        feed
+    }
+
+    /// Prepares a refusal of the next watch of standings.
+    pub(crate) fn refuse_standing_watch(&self, status: impl Into<Status>) {
+        let refusal = Err(status.into());
+        self.0.lock().unwrap().standing_watches.push_back(refusal);
+    }
+
     /// Drops the prepared watches.
     pub(crate) fn forget_watches(&self) {
         self.0.lock().unwrap().watches.clear();
@@ -167,6 +184,24 @@ fn game() -> games::Game {
     }
 }
 
+fn rules() -> games::Rules {
+    games::Rules { url: "/play/ajua/rules.wasm?abc".into(), sha256: "abc".into() }
+}
+
+fn run(player_id: &str) -> games::Run {
+    games::Run {
+        player_id: player_id.into(),
+        game_id: "g-1".into(),
+        game_url: "/play/ajua/".into(),
+        points: 4_711,
+        seed: -7,
+        level: 2,
+        rules: Some(rules()),
+        inputs: vec![1, 255, 3],
+        reached_at: Some(timestamp(AT)),
+    }
+}
+
 fn contest() -> tournament::Tournament {
     tournament::Tournament {
         id: "t-1".into(),
@@ -175,6 +210,12 @@ fn contest() -> tournament::Tournament {
         game_id: "g-1".into(),
         starts: Some(timestamp(AT)),
         ends: Some(timestamp(AT + Duration::from_hours(2))),
+        players: 212,
+        cash: Some(Money { cents: 150_050 }),
+        first_award: "Champion".into(),
+        runs_per_round: 5,
+        rounds: 2,
+        settled: false,
     }
 }
 
@@ -265,12 +306,26 @@ impl PlayService for Stub {
             expires_at: Some(timestamp(AT)),
             seed: -9_007_199_254_740_993,
             level: request.get_ref().level,
-            rules: Some(games::Rules {
-                url: "/play/ajua/rules.wasm?abc".into(),
-                sha256: "abc".into(),
-            }),
+            rules: Some(rules()),
+            runs_left: (!request.get_ref().tournament_id.is_empty()).then_some(4),
         };
         self.answer(request, started).await
+    }
+
+    async fn get_best_run(
+        &self,
+        request: Request<games::GetBestRunRequest>,
+    ) -> Result<Response<games::GetBestRunResponse>, Status> {
+        let run = Some(run("p-1"));
+        self.answer(request, games::GetBestRunResponse { run }).await
+    }
+
+    async fn get_tournament_run(
+        &self,
+        request: Request<games::GetTournamentRunRequest>,
+    ) -> Result<Response<games::GetTournamentRunResponse>, Status> {
+        let run = Some(run(&request.get_ref().player_id));
+        self.answer(request, games::GetTournamentRunResponse { run }).await
     }
 
     async fn submit_score(
@@ -279,7 +334,8 @@ impl PlayService for Stub {
     ) -> Result<Response<games::SubmitScoreResponse>, Status> {
         let points = request.get_ref().points;
         let trust = games::Trust::Proven.into();
-        self.answer(request, games::SubmitScoreResponse { points, best: 1_240, trust }).await
+        let score = games::SubmitScoreResponse { points, best: 1_240, trust, rank: Some(4) };
+        self.answer(request, score).await
     }
 }
 
@@ -300,6 +356,68 @@ impl TournamentService for Stub {
     ) -> Result<Response<tournament::GetTournamentResponse>, Status> {
         let tournament = Some(contest());
         self.answer(request, tournament::GetTournamentResponse { tournament }).await
+    }
+
+    async fn list_awards(
+        &self,
+        request: Request<tournament::ListAwardsRequest>,
+    ) -> Result<Response<tournament::ListAwardsResponse>, Status> {
+        let award = |tier: tournament::Tier, cents: Option<i64>| tournament::Award {
+            position: 1,
+            name: "Champion".into(),
+            tier: tier.into(),
+            cash: cents.map(|cents| Money { cents }),
+        };
+        let awards = vec![
+            award(tournament::Tier::Gold, Some(150_050)),
+            award(tournament::Tier::Bronze, None),
+        ];
+        self.answer(request, tournament::ListAwardsResponse { awards }).await
+    }
+
+    async fn get_leaderboard(
+        &self,
+        request: Request<tournament::GetLeaderboardRequest>,
+    ) -> Result<Response<tournament::GetLeaderboardResponse>, Status> {
+        let standing = |player_id: &str, rank| tournament::Standing {
+            player_id: player_id.into(),
+            rank,
+            points: 4_711,
+        };
+        let board = tournament::GetLeaderboardResponse {
+            standings: vec![standing("p-1", 1), standing("gone", 2)],
+            last: false,
+            players: 212,
+            own: Some(standing("p-9", 97)),
+            settled: false,
+        };
+        self.answer(request, board).await
+    }
+
+    async fn list_hall_of_fame(
+        &self,
+        request: Request<tournament::ListHallOfFameRequest>,
+    ) -> Result<Response<tournament::ListHallOfFameResponse>, Status> {
+        let entries = vec![tournament::FameEntry {
+            id: "f-1".into(),
+            title: "Friday".into(),
+            description: "The fastest.".into(),
+            member_ids: vec!["p-1".into(), "p-2".into()],
+            created_at: Some(timestamp(AT)),
+        }];
+        self.answer(request, tournament::ListHallOfFameResponse { entries }).await
+    }
+
+    type WatchStandingsStream = ReceiverStream<Result<tournament::WatchStandingsResponse, Status>>;
+
+    async fn watch_standings(
+        &self,
+        request: Request<tournament::WatchStandingsRequest>,
+    ) -> Result<Response<Self::WatchStandingsStream>, Status> {
+        self.receive(request).await?;
+        let next = self.0.lock().unwrap().standing_watches.pop_front();
+        let states = next.unwrap_or_else(|| Err(Status::unavailable("no stream is prepared")))?;
+        Ok(Response::new(ReceiverStream::new(states)))
     }
 }
 

@@ -1,0 +1,81 @@
+//! Runs that can be watched: the game's page plays their inputs.
+
+use axum::extract::State;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use proto::{
+    Absent,
+    games::v1::{self as rpc, GetBestRunRequest, GetTournamentRunRequest},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Outcome,
+    games::on_games_origin,
+    param::{Segment, Segments},
+    play::encoded,
+    wire::At,
+};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+
+/// `GET /games/{id}/best-run`
+pub(crate) async fn best(
+    State(gateway): State<Gateway>,
+    Segment(game_id): Segment,
+) -> Outcome<Run> {
+    let reply = gateway.upstreams().play().get_best_run(GetBestRunRequest { game_id }).await?;
+    let run = reply.into_inner().run.ok_or(Absent("run"))?;
+    Ok(Reply::ok(Run::new(&gateway, run, None)?))
+}
+
+/// `GET /tournaments/{id}/runs/{userId}`
+pub(crate) async fn in_tournament(
+    State(gateway): State<Gateway>,
+    Segments(tournament_id, player_id): Segments,
+) -> Outcome<Run> {
+    let request = GetTournamentRunRequest { tournament_id: tournament_id.clone(), player_id };
+    let reply = gateway.upstreams().play().get_tournament_run(request).await?;
+    let run = reply.into_inner().run.ok_or(Absent("run"))?;
+    Ok(Reply::ok(Run::new(&gateway, run, Some(&tournament_id))?))
+}
+
+payloads!(Run);
+
+/// A run that can be watched.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Run {
+    user_id: String,
+    game_id: String,
+    points: i32,
+    reached_at: At,
+    /// The game's page, with the run in its fragment.
+    watch_url: String,
+}
+
+impl Run {
+    fn new(gateway: &Gateway, run: rpc::Run, tournament_id: Option<&str>) -> Result<Self, Absent> {
+        let rules = run.rules.ok_or(Absent("rules"))?;
+        let mut fragment = format!(
+            "watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}",
+            run.seed,
+            run.level,
+            encoded(&rules.url),
+            rules.sha256,
+            encoded(&run.game_id),
+            run.points,
+            URL_SAFE_NO_PAD.encode(&run.inputs),
+        );
+        if let Some(id) = tournament_id {
+            fragment.push_str(&format!("&tournament={}", encoded(id)));
+        }
+        let page = on_games_origin(gateway, &run.game_url);
+        Ok(Self {
+            user_id: run.player_id,
+            game_id: run.game_id,
+            points: run.points,
+            reached_at: At::promised(run.reached_at, "reached_at")?,
+            watch_url: format!("{page}#{fragment}"),
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! The public names and pictures of players, for lists that other services have by id.
+
+use std::{collections::HashMap, fmt, sync::Arc};
+
+use mesh::Fault;
+use proto::auth::v1::{BatchGetPublicPlayersRequest, PublicPlayer};
+use quick_cache::sync::Cache;
+use time::{Duration, OffsetDateTime};
+use tracing::warn;
+use types::Clock;
+
+use crate::upstreams::Upstreams;
+
+/// How long a name is reused: a new one is seen on boards within this time.
+const MAX_AGE: Duration = Duration::seconds(30);
+/// Players that are kept: some tens of megabytes.
+const PLAYERS: usize = 100_000;
+
+/// Public players by id, each kept for [`MAX_AGE`]. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct PublicPlayers {
+    known: Arc<Cache<String, Known>>,
+    clock: Clock,
+}
+
+/// What svc-auth said of an id; `None` for an account that is gone.
+#[derive(Clone)]
+struct Known {
+    at: OffsetDateTime,
+    player: Option<Arc<PublicPlayer>>,
+}
+
+impl PublicPlayers {
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { known: Arc::new(Cache::new(PLAYERS)), clock }
+    }
+
+    /// The players with these ids, at most 100, by one call for those that are not kept.
+    /// While svc-auth is out of reach a list is shown without their names.
+    pub(crate) async fn find(
+        &self,
+        upstreams: &Upstreams,
+        ids: &[String],
+    ) -> HashMap<String, Arc<PublicPlayer>> {
+        let now = self.clock.now();
+        let mut found = HashMap::with_capacity(ids.len());
+        let mut missing = Vec::new();
+        for id in ids {
+            match self.known.get(id).filter(|known| (now - known.at).abs() < MAX_AGE) {
+                Some(known) => found.extend(known.player.map(|player| (id.clone(), player))),
+                None => missing.push(id.clone()),
+            }
+        }
+        if missing.is_empty() {
+            return found;
+        }
+        let request = BatchGetPublicPlayersRequest { ids: missing.clone() };
+        let players = match upstreams.directory().batch_get_public_players(request).await {
+            Ok(reply) => reply.into_inner().players,
+            Err(status) => {
+                let error = Fault::from_status(&status).reason;
+                warn!(%error, "a list is shown without the players' names");
+                return found;
+            }
+        };
+        let players = players.into_iter().map(|player| (player.id.clone(), Arc::new(player)));
+        let players: HashMap<_, _> = players.collect();
+        for id in missing {
+            let player = players.get(&id).cloned();
+            self.known.insert(id, Known { at: now, player });
+        }
+        found.extend(players);
+        found
+    }
+}
+
+/// Not derived: it would be every name that is kept.
+impl fmt::Debug for PublicPlayers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublicPlayers").finish_non_exhaustive()
+    }
+}
