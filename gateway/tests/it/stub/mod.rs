@@ -385,7 +385,7 @@ impl TournamentService for Stub {
             points: 4_711,
         };
         let board = tournament::GetLeaderboardResponse {
-            standings: vec![standing("p-1", 1), standing("gone", 2)],
+            standings: vec![standing("u-1", 1), standing("gone", 2)],
             last: false,
             players: 212,
             own: Some(standing("p-9", 97)),
