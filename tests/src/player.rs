@@ -178,6 +178,11 @@ impl Player {
         payment["paymentId"].as_str().expect("a paymentId").to_owned()
     }
 
+    /// The mesh that the player plays on.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
     /// The current state of a payment.
     pub async fn payment(&self, id: &str) -> Value {
         self.get(&format!("/payments/{id}")).await.ok()

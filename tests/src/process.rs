@@ -93,8 +93,17 @@ impl Process {
     pub fn upstream(&self, callee: &'static str, caller: &Self, name: &'static str) -> Upstream {
         let folder = caller.environment("TLS_DIR").expect("a process of the mesh");
         let certificates = Certificates::load(Path::new(&folder), name).expect("a certificate");
+        self.upstream_with(callee, &certificates)
+    }
+
+    /// A client of its own port with a certificate.
+    pub(crate) fn upstream_with(
+        &self,
+        callee: &'static str,
+        certificates: &Certificates,
+    ) -> Upstream {
         let url = format!("https://{}:{}", Ipv4Addr::LOCALHOST, self.port);
-        client::connect(&url, callee, certificates, Rng::system()).expect("a URL")
+        client::connect(&url, callee, certificates.clone(), Rng::system()).expect("a URL")
     }
 
     /// Resets the value of [`Self::peak_memory`] (`clear_refs` of proc(5)).

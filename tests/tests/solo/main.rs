@@ -8,3 +8,4 @@ mod decompression_bombs;
 mod guessing;
 mod notifications;
 mod signing_keys;
+mod tournament_night;

@@ -1,0 +1,79 @@
+//! An operator, who publishes games and tournaments with the certificate of `playonctl`.
+
+use std::path::Path;
+
+use mesh::tls::Certificates;
+use proto::{
+    games::v1::{
+        ApplyGameRequest, GameManifest, catalogue_admin_service_client::CatalogueAdminServiceClient,
+    },
+    tournament::v1::{
+        ApplyTournamentRequest, TournamentManifest,
+        tournament_admin_service_client::TournamentAdminServiceClient,
+    },
+};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::{Mesh, Process};
+
+/// A game of ten ticks, each of which scores when its input is 1.
+const COUNTER: &str = include_str!("../../svc-games/tests/it/counter.wat");
+
+/// Publishes what a journey plays.
+pub struct Operator<'a> {
+    mesh: &'a Mesh,
+    certificates: Certificates,
+}
+
+impl<'a> Operator<'a> {
+    /// The operator of the running mesh.
+    pub fn of(mesh: &'a Mesh) -> Self {
+        let folder = Process::find(mesh, "gateway").environment("TLS_DIR");
+        let folder = folder.expect("a process of the mesh");
+        let own = Path::new(&folder).with_file_name(mesh::edges::OPERATORS);
+        let certificates = Certificates::load(&own, mesh::edges::OPERATORS);
+        Self { mesh, certificates: certificates.expect("an operator's certificate") }
+    }
+
+    /// Applies a game of ten ticks under this key; returns its id.
+    pub async fn apply_counter_game(&self, key: &str) -> String {
+        let rules = wat::parse_str(COUNTER).expect("a module");
+        let game = GameManifest {
+            key: key.to_owned(),
+            name: key.to_owned(),
+            package_id: format!("co.playon.{key}"),
+            description: "Ten ticks.".to_owned(),
+            game_icon: "/icon.svg".to_owned(),
+            levels: 1,
+            rules_sha256: Sha256::digest(&rules).iter().map(|byte| format!("{byte:02x}")).collect(),
+            ..GameManifest::default()
+        };
+        let games = Process::find(self.mesh, "svc-games");
+        let mut client =
+            CatalogueAdminServiceClient::new(games.upstream_with("svc-games", &self.certificates));
+        let request = ApplyGameRequest { game: Some(game), rules, dry_run: false };
+        client.apply_game(request).await.expect("a game that is applied");
+        id_of(&self.mesh.get("/games/list").await.ok(), key)
+    }
+
+    /// Applies a tournament; returns its id.
+    pub async fn apply_tournament(&self, tournament: TournamentManifest) -> String {
+        let service = Process::find(self.mesh, "svc-tournament");
+        let mut client = TournamentAdminServiceClient::new(
+            service.upstream_with("svc-tournament", &self.certificates),
+        );
+        let name = tournament.name.clone();
+        let request = ApplyTournamentRequest { tournament: Some(tournament), dry_run: false };
+        client.apply_tournament(request).await.expect("a tournament that is applied");
+        id_of(&self.mesh.get("/tournaments").await.ok(), &name)
+    }
+}
+
+/// The id of the thing with this name.
+fn id_of(list: &Value, name: &str) -> String {
+    let list = list.as_array().expect("a list");
+    let found = list.iter().find(|each| each["name"] == name);
+    let found = found.unwrap_or_else(|| panic!("no {name} in {list:?}"));
+    found["id"].as_str().expect("an id").to_owned()
+}

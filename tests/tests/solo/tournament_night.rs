@@ -1,0 +1,253 @@
+//! A tournament night: an operator publishes a tournament, players play, cheats are refused,
+//! it ends while svc-tournament is killed again and again, and the prizes are in the wallets
+//! once.
+
+use std::time::Duration;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use journeys::{LiveStream, Mesh, Operator, Player, Process, StreamItem, eventually, within};
+use proto::{
+    live::v1::{StandingUpdate, SubscribeRequest, live_event::Event},
+    timestamp,
+    tournament::v1::{AwardManifest, Tier, TournamentManifest},
+    types::v1::Money as Cents,
+};
+use serde_json::{Value, json};
+use tokio::time::sleep;
+use types::Money;
+
+/// How long the night lasts, from the moment at which it is published.
+const NIGHT: Duration = Duration::from_secs(15);
+/// A run that was begun in time may be submitted for 30 s after the end.
+const SETTLED: Duration = Duration::from_secs(120);
+/// Runs of a player.
+const RUNS: u32 = 2;
+
+#[tokio::test]
+async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_while_it_settles() {
+    let mesh = Mesh::alone();
+    let night = Night::publish(&mesh).await;
+    let [amina, brian, chebet, daudi] = [
+        mesh.new_player().await,
+        mesh.new_player().await,
+        mesh.new_player().await,
+        mesh.new_player().await,
+    ];
+    let mut places = night.watch(&daudi).await;
+    let points = night.play(&daudi, [3, 0]).await;
+    assert_eq!(place(&mut places, 1).await, (1, points), "alone on the board");
+    night.play(&amina, [9, 0]).await;
+    night.play(&brian, [7, 0]).await;
+    // The same points later, by other inputs.
+    night.play(&chebet, [0, 7]).await;
+    assert_eq!(place(&mut places, 4).await, (4, points), "three are before Daudi");
+
+    night.refuse_cheats(&daudi).await;
+    let spent = night.start(&daudi).await;
+    assert_eq!(spent.refusal(), (422, "NO_RUNS_LEFT"));
+    let board = night.board(&brian).await;
+    let order = [&amina, &brian, &chebet, &daudi].map(|player| player.uid.as_str());
+    assert_eq!(users(&board), order, "ties go to who was first");
+    assert_eq!(board["me"]["rank"], 2);
+    assert_eq!(board["totalElements"], 4);
+
+    night.kill_until_settled(&mesh).await;
+
+    night.assert_settled(&mesh, &order, [&amina, &brian, &chebet, &daudi]).await;
+    // Another start repeats nothing.
+    Process::find(&mesh, "svc-tournament").kill().await.restart().await;
+    eventually("the gateway reaches svc-tournament again", || async {
+        (mesh.get("/tournaments").await.status == 200).then_some(())
+    })
+    .await;
+    night.assert_settled(&mesh, &order, [&amina, &brian, &chebet, &daudi]).await;
+    mesh.prove().await;
+}
+
+/// A tournament of ten ticks a run.
+struct Night {
+    name: String,
+    game: String,
+    id: String,
+}
+
+impl Night {
+    async fn publish(mesh: &Mesh) -> Self {
+        let operator = Operator::of(mesh);
+        let name = format!("n-{}", mesh.unique_id());
+        let game = operator.apply_counter_game(&name).await;
+        let now = mesh.clock().now();
+        let award = |position, name: &str, shillings: i64| AwardManifest {
+            position,
+            name: name.to_owned(),
+            tier: Tier::Bronze.into(),
+            cash: (shillings > 0).then_some(Cents { cents: shillings * 100 }),
+        };
+        let tournament = TournamentManifest {
+            key: name.clone(),
+            name: name.clone(),
+            description: "Ten ticks.".to_owned(),
+            game: name.clone(),
+            starts: Some(timestamp(now - Duration::from_secs(1))),
+            ends: Some(timestamp(now + NIGHT)),
+            rounds: 1,
+            runs_per_round: RUNS,
+            awards: vec![award(1, "Gold", 500), award(2, "Silver", 200), award(3, "A scarf", 0)],
+            ..TournamentManifest::default()
+        };
+        let id = operator.apply_tournament(tournament).await;
+        Self { name, game, id }
+    }
+
+    async fn start(&self, player: &Player) -> journeys::Reply {
+        let body = json!({"tournamentId": self.id});
+        player.post(&format!("/games/{}/sessions", self.game), &body).await
+    }
+
+    /// Plays a run that scores in so many of its first ticks, and in so many of its last;
+    /// returns its points.
+    async fn play(&self, player: &Player, [first, last]: [u8; 2]) -> i32 {
+        let session = self.start(player).await.ok();
+        let points = i32::from(first + last) * gain(&session);
+        let score = self.submit(player, &session, [first, last], points).await.ok();
+        assert_eq!((&score["trust"], &score["points"]), (&json!("PROVEN"), &json!(points)));
+        points
+    }
+
+    /// Submits a run without the player's token: the session authorises it.
+    async fn submit(
+        &self,
+        player: &Player,
+        session: &Value,
+        [first, last]: [u8; 2],
+        points: i32,
+    ) -> journeys::Reply {
+        let pairs = [(first, 1), (10 - first - last, 0), (last, 1)];
+        let inputs: Vec<u8> = pairs
+            .into_iter()
+            .filter(|(steps, _)| *steps > 0)
+            .flat_map(|(steps, input)| [steps, input])
+            .collect();
+        let body = json!({
+            "session": session["session"], "inputs": STANDARD.encode(inputs), "points": points,
+        });
+        player.post("/scores", &body).await
+    }
+
+    /// The player's second run: it claims a point too many, and after the refusal it is spent.
+    async fn refuse_cheats(&self, player: &Player) {
+        let session = self.start(player).await.ok();
+        assert_eq!(session["runsLeft"], 0);
+        let claimed = 5 * gain(&session) + 1;
+        let cheat = self.submit(player, &session, [5, 0], claimed).await;
+        assert_eq!(cheat.refusal(), (422, "SCORE_REFUSED"));
+        let honest = self.submit(player, &session, [5, 0], 5 * gain(&session)).await;
+        assert_eq!(honest.refusal(), (409, "SESSION_USED"));
+    }
+
+    async fn board(&self, player: &Player) -> Value {
+        let path = format!("/tournament-leaderboards/{}", self.id);
+        player.post(&path, &json!({"page": 0, "pageSize": 15})).await.ok()
+    }
+
+    async fn watch(&self, player: &Player) -> LiveStream {
+        let tournament_ids = vec![self.id.clone()];
+        let request = SubscribeRequest { tournament_ids, ..SubscribeRequest::default() };
+        let call = LiveStream::call_for(player.mesh(), &request);
+        LiveStream::open(call.bearer_auth(&player.access_token)).await
+    }
+
+    /// Kills svc-tournament while the tournament ends and settles, at moments that differ,
+    /// with longer and longer pauses, so that it gets done in the end.
+    async fn kill_until_settled(&self, mesh: &Mesh) {
+        let pause = Duration::from_millis(170);
+        let mut pauses = 1_u32;
+        within(SETTLED, "the tournament is settled", || {
+            pauses += 1;
+            async move {
+                let tournament = mesh.get(&format!("/tournaments/{}", self.id)).await;
+                if tournament.status == 200 && tournament.ok()["settled"] == true {
+                    return Some(());
+                }
+                let service = Process::find(mesh, "svc-tournament");
+                service.kill().await.restart().await;
+                sleep(pause * pauses.min(20)).await;
+                None
+            }
+        })
+        .await;
+    }
+
+    async fn assert_settled(&self, mesh: &Mesh, order: &[&str; 4], players: [&Player; 4]) {
+        let prizes = [
+            (500, "CASH_AWARD_WON"),
+            (200, "CASH_AWARD_WON"),
+            (0, "AWARD_WON"),
+            (0, "TOURNAMENT_RESULT"),
+        ];
+        for (player, (shillings, kind)) in players.into_iter().zip(prizes) {
+            let prize = Money::from_shillings(shillings);
+            within(SETTLED, "the prize is in the wallet", || async {
+                (player.balance().await == prize).then_some(())
+            })
+            .await;
+            let history = player.transactions().await;
+            assert_eq!(history.len(), usize::from(shillings > 0), "{history:?}");
+            let kinds = within(SETTLED, "the player is notified", || async {
+                let list = player.get("/profile/notifications").await.ok();
+                let kinds: Vec<_> =
+                    list.as_array()?.iter().map(|one| one["kind"].clone()).collect();
+                (!kinds.is_empty()).then_some(kinds)
+            })
+            .await;
+            assert_eq!(kinds, [kind]);
+        }
+        let [winner, _, _, last] = players;
+        let board = self.board(winner).await;
+        assert_eq!(users(&board), order.as_slice());
+        assert_eq!(board["settled"], true);
+        let fame = mesh.get("/hall-of-fame").await.ok();
+        let entries: Vec<_> = fame
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["title"] == self.name.as_str())
+            .collect();
+        assert_eq!(entries.len(), 1, "{fame}");
+        assert_eq!(entries[0]["members"], json!(order[..3]));
+        assert_eq!(self.start(last).await.refusal(), (422, "TOURNAMENT_NOT_ON"));
+        let run = |player: &Player| format!("/tournaments/{}/runs/{}", self.id, player.uid);
+        let watched = last.get(&run(winner)).await.ok();
+        assert!(watched["watchUrl"].as_str().unwrap().contains("#watch=1&"), "{watched}");
+        assert_eq!(winner.get(&run(last)).await.refusal(), (404, "RUN_NOT_FOUND"));
+    }
+}
+
+/// What a scoring tick of the session's seed is worth.
+fn gain(session: &Value) -> i32 {
+    let seed: i64 = session["seed"].as_str().unwrap().parse().unwrap();
+    if seed & 1 == 1 { 2 } else { 1 }
+}
+
+fn users(board: &Value) -> Vec<&str> {
+    let entries = board["content"].as_array().unwrap();
+    entries.iter().map(|entry| entry["userId"].as_str().unwrap()).collect()
+}
+
+/// The rank and the points of the first state with so many players.
+async fn place(stream: &mut LiveStream, players: u64) -> (u64, i32) {
+    loop {
+        match stream.next().await {
+            StreamItem::Event(Event::Standing(StandingUpdate {
+                rank,
+                points,
+                players: at,
+                ..
+            })) if at == players => return (rank, points),
+            StreamItem::Event(
+                Event::Standing(_) | Event::Heartbeat(_) | Event::Paused(_) | Event::Resumed(_),
+            ) => {}
+            other => panic!("instead of a place: {other:?}"),
+        }
+    }
+}
