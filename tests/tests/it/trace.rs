@@ -1,16 +1,21 @@
-//! The traces of a top-up: the parents of each span, the link between the trace of
+//! The traces of a top-up, a boost and a score: the parents of each span, the link between the trace of
 //! the tap and that of the callback, and no personal data in any span.
 
+use std::time::Duration;
+
 use journeys::{
-    Account, Browser, Collector, Consent, Mesh, Player, Reply, Span, collector, eventually,
-    waterfall,
+    Account, Browser, Collector, Consent, Mesh, Operator, Player, Reply, Span, collector,
+    eventually, waterfall,
 };
+use proto::{timestamp, tournament::v1::TournamentManifest};
 use reqwest::Method;
 use serde_json::json;
 use types::{Money, Msisdn};
 
 const TOP_UP: &str = "playon.wallet.v1.WalletService/TopUp";
 const DIRECTORY: &str = "playon.auth.v1.DirectoryService/BatchGetPublicPlayers";
+const SUBMIT_SCORE: &str = "playon.games.v1.PlayService/SubmitScore";
+const RECORD_SCORE: &str = "playon.tournament.v1.ScoreService/RecordScore";
 const CALLBACK: &str = "playon.wallet.v1.CallbackService/ReceiveCallback";
 
 /// A single test, because only one process can be the collector.
@@ -39,6 +44,7 @@ async fn the_traces_of_tap_and_callback_are_linked_and_hold_no_personal_data() {
     let callback = assert_path_from_hook_to_inbox(spans, &trace).await;
     assert_ne!(callback, trace, "the provider propagates no trace");
     assert_path_of_a_boost(spans, &mesh, player).await;
+    assert_path_of_a_score(spans, &mesh, player).await;
     assert_calls_are_edges(spans);
     let secret = callback_secret(&mesh, player).await;
     assert_every_use_case_was_traced(spans).await;
@@ -246,6 +252,43 @@ async fn assert_path_of_a_boost(spans: &Collector, mesh: &Mesh, player: &Player)
         let found = ancestry(spans, &trace, name).await;
         assert!(found.starts_with(between) && found.ends_with(&path), "{found:?}");
     }
+}
+
+/// Plays a run in a tournament, and asserts the path from the game's page to the board.
+async fn assert_path_of_a_score(spans: &Collector, mesh: &Mesh, player: &Player) {
+    let operator = Operator::of(mesh);
+    let name = format!("t-{}", mesh.unique_id());
+    let game = operator.apply_counter_game(&name).await;
+    let now = mesh.clock().now();
+    let tournament = TournamentManifest {
+        key: name.clone(),
+        name: name.clone(),
+        description: "Ten ticks.".to_owned(),
+        game: name,
+        starts: Some(timestamp(now - Duration::from_mins(1))),
+        ends: Some(timestamp(now + Duration::from_hours(1))),
+        rounds: 1,
+        runs_per_round: 1,
+        ..TournamentManifest::default()
+    };
+    let tournament = operator.apply_tournament(tournament).await;
+    let body = json!({"tournamentId": tournament});
+    let session = player.post(&format!("/games/{game}/sessions"), &body).await.ok();
+    // Ten ticks without a point.
+    let run = json!({"session": session["session"], "inputs": "CgA=", "points": 0});
+    let score = mesh.post("/scores", &run).await;
+    let trace = score.trace_id.clone();
+    assert_eq!(score.ok()["rank"], 1);
+    let expected = [
+        "svc-tournament tournament.record_score".to_owned(),
+        format!("svc-tournament {RECORD_SCORE}"),
+        format!("svc-games {RECORD_SCORE}"),
+        "svc-games games.submit_score".to_owned(),
+        format!("svc-games {SUBMIT_SCORE}"),
+        format!("gateway {SUBMIT_SCORE}"),
+        "gateway POST /api/scores".to_owned(),
+    ];
+    assert_eq!(ancestry(spans, &trace, "tournament.record_score").await, expected);
 }
 
 /// Asserts that every call between processes is on an edge of the mesh.
