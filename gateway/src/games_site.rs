@@ -3,18 +3,22 @@
 //! It is an origin of its own, so that a game can neither read the app's storage nor call
 //! the API in a player's name. A game's page learns here where the app is.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use axum::{
     Router,
+    body::Bytes,
     extract::{Request, State},
     response::{IntoResponse as _, Redirect, Response},
 };
 use http::{
     HeaderValue, Method, StatusCode, Uri,
-    header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY},
+    header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY},
 };
+use mesh::call::Call;
+use proto::games::v1::GetRulesRequest;
+use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 use tracing::info;
@@ -30,11 +34,20 @@ use crate::{
 const LIMIT: usize = 64 << 20;
 /// Where a game's page has the app's origin.
 const APP_ORIGIN: &str = r#"<meta name="playon-origin" content="">"#;
+const WASM: HeaderValue = HeaderValue::from_static("application/wasm");
 const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 
+/// Rules modules of other versions that are kept; each is 1 MiB at most.
+const RULES_KEPT: usize = 32;
+/// Longest that svc-games may take to send one.
+const RULES_LIMIT: Duration = Duration::from_secs(5);
+
 struct GamesSite {
+    gateway: Gateway,
     files: StaticFiles,
     policy: HeaderValue,
+    /// By their hash.
+    rules: Cache<String, Bytes>,
 }
 
 /// Binds the port of the games' origin, if this process serves it.
@@ -58,7 +71,12 @@ pub(crate) fn router(gateway: &Gateway) -> anyhow::Result<Router> {
         page.replace(html.into_bytes().into());
     }
     info!(files = files.len(), "the games were read into memory");
-    let site = GamesSite { files, policy: policy(&app)? };
+    let site = GamesSite {
+        gateway: gateway.clone(),
+        files,
+        policy: policy(&app)?,
+        rules: Cache::new(RULES_KEPT),
+    };
     Ok(Router::new().fallback(respond).layer(EdgeLayer::new(gateway)).with_state(Arc::new(site)))
 }
 
@@ -93,16 +111,47 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
             None => missing(),
         };
     };
-    let mut response = file.respond(method, request.headers());
-    let headers = response.headers_mut();
-    // A ticket names the rules by their hash: these bytes never change.
+    // Tickets and runs name their rules by the hash: these bytes never change.
     let named = request.uri().query().filter(|_| game.ends_with("/rules.wasm"));
-    if named.is_some_and(|hash| hash == hex::encode(Sha256::digest(file.bytes()))) {
-        headers.insert(CACHE_CONTROL, FOR_EVER);
-    }
+    let mut response = match named.filter(|hash| is_sha256(hash)) {
+        Some(hash) if hash == hex::encode(Sha256::digest(file.bytes())) => {
+            let mut response = file.respond(method, request.headers());
+            response.headers_mut().insert(CACHE_CONTROL, FOR_EVER);
+            response
+        }
+        Some(hash) => match site.other_rules(hash).await {
+            Some(module) => {
+                ([(CACHE_CONTROL, FOR_EVER), (CONTENT_TYPE, WASM)], module).into_response()
+            }
+            None => return missing(),
+        },
+        None => file.respond(method, request.headers()),
+    };
+    let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, site.policy.clone());
     headers.insert(REFERRER_POLICY, NO_REFERRER);
     response
+}
+
+impl GamesSite {
+    /// The module of another version than the built one, which svc-games keeps for the
+    /// sessions and runs that were begun with it.
+    async fn other_rules(&self, hash: &str) -> Option<Bytes> {
+        if let Some(module) = self.rules.get(hash) {
+            return Some(module);
+        }
+        let request = GetRulesRequest { sha256: hash.to_owned() };
+        let mut games = self.gateway.upstreams().games();
+        let reply = Call::new(RULES_LIMIT, None).run(games.get_rules(request)).await;
+        let module = Bytes::from(reply.ok()?.into_inner().module);
+        self.rules.insert(hash.to_owned(), module.clone());
+        Some(module)
+    }
+}
+
+/// 64 lower-case hexadecimal digits.
+fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Operators' documents lie beside the built files.

@@ -16,6 +16,8 @@ pub(crate) enum Refused {
     GameNotFound,
     #[error("the game has no rules module")]
     GameNotPlayable,
+    #[error("no rules module has that hash")]
+    RulesNotFound,
     #[error("the game has no such level")]
     InvalidLevel,
     #[error("no play session has that ticket")]
@@ -61,6 +63,7 @@ impl From<Refused> for Fault {
         match refused {
             Refused::GameNotFound => Self::new(Code::NotFound, "GAME_NOT_FOUND"),
             Refused::GameNotPlayable => Self::new(Code::FailedPrecondition, "GAME_NOT_PLAYABLE"),
+            Refused::RulesNotFound => Self::new(Code::NotFound, "RULES_NOT_FOUND"),
             Refused::InvalidLevel => {
                 Self::new(Code::InvalidArgument, "INVALID_LEVEL").field("level")
             }

@@ -1,6 +1,11 @@
 //! The games' origin.
 
-use crate::world::{World, read};
+use proto::games::v1::GetRulesRequest;
+
+use crate::{
+    stub::OTHER_RULES,
+    world::{World, read},
+};
 
 /// Of the file `tests/games/ajua/rules.wasm`.
 const RULES: &str = "6c621d1a05138a7888d37d9269a9da8e2e11e4aced2f6cfd24b05ab1b9e61bb0";
@@ -36,7 +41,9 @@ async fn rules_are_cached_by_their_hash_and_bundles_by_their_name() {
     for (path, caching) in [
         (format!("/play/ajua/rules.wasm?{RULES}"), for_ever),
         ("/play/ajua/rules.wasm".to_owned(), Some("no-cache")),
-        (format!("/play/ajua/rules.wasm?{}", RULES.replace('a', "b")), Some("no-cache")),
+        // Of another version, which svc-games keeps.
+        (format!("/play/ajua/rules.wasm?{OTHER_RULES}"), for_ever),
+        ("/play/ajua/rules.wasm?v=2".to_owned(), Some("no-cache")),
         ("/play/ajua/assets/main-1a2b.js".to_owned(), for_ever),
     ] {
         let file = read(world.get_game(&path)).await;
@@ -44,6 +51,13 @@ async fn rules_are_cached_by_their_hash_and_bundles_by_their_name() {
     }
     let rules = read(world.get_game("/play/ajua/rules.wasm")).await;
     assert_eq!(rules.header("content-type"), Some("application/wasm"));
+    let path = format!("/play/ajua/rules.wasm?{OTHER_RULES}");
+    let others = read(world.get_game(&path)).await;
+    assert_eq!(others.header("content-type"), Some("application/wasm"));
+    assert_eq!(others.text(), "a module");
+    assert_eq!(world.stub.received::<GetRulesRequest>().len(), 1, "it is kept");
+    let unknown = path.replace(OTHER_RULES, &"0".repeat(64));
+    assert_eq!(read(world.get_game(&unknown)).await.status, 404);
 }
 
 #[tokio::test]

@@ -2451,6 +2451,18 @@ pub struct GetGameResponse {
     #[prost(message, optional, tag = "1")]
     pub game: ::core::option::Option<Game>,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRulesRequest {
+    /// In hex.
+    #[prost(string, tag = "1")]
+    pub sha256: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRulesResponse {
+    /// At most 1 MiB.
+    #[prost(bytes = "vec", tag = "1")]
+    pub module: ::prost::alloc::vec::Vec<u8>,
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListRecentGamesRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2671,6 +2683,33 @@ pub mod games_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.GamesService", "GetGame"));
             self.inner.unary(req, path, codec).await
         }
+        /// Returns a rules module by its hash, which stays for as long as a session or a kept run
+        /// names it. Anyone may call: a proof rests on the replay and not on secrecy.
+        /// Errors: RULES_NOT_FOUND.
+        pub async fn get_rules(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetRulesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRulesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.GamesService/GetRules",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.GamesService", "GetRules"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns the games that the caller played, last played first. Bearer needed.
         /// Limit: 20 games.
         pub async fn list_recent_games(
@@ -2779,6 +2818,16 @@ pub mod games_service_server {
             &self,
             request: tonic::Request<super::GetGameRequest>,
         ) -> std::result::Result<tonic::Response<super::GetGameResponse>, tonic::Status>;
+        /// Returns a rules module by its hash, which stays for as long as a session or a kept run
+        /// names it. Anyone may call: a proof rests on the replay and not on secrecy.
+        /// Errors: RULES_NOT_FOUND.
+        async fn get_rules(
+            &self,
+            request: tonic::Request<super::GetRulesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRulesResponse>,
+            tonic::Status,
+        >;
         /// Returns the games that the caller played, last played first. Bearer needed.
         /// Limit: 20 games.
         async fn list_recent_games(
@@ -2958,6 +3007,51 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetGameSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.GamesService/GetRules" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetRulesSvc<T: GamesService>(pub Arc<T>);
+                    impl<
+                        T: GamesService,
+                    > tonic::server::UnaryService<super::GetRulesRequest>
+                    for GetRulesSvc<T> {
+                        type Response = super::GetRulesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetRulesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as GamesService>::get_rules(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetRulesSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -45,6 +45,7 @@
     Rpc { path: "/playon.games.v1.CatalogueAdminService/DeleteContent", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.games.v1.CatalogueAdminService/ListContent", access: Access::Operator, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.GamesService/GetGame", access: Access::Guest, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.games.v1.GamesService/GetRules", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.GamesService/ListEvents", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.GamesService/ListGames", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.GamesService/ListRecentGames", access: Access::Player, priority: Priority::Low, repeatable: true },

@@ -3,6 +3,7 @@
 mod apply_content;
 mod apply_rules;
 mod get_game;
+mod get_rules;
 mod list_content;
 mod list_events;
 mod list_games;
@@ -30,6 +31,7 @@ pub(crate) use apply_content::{
     Application, apply_event, apply_game, apply_tv_item, delete_content,
 };
 pub(crate) use get_game::get_game;
+pub(crate) use get_rules::get_rules;
 pub(crate) use list_content::{Content, list_content};
 pub(crate) use list_events::list_events;
 pub(crate) use list_games::list_games;

@@ -22,6 +22,11 @@ pub(super) fn game_id(text: &str) -> Result<GameId, Error> {
     Ok(GameId::parse(text).map_err(|_| Refused::GameNotFound)?)
 }
 
+/// A malformed hash gets the same reply as an unknown one.
+pub(super) fn rules(text: &str) -> Result<RulesHash, Error> {
+    Ok(RulesHash::parse(text).ok_or(Refused::RulesNotFound)?)
+}
+
 /// A malformed ticket gets the same reply as a forged one.
 pub(super) fn ticket(text: &str) -> Result<Ticket, Error> {
     Ok(Ticket::parse(text).ok_or(Refused::SessionNotFound)?)

@@ -2,7 +2,7 @@
 
 use mesh::auth::player;
 use proto::games::v1::{
-    GetGameRequest, GetGameResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
+    GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
     ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
     ListTvItemsResponse, games_service_server::GamesService,
 };
@@ -32,6 +32,15 @@ impl GamesService for Games {
         let id = decode::game_id(&request.into_inner().id)?;
         let game = app::get_game(&self.0, id).await?;
         Ok(Response::new(GetGameResponse { game: Some(game.into()) }))
+    }
+
+    async fn get_rules(
+        &self,
+        request: Request<GetRulesRequest>,
+    ) -> Result<Response<GetRulesResponse>, Status> {
+        let hash = decode::rules(&request.into_inner().sha256)?;
+        let module = app::get_rules(&self.0, hash).await?;
+        Ok(Response::new(GetRulesResponse { module }))
     }
 
     async fn list_recent_games(

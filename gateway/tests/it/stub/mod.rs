@@ -167,6 +167,10 @@ impl Stub {
     }
 }
 
+/// The hash of a rules module that svc-games has.
+pub(crate) const OTHER_RULES: &str =
+    "b0cd5f5ab1d9f5c6d1bb1d3e2f5a4c3b2a1908f7e6d5c4b3a2918070605f4e3d";
+
 const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
 
 fn game() -> games::Game {
@@ -255,6 +259,16 @@ impl GamesService for Stub {
     ) -> Result<Response<games::GetGameResponse>, Status> {
         let game = Some(game());
         self.answer(request, games::GetGameResponse { game }).await
+    }
+
+    async fn get_rules(
+        &self,
+        request: Request<games::GetRulesRequest>,
+    ) -> Result<Response<games::GetRulesResponse>, Status> {
+        if request.get_ref().sha256 != OTHER_RULES {
+            return Err(Status::not_found("no such module"));
+        }
+        self.answer(request, games::GetRulesResponse { module: b"a module".to_vec() }).await
     }
 
     async fn list_recent_games(
