@@ -34,10 +34,25 @@ FROM payment pay JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST
 JOIN posting p ON p.journal_id = j.id
 GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents
 UNION ALL
--- 5. Every journal belongs to a payment, and every conflicted payment is in suspense.
+-- 5. Every journal but an award's belongs to a payment, and every conflicted payment is in
+-- suspense.
 SELECT 'journal without its payment', j.id::text, j.kind
-FROM journal j WHERE NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
+FROM journal j
+WHERE j.kind <> 'AWARD' AND NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
 UNION ALL
 SELECT 'set aside and not in suspense', pay.id::text, pay.state
 FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind = 'SUSPENSE'
-WHERE (pay.state = 'CONFLICTED') <> (j.id IS NOT NULL);
+WHERE (pay.state = 'CONFLICTED') <> (j.id IS NOT NULL)
+UNION ALL
+-- 6. An award goes from PROMOTIONS to one wallet, and nothing else uses PROMOTIONS.
+SELECT 'award that is not from PROMOTIONS to one wallet', j.id::text, count(*) || ' postings'
+FROM journal j JOIN posting p ON p.journal_id = j.id JOIN account a ON a.id = p.account_id
+WHERE j.kind = 'AWARD'
+GROUP BY j.id
+HAVING count(*) <> 2
+    OR count(*) FILTER (WHERE a.kind = 'PROMOTIONS' AND p.amount_cents < 0) <> 1
+    OR count(*) FILTER (WHERE a.kind = 'WALLET' AND p.amount_cents > 0) <> 1
+UNION ALL
+SELECT 'another journal than an award uses PROMOTIONS', j.id::text, j.kind
+FROM posting p JOIN account a ON a.id = p.account_id JOIN journal j ON j.id = p.journal_id
+WHERE a.kind = 'PROMOTIONS' AND j.kind <> 'AWARD';

@@ -6,7 +6,7 @@ use mesh::Fault;
 use thiserror::Error;
 use tonic::Code;
 
-use crate::domain::{OutOfLimits, PaymentId};
+use crate::domain::{InvalidAward, OutOfLimits, PaymentId};
 
 /// Why a use case did not do what was asked.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -48,6 +48,12 @@ pub(crate) enum Refused {
     TooManyWatchers,
     #[error("no push has the secret of the callback")]
     UnknownCallback,
+    /// A fault of the service that calls; no player reads it.
+    #[error("an award is invalid: {0}")]
+    Award(#[from] InvalidAward),
+    /// The same.
+    #[error("the award's id was used with other content")]
+    AwardReused,
     #[error("the service is stopping")]
     Stopping,
 }
@@ -94,6 +100,8 @@ impl From<Refused> for Fault {
                 Self::new(PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", ids.join(","))
             }
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
+            Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
+            Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Stopping => Self::unavailable(),
         }

@@ -96,6 +96,9 @@ pub(crate) struct Notification {
 pub(crate) enum Kind {
     TopUpCompleted,
     BoostReceived,
+    AwardWon,
+    CashAwardWon,
+    TournamentResult,
 }
 
 /// The number of unread notifications.
@@ -111,11 +114,10 @@ impl Kind {
         match kind {
             NotificationKind::TopUpCompleted => Some(Self::TopUpCompleted),
             NotificationKind::BoostReceived => Some(Self::BoostReceived),
-            // Their words come with their senders.
-            NotificationKind::Unspecified
-            | NotificationKind::AwardWon
-            | NotificationKind::CashAwardWon
-            | NotificationKind::TournamentResult => None,
+            NotificationKind::AwardWon => Some(Self::AwardWon),
+            NotificationKind::CashAwardWon => Some(Self::CashAwardWon),
+            NotificationKind::TournamentResult => Some(Self::TournamentResult),
+            NotificationKind::Unspecified => None,
         }
     }
 
@@ -127,6 +129,13 @@ impl Kind {
             }
             Self::BoostReceived => {
                 ("NOTIFICATION_BOOST_RECEIVED_TITLE", "NOTIFICATION_BOOST_RECEIVED")
+            }
+            Self::AwardWon => ("NOTIFICATION_AWARD_WON_TITLE", "NOTIFICATION_AWARD_WON"),
+            Self::CashAwardWon => {
+                ("NOTIFICATION_CASH_AWARD_WON_TITLE", "NOTIFICATION_CASH_AWARD_WON")
+            }
+            Self::TournamentResult => {
+                ("NOTIFICATION_TOURNAMENT_RESULT_TITLE", "NOTIFICATION_TOURNAMENT_RESULT")
             }
         }
     }
@@ -185,6 +194,50 @@ mod tests {
         let (title, body) = told(Language::Swahili).await;
         assert_eq!(title, "Rafiki amekupa pesa");
         assert_eq!(body, "amina amekupa KES 75.00. Asante, amina!");
+    }
+
+    #[tokio::test]
+    async fn results_name_the_place_without_an_ordinal() {
+        let params = [
+            ("amount", "KES 500.00"),
+            ("award", "Golden Duma"),
+            ("players", "212"),
+            ("rank", "4"),
+            ("tournament", "Friday Dash"),
+        ];
+        let body = async |kind: NotificationKind, language| {
+            let params = params.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let occurred_at = Some(prost_types::Timestamp::default());
+            let notification = rpc::Notification {
+                kind: kind.into(),
+                params: params.into(),
+                occurred_at,
+                ..rpc::Notification::default()
+            };
+            let of = async { Notification::of(notification) };
+            language::scope(language, of).await.unwrap().unwrap().body
+        };
+        for (kind, english, swahili) in [
+            (
+                NotificationKind::AwardWon,
+                "Place 4 in Friday Dash wins you Golden Duma. Hongera!",
+                "Nafasi ya 4 katika Friday Dash: umeshinda Golden Duma. Hongera!",
+            ),
+            (
+                NotificationKind::CashAwardWon,
+                "Place 4 in Friday Dash wins you KES 500.00, straight to your wallet. Hongera!",
+                "Nafasi ya 4 katika Friday Dash: umeshinda KES 500.00, zinaingia moja kwa moja \
+                 kwenye pochi yako. Hongera!",
+            ),
+            (
+                NotificationKind::TournamentResult,
+                "Place 4 of 212 in Friday Dash. See you in the next one!",
+                "Nafasi ya 4 kati ya 212 katika Friday Dash. Tuonane kwenye shindano lijalo!",
+            ),
+        ] {
+            assert_eq!(body(kind, Language::English).await, english);
+            assert_eq!(body(kind, Language::Swahili).await, swahili);
+        }
     }
 
     #[test]

@@ -17,13 +17,21 @@ const PARAM_MAX: usize = 120;
 const SOURCE_MAX: usize = 255;
 
 /// What a notification is about. The texts are the values of the column `kind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString, strum::EnumIter,
+)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Kind {
     /// A top-up is in the player's wallet.
     TopUpCompleted,
     /// A friend's boost is in the player's wallet.
     BoostReceived,
+    /// The player won an award without money.
+    AwardWon,
+    /// The player won an award that is paid into the wallet.
+    CashAwardWon,
+    /// A tournament of the player is over, without an award for the player.
+    TournamentResult,
 }
 
 /// A notification, as its player reads it.
@@ -94,6 +102,9 @@ impl Kind {
         match self {
             Self::TopUpCompleted => &["amount"],
             Self::BoostReceived => &["amount", "from"],
+            Self::AwardWon => &["award", "rank", "tournament"],
+            Self::CashAwardWon => &["amount", "rank", "tournament"],
+            Self::TournamentResult => &["players", "rank", "tournament"],
         }
     }
 }
@@ -134,6 +145,8 @@ impl Params {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator as _;
+
     use super::*;
 
     fn params(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -159,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_parameters_of_a_kind_are_sorted() {
-        for kind in [Kind::TopUpCompleted, Kind::BoostReceived] {
+        for kind in Kind::iter() {
             assert!(kind.params().is_sorted(), "{kind:?}");
         }
     }

@@ -29,6 +29,9 @@ pub(super) fn new_notification(
     let kind = match request.kind() {
         NotificationKind::TopUpCompleted => Kind::TopUpCompleted,
         NotificationKind::BoostReceived => Kind::BoostReceived,
+        NotificationKind::AwardWon => Kind::AwardWon,
+        NotificationKind::CashAwardWon => Kind::CashAwardWon,
+        NotificationKind::TournamentResult => Kind::TournamentResult,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());
         }

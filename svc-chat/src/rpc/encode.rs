@@ -41,6 +41,9 @@ impl From<Kind> for NotificationKind {
         match kind {
             Kind::TopUpCompleted => Self::TopUpCompleted,
             Kind::BoostReceived => Self::BoostReceived,
+            Kind::AwardWon => Self::AwardWon,
+            Kind::CashAwardWon => Self::CashAwardWon,
+            Kind::TournamentResult => Self::TournamentResult,
         }
     }
 }

@@ -36,6 +36,27 @@ async fn a_notification_is_in_the_players_list_and_in_no_other() {
 }
 
 #[tokio::test]
+async fn the_results_of_tournaments_are_in_the_list_with_their_parameters() {
+    let service = Service::start().await;
+    let (player, token) = service.tokens.player();
+    let kinds = [
+        (NotificationKind::AwardWon, ["award", "rank", "tournament"]),
+        (NotificationKind::CashAwardWon, ["amount", "rank", "tournament"]),
+        (NotificationKind::TournamentResult, ["players", "rank", "tournament"]),
+    ];
+    for (kind, params) in kinds {
+        let request = NotifyRequest {
+            kind: kind.into(),
+            params: params.map(|name| (name.to_owned(), "4".to_owned())).into(),
+            ..service.credited(player, &format!("tournament/1/{}", kind.as_str_name()))
+        };
+        service.notify_as("svc-tournament", request.clone()).await.unwrap();
+        let newest = service.newest(&token).await.remove(0);
+        assert_eq!((newest.kind(), newest.params), (kind, request.params));
+    }
+}
+
+#[tokio::test]
 async fn a_source_notifies_once_over_two_replicas() {
     let service = Service::start().await;
     let other = service.start_replica().await;

@@ -62,7 +62,7 @@ pub(super) async fn pay_from_wallet(
     let now = payment.created_at;
     let entry = Entry {
         kind: JournalKind::Boost,
-        reference: payment.id,
+        reference: payment.id.uuid(),
         from: Side::Wallet { player: payment.payer, detail: Some(names.sent()) },
         to: Side::Wallet { player: payment.beneficiary, detail: Some(names.received()) },
         amount: payment.amount,

@@ -5,6 +5,7 @@ mod boost;
 mod callback_secret;
 mod expire;
 mod notify;
+mod pay_award;
 mod payment_changed;
 mod push;
 mod read;
@@ -34,6 +35,7 @@ use crate::{
 pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
 pub(crate) use expire::expire;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
+pub(crate) use pay_award::pay_award;
 pub(crate) use payment_changed::PAYMENT_CHANNELS;
 pub(crate) use push::{PUSH_TOPIC, PaymentRef, push};
 pub(crate) use read::{balance, history, methods, payment};

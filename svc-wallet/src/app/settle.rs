@@ -115,7 +115,7 @@ async fn credit(
     };
     let entry = Entry {
         kind,
-        reference: payment.id,
+        reference: payment.id.uuid(),
         from: Side::House(HouseAccount::MpesaUtility),
         to: Side::Wallet { player: payment.beneficiary, detail: Some(payment.detail.clone()) },
         amount: payment.amount,
@@ -135,7 +135,7 @@ async fn set_aside(
 ) -> Result<(), Error> {
     let entry = Entry {
         kind: JournalKind::Suspense,
-        reference: payment.id,
+        reference: payment.id.uuid(),
         from: Side::House(HouseAccount::MpesaUtility),
         to: Side::House(HouseAccount::Suspense),
         amount: received,

@@ -1,9 +1,7 @@
 //! Journals of the ledger: money only moves from one account to another.
 
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
-
-use super::PaymentId;
+use types::{Money, PlayerId, uuid::Uuid};
 
 /// The business event that a journal records. With the event's id it is unique
 /// (`journal_once`). The texts are the values of the column `journal.kind`.
@@ -16,6 +14,8 @@ pub(crate) enum JournalKind {
     Boost,
     /// Money that came in and belongs to no player yet.
     Suspense,
+    /// Money that a player won.
+    Award,
 }
 
 /// An account of PlayOn's own.
@@ -25,6 +25,8 @@ pub(crate) enum HouseAccount {
     MpesaUtility,
     /// Money that an operator must decide on.
     Suspense,
+    /// The money that PlayOn gives away.
+    Promotions,
 }
 
 /// One side of an entry.
@@ -44,8 +46,8 @@ pub(crate) enum Side {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: JournalKind,
-    /// The payment that the entry records.
-    pub(crate) reference: PaymentId,
+    /// The id of the payment or award that the entry records.
+    pub(crate) reference: Uuid,
     pub(crate) from: Side,
     pub(crate) to: Side,
     /// Above zero.

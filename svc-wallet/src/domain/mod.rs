@@ -1,5 +1,6 @@
 //! The nouns and rules of money: no clock, no store, no wire.
 
+mod award;
 mod evidence;
 mod failure;
 mod kind;
@@ -10,6 +11,7 @@ mod payment;
 mod prompt_limit;
 mod query_schedule;
 
+pub(crate) use award::{Award, AwardId, InvalidAward, PaidAward};
 pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
 pub(crate) use failure::Failure;
 pub(crate) use kind::Kind;

@@ -1,15 +1,20 @@
 //! Requests of the contract, parsed.
 
 use mesh::{Fault, idempotency::RequestId};
-use proto::wallet::v1::{
-    ListTransactionsRequest, Provider, ReceiveCallbackRequest, TopUpRequest, WatchPaymentsRequest,
+use proto::{
+    from_timestamp,
+    wallet::v1::{
+        ListTransactionsRequest, PayAwardRequest, Provider, ReceiveCallbackRequest, TopUpRequest,
+        WatchPaymentsRequest,
+    },
 };
 use tonic::Code;
 use types::{Page, PlayerId};
 
 use crate::{
     app::{NewCallback, TopUp},
-    domain::{MethodId, PaymentId},
+    domain::{Award, AwardId, InvalidAward, MethodId, PaymentId},
+    error::{Error, Refused},
 };
 
 /// The contract's limit of a history page.
@@ -79,4 +84,20 @@ pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<NewCallback, F
         return Err(Fault::new(Code::InvalidArgument, "NOT_A_CALLBACK"));
     }
     Ok(NewCallback { secret: request.secret, body: request.body, source_ip: request.source_ip })
+}
+
+pub(super) fn award(request: PayAwardRequest) -> Result<Award, Error> {
+    let id = AwardId::parse(&request.award_id).map_err(|_| InvalidAward::Id);
+    let player = PlayerId::parse(&request.player_id).map_err(|_| InvalidAward::Player);
+    let amount = proto::money(request.amount, "amount").map_err(|_| InvalidAward::Amount);
+    let at = from_timestamp(request.awarded_at, "awarded_at").map_err(|_| InvalidAward::Time);
+    let award = Award {
+        id: id.map_err(Refused::from)?,
+        player: player.map_err(Refused::from)?,
+        amount: amount.map_err(Refused::from)?,
+        detail: request.detail,
+        awarded_at: at.map_err(Refused::from)?,
+    };
+    award.validate().map_err(Refused::from)?;
+    Ok(award)
 }

@@ -52,15 +52,16 @@ const fn status(state: State) -> PaymentStatus {
     }
 }
 
-/// A line of history. A boost is a top-up for the friend who gets it, because the
-/// specification knows no other credit.
+/// A line of history. A boost is a top-up for the friend who gets it, and so is an award for
+/// its winner, because the specification knows no other credit. Its detail says what it is.
 pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
     let desc = match (line.kind, credit) {
         (JournalKind::Boost, false) => TransactionDesc::BoostFriend,
-        (JournalKind::TopUp | JournalKind::Boost | JournalKind::Suspense, _) => {
-            TransactionDesc::TopupWallet
-        }
+        (
+            JournalKind::TopUp | JournalKind::Boost | JournalKind::Suspense | JournalKind::Award,
+            _,
+        ) => TransactionDesc::TopupWallet,
     };
     let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
     Transaction {

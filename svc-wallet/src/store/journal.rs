@@ -7,11 +7,13 @@ use types::{Money, Page, PlayerId};
 use uuid::{Uuid, uuid};
 
 use super::wallet::LockedWallet;
-use crate::domain::{Entry, HistoryLine, HouseAccount, Side};
+use crate::domain::{AwardId, Entry, HistoryLine, HouseAccount, PaidAward, Side};
 
 /// Ids of the house accounts, from migration 0001.
 const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
 const SUSPENSE: Uuid = uuid!("00000000-0000-7000-8000-000000000002");
+/// From migration 0009.
+const PROMOTIONS: Uuid = uuid!("00000000-0000-7000-8000-000000000003");
 
 /// Inserts a journal with both postings and updates the balances of its wallets, in one
 /// statement. Lock the wallets first ([`super::wallet::lock`]).
@@ -49,7 +51,7 @@ pub(crate) async fn post(
         &[from_detail, to_detail] as &[Option<String>],
         id,
         <&str>::from(entry.kind),
-        entry.reference.uuid(),
+        entry.reference,
         at
     )
     .execute(conn)
@@ -97,10 +99,34 @@ pub(crate) async fn history(
         .collect()
 }
 
+/// What was posted under an award's id, if it was.
+#[statement]
+pub(crate) async fn find_award(
+    conn: &mut PgConnection,
+    id: AwardId,
+) -> sqlx::Result<Option<PaidAward>> {
+    // Its other posting is on PROMOTIONS.
+    let row = sqlx::query!(
+        "SELECT p.account_id, p.amount_cents, p.detail
+         FROM journal j JOIN posting p ON p.journal_id = j.id
+         WHERE j.kind = 'AWARD' AND j.ref = $1 AND p.account_id <> $2",
+        id.uuid(),
+        PROMOTIONS
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| PaidAward {
+        player: row.account_id.into(),
+        amount: Money::from_cents(row.amount_cents),
+        detail: row.detail.unwrap_or_default(),
+    }))
+}
+
 fn account(side: &Side, wallets: &[LockedWallet]) -> sqlx::Result<(Uuid, Option<String>)> {
     match side {
         Side::House(HouseAccount::MpesaUtility) => Ok((MPESA_UTILITY, None)),
         Side::House(HouseAccount::Suspense) => Ok((SUSPENSE, None)),
+        Side::House(HouseAccount::Promotions) => Ok((PROMOTIONS, None)),
         Side::Wallet { player, detail } => wallets
             .iter()
             .find(|wallet| wallet.player == *player)

@@ -16,7 +16,7 @@ use axum::{
 use mesh::{
     Base, Shutdown,
     args::{AuthArgs, DatabaseArgs},
-    grpc::client::Upstream,
+    grpc::client::{Outgoing, Upstream},
 };
 use proto::{
     auth::v1::{
@@ -225,6 +225,18 @@ impl World {
     /// A client of the second replica.
     pub(crate) fn replica_client(&self) -> WalletServiceClient<Upstream> {
         client_of(self.replica.as_ref().expect("the replica runs"))
+    }
+
+    /// A connection of another process, with its certificate.
+    pub(crate) fn connect(&self, caller: &'static str) -> Outgoing {
+        let wallet = self.wallet.as_ref().expect("the wallet runs");
+        testkit::upstream(caller, "svc-wallet", wallet.addr)
+    }
+
+    /// The same to the second replica.
+    pub(crate) fn connect_replica(&self, caller: &'static str) -> Outgoing {
+        let replica = self.replica.as_ref().expect("the replica runs");
+        testkit::upstream(caller, "svc-wallet", replica.addr)
     }
 
     /// Sets what the owner of [`PHONE`] does with prompts, at once unless `script` has a

@@ -9,6 +9,9 @@ import { Screen } from "@/ui/Screen";
 const links: Readonly<Record<Kind, string>> = {
   TOP_UP_COMPLETED: paths.wallet,
   BOOST_RECEIVED: paths.wallet,
+  AWARD_WON: paths.tournaments,
+  CASH_AWARD_WON: paths.tournaments,
+  TOURNAMENT_RESULT: paths.tournaments,
 };
 
 export function Component() {

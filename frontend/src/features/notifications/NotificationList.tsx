@@ -1,4 +1,4 @@
-import { ArrowDownLeft, type LucideIcon, Zap } from "lucide-react";
+import { ArrowDownLeft, Banknote, Flag, type LucideIcon, Trophy, Zap } from "lucide-react";
 import { formatRelative } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useServerNowAfter } from "@/lib/useServerNow";
@@ -12,6 +12,9 @@ import { useMarkRead, useNotifications } from "./useNotifications";
 const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: string }>> = {
   TOP_UP_COMPLETED: { Glyph: ArrowDownLeft, look: "credit" },
   BOOST_RECEIVED: { Glyph: Zap, look: "boost" },
+  AWARD_WON: { Glyph: Trophy, look: "award" },
+  CASH_AWARD_WON: { Glyph: Banknote, look: "award" },
+  TOURNAMENT_RESULT: { Glyph: Flag, look: "result" },
 };
 
 interface RowProps {
