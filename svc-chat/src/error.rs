@@ -3,6 +3,7 @@
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
+use types::InvalidContent;
 
 use crate::domain::Malformed;
 
@@ -20,6 +21,8 @@ pub(crate) enum Refused {
     SourceReused,
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
+    #[error("the content is not valid: {0}")]
+    Content(#[from] InvalidContent),
     #[error("the service is stopping")]
     Stopping,
 }
@@ -32,6 +35,10 @@ impl From<Refused> for Fault {
             Refused::Malformed(_) => Self::new(Code::InvalidArgument, "INVALID_ARGUMENT"),
             Refused::SourceReused => Self::new(Code::FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
+            Refused::Content(InvalidContent { field, problem }) => Self {
+                fields: vec![(field.into_owned(), problem)],
+                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
+            },
             Refused::Stopping => Self::unavailable(),
         }
     }

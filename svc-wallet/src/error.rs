@@ -5,6 +5,7 @@ use std::time::Duration;
 use mesh::Fault;
 use thiserror::Error;
 use tonic::Code;
+use types::InvalidContent;
 
 use crate::domain::{InvalidAward, OutOfLimits, PaymentId};
 
@@ -54,6 +55,8 @@ pub(crate) enum Refused {
     /// The same.
     #[error("the award's id was used with other content")]
     AwardReused,
+    #[error("the content is not valid: {0}")]
+    Content(#[from] InvalidContent),
     #[error("the service is stopping")]
     Stopping,
 }
@@ -103,6 +106,10 @@ impl From<Refused> for Fault {
             Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
+            Refused::Content(InvalidContent { field, problem }) => Self {
+                fields: vec![(field.into_owned(), problem)],
+                ..Self::new(InvalidArgument, "INVALID_CONTENT")
+            },
             Refused::Stopping => Self::unavailable(),
         }
     }

@@ -1,11 +1,12 @@
 //! The types that every service shares: ids, money, time, randomness, pages, phone
-//! numbers, rate windows. Pure: nothing here reads the machine's clock by itself,
-//! opens a socket or knows a table.
+//! numbers, rate windows, operators' content. Pure: nothing here reads the machine's clock
+//! by itself, opens a socket or knows a table.
 //!
 //! A value of these types is valid. Each has one `parse`, and its fields are private,
 //! so code that is given a [`Money`] or a [`Msisdn`] need not check it again.
 
 mod clock;
+mod content;
 mod cursor;
 mod ids;
 mod money;
@@ -15,6 +16,7 @@ mod rng;
 mod window;
 
 pub use clock::Clock;
+pub use content::{Change, InvalidContent, Key};
 pub use cursor::{Cursor, CursorError};
 pub use ids::{IdError, PlayerId, SessionId};
 pub use money::{Money, MoneyError};

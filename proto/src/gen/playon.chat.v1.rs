@@ -687,6 +687,22 @@ pub struct Room {
     #[prost(uint32, tag = "6")]
     pub online_member_count: u32,
 }
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListContactSettingsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListContactSettingsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub settings: ::prost::alloc::vec::Vec<ContactSetting>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ContactSetting {
+    /// Email, Phone, Instagram, Twitter or Whatsapp.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// An email address, a phone number or an https URL.
+    #[prost(string, tag = "2")]
+    pub value: ::prost::alloc::string::String,
+}
 /// Generated client implementations.
 pub mod chat_service_client {
     #![allow(
@@ -698,7 +714,7 @@ pub mod chat_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Chat rooms.
+    /// Chat rooms, and how to reach PlayOn's support.
     #[derive(Debug, Clone)]
     pub struct ChatServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -804,6 +820,33 @@ pub mod chat_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "ListRooms"));
             self.inner.unary(req, path, codec).await
         }
+        /// Returns the contact settings, in the order of the screen's footer.
+        pub async fn list_contact_settings(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListContactSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListContactSettingsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/ListContactSettings",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.ChatService", "ListContactSettings"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -827,8 +870,16 @@ pub mod chat_service_server {
             tonic::Response<super::ListRoomsResponse>,
             tonic::Status,
         >;
+        /// Returns the contact settings, in the order of the screen's footer.
+        async fn list_contact_settings(
+            &self,
+            request: tonic::Request<super::ListContactSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListContactSettingsResponse>,
+            tonic::Status,
+        >;
     }
-    /// Chat rooms.
+    /// Chat rooms, and how to reach PlayOn's support.
     #[derive(Debug)]
     pub struct ChatServiceServer<T> {
         inner: Arc<T>,
@@ -935,6 +986,52 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListRoomsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/ListContactSettings" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListContactSettingsSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::ListContactSettingsRequest>
+                    for ListContactSettingsSvc<T> {
+                        type Response = super::ListContactSettingsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListContactSettingsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::list_contact_settings(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListContactSettingsSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

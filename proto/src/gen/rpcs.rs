@@ -33,6 +33,7 @@
     Rpc { path: "/playon.chat.v1.ChatAdminService/ApplyContactSetting", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatAdminService/DeleteChatContent", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatAdminService/ListChatContent", access: Access::Operator, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.chat.v1.ChatService/ListContactSettings", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/ListRooms", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.NotificationService/Notify", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.PlayerNotificationService/CountUnreadNotifications", access: Access::Player, priority: Priority::Low, repeatable: true },

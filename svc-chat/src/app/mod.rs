@@ -1,6 +1,8 @@
 //! Use cases, one a file. Each owns its transaction.
 
+mod apply_content;
 mod count_unread;
+mod list_contact_settings;
 mod list_notifications;
 mod list_rooms;
 mod mark_read;
@@ -18,7 +20,12 @@ use mesh::{
 };
 use types::{Clock, Rng};
 
+pub(crate) use apply_content::{
+    Application, Content, ContentRef, apply_chat_room, apply_contact_setting, delete_content,
+    list_content,
+};
 pub(crate) use count_unread::count_unread;
+pub(crate) use list_contact_settings::list_contact_settings;
 pub(crate) use list_notifications::list_notifications;
 pub(crate) use list_rooms::list_rooms;
 pub(crate) use mark_read::mark_read;

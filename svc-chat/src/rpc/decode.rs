@@ -3,14 +3,19 @@
 use mesh::{Fault, auth::Caller};
 use proto::{
     chat::v1::{
-        ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotifyRequest,
+        ChatContentKind, ChatRoomManifest, ContactSettingManifest, ListNotificationsRequest,
+        MarkNotificationsReadRequest, NotificationKind, NotifyRequest,
     },
     from_timestamp,
 };
-use types::{Page, PlayerId};
+use types::{InvalidContent, Key, Page, PlayerId};
 
 use crate::{
-    domain::{Kind, Malformed, NewNotification, NotificationId, Params, Source},
+    app::ContentRef,
+    domain::{
+        ContactName, ContactSetting, Kind, Malformed, NewNotification, NotificationId, Params,
+        RoomManifest, Source,
+    },
     error::{Error, Refused},
 };
 
@@ -79,4 +84,30 @@ pub(super) fn ids(
 fn notification_id(field: &str, text: &str) -> Result<NotificationId, Fault> {
     NotificationId::parse(text)
         .map_err(|_| Fault::invalid_field(field, "We could not find that notification."))
+}
+
+pub(super) fn room(room: ChatRoomManifest) -> Result<RoomManifest, Error> {
+    Ok(RoomManifest { key: key(&room.key)?, name: room.name, icon: room.icon })
+}
+
+pub(super) fn contact_setting(setting: ContactSettingManifest) -> Result<ContactSetting, Error> {
+    Ok(ContactSetting { name: contact_name(&setting.key)?, value: setting.value })
+}
+
+pub(super) fn content_ref(kind: ChatContentKind, text: &str) -> Result<ContentRef, Error> {
+    match kind {
+        ChatContentKind::Room => Ok(ContentRef::ChatRoom(key(text)?)),
+        ChatContentKind::ContactSetting => Ok(ContentRef::ContactSetting(contact_name(text)?)),
+        ChatContentKind::Unspecified => {
+            Err(Refused::from(InvalidContent::new("kind", "is missing")).into())
+        }
+    }
+}
+
+fn key(text: &str) -> Result<Key, Error> {
+    Ok(Key::parse(text).map_err(Refused::from)?)
+}
+
+fn contact_name(text: &str) -> Result<ContactName, Error> {
+    Ok(ContactName::parse(text).map_err(Refused::from)?)
 }

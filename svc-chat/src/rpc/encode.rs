@@ -2,13 +2,19 @@
 
 use proto::{
     chat::v1::{
-        Notification as WireNotification, NotificationKind, Room as WireRoom,
-        WatchNotificationsResponse,
+        ChatRoomManifest, ContactSetting as WireContactSetting, ContactSettingManifest,
+        ListChatContentResponse, Notification as WireNotification, NotificationKind,
+        Room as WireRoom, WatchNotificationsResponse,
     },
     timestamp,
+    types::v1::Change as WireChange,
 };
+use types::Change;
 
-use crate::domain::{Kind, Notification, NotificationState, Room};
+use crate::{
+    app::Content,
+    domain::{ContactSetting, Kind, Notification, NotificationState, Room, RoomManifest},
+};
 
 impl From<Room> for WireRoom {
     fn from(room: Room) -> Self {
@@ -54,5 +60,41 @@ impl From<NotificationState> for WatchNotificationsResponse {
             unread: state.unread,
             newest_id: state.newest.map(|id| id.to_string()).unwrap_or_default(),
         }
+    }
+}
+
+impl From<ContactSetting> for WireContactSetting {
+    fn from(setting: ContactSetting) -> Self {
+        Self { name: setting.name.to_string(), value: setting.value }
+    }
+}
+
+impl From<Content> for ListChatContentResponse {
+    fn from(content: Content) -> Self {
+        Self {
+            rooms: content.rooms.into_iter().map(Into::into).collect(),
+            settings: content.settings.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<RoomManifest> for ChatRoomManifest {
+    fn from(room: RoomManifest) -> Self {
+        Self { key: room.key.as_str().to_owned(), name: room.name, icon: room.icon }
+    }
+}
+
+impl From<ContactSetting> for ContactSettingManifest {
+    fn from(setting: ContactSetting) -> Self {
+        Self { key: setting.name.to_string(), value: setting.value }
+    }
+}
+
+pub(super) fn change(change: Change) -> WireChange {
+    match change {
+        Change::Created => WireChange::Created,
+        Change::Updated => WireChange::Updated,
+        Change::Unchanged => WireChange::Unchanged,
+        Change::Deleted => WireChange::Deleted,
     }
 }

@@ -1,5 +1,6 @@
 //! gRPC: each handler decodes, calls one use case and encodes.
 
+mod admin;
 mod decode;
 mod encode;
 mod internal;
@@ -7,7 +8,8 @@ mod notifications;
 mod rooms;
 
 use proto::chat::v1::{
-    chat_service_server::ChatServiceServer, notification_service_server::NotificationServiceServer,
+    chat_admin_service_server::ChatAdminServiceServer, chat_service_server::ChatServiceServer,
+    notification_service_server::NotificationServiceServer,
     player_notification_service_server::PlayerNotificationServiceServer,
 };
 use tonic::service::Routes;
@@ -20,6 +22,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
     routes
         .add_service(ChatServiceServer::new(rooms::Rooms(cx.clone())))
         .add_service(NotificationServiceServer::new(internal::Internal(cx.clone())))
-        .add_service(PlayerNotificationServiceServer::new(notifications::Notifications(cx)));
+        .add_service(PlayerNotificationServiceServer::new(notifications::Notifications(cx.clone())))
+        .add_service(ChatAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

@@ -1,5 +1,6 @@
 //! SQL, one file for each group of tables. Functions take a connection; the use case owns the
 //! transaction.
 
+pub(crate) mod content;
 pub(crate) mod notification;
 pub(crate) mod room;

@@ -10,7 +10,7 @@ use mesh::{
 use proto::{
     chat::v1::{
         ListNotificationsRequest, Notification, NotificationKind, NotifyRequest,
-        chat_service_client::ChatServiceClient,
+        chat_admin_service_client::ChatAdminServiceClient, chat_service_client::ChatServiceClient,
         notification_service_client::NotificationServiceClient,
         player_notification_service_client::PlayerNotificationServiceClient,
     },
@@ -25,6 +25,7 @@ use types::{Clock, PlayerId};
 pub(crate) struct Service {
     pub(crate) client: ChatServiceClient<Outgoing>,
     pub(crate) notifications: PlayerNotificationServiceClient<Outgoing>,
+    pub(crate) admin: ChatAdminServiceClient<Outgoing>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
@@ -67,6 +68,7 @@ impl Service {
         Self {
             client: connect(&running),
             notifications: PlayerNotificationServiceClient::new(upstream("gateway", &running)),
+            admin: ChatAdminServiceClient::new(upstream("playonctl", &running)),
             database,
             clock: base.clock.clone(),
             tokens,
@@ -75,6 +77,11 @@ impl Service {
             base,
             args,
         }
+    }
+
+    /// A connection in the name of the gateway.
+    pub(crate) fn as_gateway(&self) -> Outgoing {
+        upstream("gateway", &self.running)
     }
 
     /// Notifies as the service of this name.

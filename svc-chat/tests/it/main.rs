@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod cancellation;
+mod content;
 mod harness;
 mod lame_duck;
 mod notifications;

@@ -1,6 +1,6 @@
 //! What services tell players.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use proto::{
     chat::v1::{ListNotificationsRequest, NotificationKind, NotifyRequest},
@@ -53,6 +53,7 @@ async fn the_results_of_tournaments_are_in_the_list_with_their_parameters() {
         service.notify_as("svc-tournament", request.clone()).await.unwrap();
         let newest = service.newest(&token).await.remove(0);
         assert_eq!((newest.kind(), newest.params), (kind, request.params));
+        service.clock.advance(Duration::from_secs(1));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the wallet can do, a use case a file. Each owns its transaction.
 
 mod apply_callback;
+mod apply_content;
 mod boost;
 mod callback_secret;
 mod expire;
@@ -33,6 +34,9 @@ use crate::{
 };
 
 pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
+pub(crate) use apply_content::{
+    Application, Content, apply_method, apply_package, delete_package, list_content,
+};
 pub(crate) use expire::expire;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use pay_award::pay_award;

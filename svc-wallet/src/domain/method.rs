@@ -44,9 +44,28 @@ pub(crate) enum Availability {
 }
 
 impl Method {
+    const ALL: [Self; 5] =
+        [Self::Mpesa, Self::Card, Self::Wallet, Self::SafaricomCredit, Self::Paypal];
+
     /// The specification's code.
     pub(crate) fn code(self) -> &'static str {
         self.into()
+    }
+
+    /// The operators' name of it.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Mpesa => "mpesa",
+            Self::Card => "card",
+            Self::Wallet => "wallet",
+            Self::SafaricomCredit => "safaricom-credit",
+            Self::Paypal => "paypal",
+        }
+    }
+
+    /// The method of an operator's key.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.key() == key)
     }
 
     /// Whether it is available for `kind`.
@@ -74,5 +93,13 @@ mod tests {
         for code in ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT", "PAYPAL"] {
             assert_eq!(code.parse().map(Method::code), Ok(code));
         }
+    }
+
+    #[test]
+    fn operators_name_each_method() {
+        for method in Method::ALL {
+            assert_eq!(Method::of_key(method.key()), Some(method));
+        }
+        assert_eq!(Method::of_key("MPESA"), None);
     }
 }

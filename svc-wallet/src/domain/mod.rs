@@ -1,6 +1,7 @@
 //! The nouns and rules of money: no clock, no store, no wire.
 
 mod award;
+mod content;
 mod evidence;
 mod failure;
 mod kind;
@@ -12,6 +13,7 @@ mod prompt_limit;
 mod query_schedule;
 
 pub(crate) use award::{Award, AwardId, InvalidAward, PaidAward};
+pub(crate) use content::{ContentKind, MethodManifest, Package, PackageManifest};
 pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
 pub(crate) use failure::Failure;
 pub(crate) use kind::Kind;

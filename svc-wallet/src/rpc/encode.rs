@@ -2,15 +2,19 @@
 
 use proto::{
     timestamp,
-    types::v1::PaymentStatus,
+    types::v1::{Change as WireChange, PaymentStatus},
     wallet::v1::{
-        Direction, Payin, Payment as WirePayment, PaymentMethod, PaymentType, Transaction,
+        Direction, ListWalletContentResponse, Payin, Payment as WirePayment, PaymentMethod,
+        PaymentMethodManifest, PaymentType, SubscriptionPackageManifest, Transaction,
         TransactionDesc, WatchPaymentsResponse,
     },
 };
-use types::{Money, PlayerId};
+use types::{Change, Money, PlayerId};
 
-use crate::domain::{HistoryLine, JournalKind, Kind, ListedMethod, Payment, State};
+use crate::{
+    app::Content,
+    domain::{HistoryLine, JournalKind, Kind, ListedMethod, Payment, State},
+};
 
 pub(super) fn method(listed: ListedMethod) -> PaymentMethod {
     PaymentMethod {
@@ -81,4 +85,29 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         }),
         payout: None,
     }
+}
+
+pub(super) fn change(change: Change) -> WireChange {
+    match change {
+        Change::Created => WireChange::Created,
+        Change::Updated => WireChange::Updated,
+        Change::Unchanged => WireChange::Unchanged,
+        Change::Deleted => WireChange::Deleted,
+    }
+}
+
+pub(super) fn content(content: Content) -> ListWalletContentResponse {
+    let packages = content.packages.into_iter().map(|manifest| SubscriptionPackageManifest {
+        key: manifest.package.key().to_owned(),
+        name: manifest.package.name().to_owned(),
+        description: manifest.description,
+        amount: Some(manifest.amount.into()),
+    });
+    let methods = content.methods.into_iter().map(|manifest| PaymentMethodManifest {
+        key: manifest.method.key().to_owned(),
+        name: manifest.name,
+        position: manifest.position.unsigned_abs(),
+        enabled: manifest.is_enabled,
+    });
+    ListWalletContentResponse { packages: packages.collect(), methods: methods.collect() }
 }

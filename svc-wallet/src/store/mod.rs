@@ -2,6 +2,7 @@
 //! transaction.
 
 pub(crate) mod callback;
+pub(crate) mod content;
 pub(crate) mod journal;
 pub(crate) mod payment;
 pub(crate) mod payment_method;

@@ -5,12 +5,14 @@ use sqlx::PgConnection;
 
 use crate::domain::{ListedMethod, Method, MethodId};
 
-/// All methods.
+/// The methods that are enabled.
 #[statement]
 pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMethod>> {
-    let rows = sqlx::query!("SELECT id, code, name FROM payment_method ORDER BY position")
-        .fetch_all(conn)
-        .await?;
+    let rows = sqlx::query!(
+        "SELECT id, code, name FROM payment_method WHERE enabled ORDER BY position, id"
+    )
+    .fetch_all(conn)
+    .await?;
     rows.into_iter()
         .map(|row| {
             Ok(ListedMethod { id: row.id.into(), method: parse(&row.code)?, name: row.name })
@@ -18,15 +20,16 @@ pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMeth
         .collect()
 }
 
-/// The method with this id, if there is one.
+/// The method with this id, if there is one and it is enabled.
 #[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
     id: MethodId,
 ) -> sqlx::Result<Option<ListedMethod>> {
-    let row = sqlx::query!("SELECT code, name FROM payment_method WHERE id = $1", id.uuid())
-        .fetch_optional(conn)
-        .await?;
+    let row =
+        sqlx::query!("SELECT code, name FROM payment_method WHERE id = $1 AND enabled", id.uuid())
+            .fetch_optional(conn)
+            .await?;
     row.map(|row| Ok(ListedMethod { id, method: parse(&row.code)?, name: row.name })).transpose()
 }
 

@@ -6,6 +6,7 @@ mod awards;
 mod bad_input;
 mod boost;
 mod callback_secret;
+mod content;
 mod doubtful_callbacks;
 mod ledger;
 mod limits;

@@ -5,16 +5,16 @@ use std::{
     io::{self, Write},
 };
 
-use proto::games::v1::Change;
+use proto::types::v1::Change;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use tonic::Status;
-use tonic_types::StatusExt as _;
 
 use crate::{
-    catalogue::{Catalogue, failure},
+    catalogue::Catalogue,
     documents::{Document, Problem, Problems},
     manifest::{Item, Kind, Manifest},
+    service::violation,
 };
 
 /// What is done with the documents.
@@ -37,8 +37,8 @@ struct Step<'a> {
     rules: Vec<u8>,
 }
 
-/// Checks all documents, and applies those that change something. Prints a line a document
-/// and a summary.
+/// Checks all documents, and applies those that change something, in the order of their
+/// kinds. Prints a line a document and a summary.
 pub async fn apply(
     catalogue: &Catalogue,
     documents: &[Document],
@@ -46,16 +46,19 @@ pub async fn apply(
     now: OffsetDateTime,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let items = catalogue.items().await?;
+    let services: BTreeSet<_> =
+        documents.iter().map(|document| document.kind().service()).collect();
+    let items = catalogue.items_of(services).await?;
     let existing: HashMap<(Kind, &str), &Item> =
         items.iter().map(|item| ((item.kind(), item.id()), item)).collect();
-    let steps: Vec<Step<'_>> = documents
+    let mut steps: Vec<Step<'_>> = documents
         .iter()
         .map(|document| {
             let key = (document.kind(), document.id());
             Step::new(document, existing.get(&key).copied(), now)
         })
         .collect();
+    steps.sort_by_key(|step| step.item.kind());
     let mut changes = check(catalogue, &steps).await?;
     if mode == Mode::Apply {
         for (step, change) in steps.iter().zip(&mut changes) {
@@ -72,10 +75,6 @@ pub async fn apply(
 impl<'a> Step<'a> {
     fn new(document: &'a Document, existing: Option<&'a Item>, now: OffsetDateTime) -> Self {
         let item = document.item(existing, now);
-        let rules_of = |item: &Item| match item {
-            Item::Game(game) => game.rules_sha256.clone(),
-            Item::Event(_) | Item::TvItem(_) => String::new(),
-        };
         let is_known = existing.is_some_and(|existing| rules_of(existing) == rules_of(&item));
         let rules = document.rules.clone().filter(|_| !is_known).unwrap_or_default();
         Self { document, existing, item, rules }
@@ -83,20 +82,46 @@ impl<'a> Step<'a> {
 
     /// The problem that a refusal is about, if it is about a field.
     fn problem(&self, status: &Status) -> Option<Problem> {
-        let violation = status.get_details_bad_request()?.field_violations.into_iter().next()?;
-        Some(self.document.problem(Some(&violation.field), violation.description))
+        let (field, problem) = violation(status)?;
+        Some(self.document.problem(Some(&field), problem))
     }
+
+    /// Whether a refusal is about a game that an earlier step creates or changes. The service
+    /// says so again when the step is applied, if it is still true then.
+    fn waits_for_game(&self, status: &Status, earlier: &[Step<'_>], changes: &[Change]) -> bool {
+        let Item::Tournament(tournament) = &self.item else { return false };
+        let is_applied = earlier.iter().zip(changes).any(|(step, change)| {
+            *change != Change::Unchanged
+                && matches!(&step.item, Item::Game(game) if game.key == tournament.game)
+        });
+        is_applied && violation(status).is_some_and(|(field, _)| field == "game")
+    }
+
+    fn failure(&self, status: &Status) -> anyhow::Error {
+        self.item.kind().service().failure(status)
+    }
+}
+
+/// The sha256 of a game's rules module.
+fn rules_of(item: &Item) -> &str {
+    if let Item::Game(game) = item { &game.rules_sha256 } else { "" }
 }
 
 /// What each document would change; fails with all that is wrong with them.
 async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut problems = Vec::new();
-    for step in steps {
+    for (index, step) in steps.iter().enumerate() {
         match catalogue.apply(step.item.clone(), step.rules.clone(), true).await {
             Ok(change) => changes.push(change),
+            Err(status) if step.waits_for_game(&status, &steps[..index], &changes) => {
+                let is_new = step.existing.is_none();
+                changes.push(if is_new { Change::Created } else { Change::Updated });
+            }
             Err(status) => {
-                problems.push(step.problem(&status).ok_or_else(|| failure(&status))?);
+                problems.push(step.problem(&status).ok_or_else(|| step.failure(&status))?);
+                // Keeps the changes beside their steps.
+                changes.push(Change::Unspecified);
             }
         }
     }
@@ -105,8 +130,9 @@ async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<
 
 /// For what only shows when it is written, for example the package of another game.
 fn rest_not_applied(step: &Step<'_>, status: &Status) -> anyhow::Error {
-    let cause =
-        step.problem(status).map_or_else(|| failure(status), |problem| anyhow::anyhow!(problem));
+    let cause = step
+        .problem(status)
+        .map_or_else(|| step.failure(status), |problem| anyhow::anyhow!(problem));
     cause.context("this document and those after it were not applied")
 }
 

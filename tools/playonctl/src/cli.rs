@@ -11,15 +11,29 @@ use crate::{
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
+    service::PerService,
 };
 
-/// Operators' content: games, events and videos, as YAML documents.
+/// Operators' content, as YAML documents: games, events, videos, tournaments, chat rooms,
+/// contact settings, subscription packages and payment methods.
 #[derive(Debug, Parser)]
 #[command(name = "playonctl", version)]
 pub struct Cli {
     /// Comma-separated URLs of svc-games.
     #[arg(long, env = "GAMES_URL", default_value = "https://127.0.0.1:50053", global = true)]
     games_url: String,
+
+    /// Comma-separated URLs of svc-tournament.
+    #[arg(long, env = "TOURNAMENT_URL", default_value = "https://127.0.0.1:50054", global = true)]
+    tournament_url: String,
+
+    /// Comma-separated URLs of svc-chat.
+    #[arg(long, env = "CHAT_URL", default_value = "https://127.0.0.1:50055", global = true)]
+    chat_url: String,
+
+    /// Comma-separated URLs of svc-wallet.
+    #[arg(long, env = "WALLET_URL", default_value = "https://127.0.0.1:50052", global = true)]
+    wallet_url: String,
 
     /// Folder with `ca.crt`, `tls.crt` and `tls.key`; the certificate names the operator.
     #[arg(long, env = "TLS_DIR", default_value = "target/dev/tls/playonctl", global = true)]
@@ -82,7 +96,13 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
         Command::Apply { files, .. } | Command::Diff { files } => documents::read(&files.paths)?,
         _ => Vec::new(),
     };
-    let catalogue = Catalogue::connect(&cli.games_url, &cli.tls_dir)?;
+    let urls = PerService {
+        games: cli.games_url,
+        tournament: cli.tournament_url,
+        chat: cli.chat_url,
+        wallet: cli.wallet_url,
+    };
+    let catalogue = Catalogue::connect(&urls, &cli.tls_dir)?;
     match cli.command {
         Command::Apply { dry_run, .. } => {
             let mode = if dry_run { Mode::DryRun } else { Mode::Apply };
@@ -110,7 +130,7 @@ async fn get(
     id: Option<&str>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let mut items = catalogue.items().await?;
+    let mut items = catalogue.items_of([kind.service()]).await?;
     items.retain(|item| item.kind() == kind && id.is_none_or(|id| item.id() == id));
     if let Some(id) = id {
         if items.is_empty() {
@@ -142,6 +162,6 @@ mod tests {
             let cli = Cli::try_parse_from(["playonctl", "get", kind]).unwrap();
             assert!(matches!(cli.command, Command::Get { kind: Kind::TvItem, id: None }));
         }
-        assert!(Cli::try_parse_from(["playonctl", "get", "Tournament"]).is_err());
+        assert!(Cli::try_parse_from(["playonctl", "get", "Player"]).is_err());
     }
 }

@@ -1,28 +1,32 @@
 //! Reads documents from files, and says where one is wrong.
 
+mod lines;
+#[cfg(test)]
+mod tests;
+
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     fmt, fs,
     path::{Path, PathBuf},
     str::FromStr as _,
 };
 
 use anyhow::{Context as _, bail};
-use serde::{Deserialize, de::IgnoredAny};
-use serde_saphyr::Spanned;
+use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use strum::IntoEnumIterator as _;
 use thiserror::Error;
 use time::OffsetDateTime;
 
+use self::lines::Fields;
 use crate::manifest::{Item, Kind, Manifest};
 
 /// A document that can be applied, and where it is.
 #[derive(Debug, Clone)]
 pub struct Document {
     file: PathBuf,
-    /// The lines of its fields, and its own.
-    fields: BTreeMap<String, u64>,
+    fields: Fields,
+    /// Its own.
     line: u64,
     kind: Kind,
     id: String,
@@ -49,11 +53,9 @@ impl Document {
 
     /// What is wrong with one of its fields, or with the document.
     pub(crate) fn problem(&self, field: Option<&str>, text: impl fmt::Display) -> Problem {
-        // The sha256 of a module may stand for the module.
-        let names = [field, field.filter(|name| *name == "rules").map(|_| "rulesSha256")];
-        let line = names.into_iter().flatten().find_map(|name| self.fields.get(name));
+        let line = field.and_then(|field| self.fields.line(field)).unwrap_or(self.line);
         let text = field.map_or_else(|| text.to_string(), |field| format!("{field} {text}"));
-        Problem { file: self.file.clone(), line: *line.unwrap_or(&self.line), text }
+        Problem { file: self.file.clone(), line, text }
     }
 }
 
@@ -149,31 +151,27 @@ fn parse(file: &Path, text: &str) -> Result<Document, Problem> {
         let line = place.map_or_else(|| first_line(text), |place| place.line());
         Problem { file: file.to_owned(), line, text: problem }
     };
-    let spans: HashMap<String, Spanned<IgnoredAny>> =
-        serde_saphyr::from_str(text).map_err(wrong)?;
-    let fields: BTreeMap<String, u64> =
-        spans.into_iter().map(|(name, value)| (name, value.referenced.line())).collect();
+    let mut fields = Fields::of(text).map_err(wrong)?;
     let head: Head = serde_saphyr::from_str(text).map_err(wrong)?;
     let kind = Kind::from_str(&head.kind).map_err(|_| {
         let known = Kind::iter().map(|kind| kind.to_string()).collect::<Vec<_>>().join(", ");
         Problem {
             file: file.to_owned(),
-            line: fields.get("kind").copied().unwrap_or_default(),
+            line: fields.line("kind").unwrap_or_default(),
             text: format!("kind {} is unknown; there are {known}", head.kind),
         }
     })?;
-    let manifest = match kind {
-        Kind::Game => serde_saphyr::from_str(text).map(Manifest::Game),
-        Kind::Event => serde_saphyr::from_str(text).map(Manifest::Event),
-        Kind::TvItem => serde_saphyr::from_str(text).map(Manifest::TvItem),
-    };
+    let manifest = Manifest::parse(kind, text).map_err(wrong)?;
+    if kind == Kind::Tournament {
+        fields.add_awards(text).map_err(wrong)?;
+    }
     let mut document = Document {
         file: file.to_owned(),
-        line: fields.get("kind").copied().unwrap_or_default(),
+        line: fields.line("kind").unwrap_or_default(),
         fields,
         kind,
         id: head.id,
-        manifest: manifest.map_err(wrong)?,
+        manifest,
         rules: None,
     };
     read_rules(&mut document)?;
@@ -248,6 +246,3 @@ fn conflicts(documents: &[Document]) -> Vec<Problem> {
     }
     problems
 }
-
-#[cfg(test)]
-mod tests;

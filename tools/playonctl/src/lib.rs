@@ -2,7 +2,7 @@
 //! RPCs of the services that own it.
 //!
 //! ```text
-//! cli ─► apply, export ─► catalogue, documents ─► manifest ─► time
+//! cli ─► apply ─► catalogue, documents ─► service ─► manifest ─► relative_time
 //! ```
 
 mod apply;
@@ -11,9 +11,11 @@ mod cli;
 mod documents;
 mod manifest;
 mod relative_time;
+mod service;
 
 pub use apply::{Mode, apply};
 pub use catalogue::Catalogue;
 pub use cli::{Cli, run};
 pub use documents::{Document, Problem, Problems, read};
 pub use manifest::{Item, Kind, yaml};
+pub use service::PerService;

@@ -1,21 +1,39 @@
 //! The documents that operators write, and their messages of the contract.
 
+mod chat;
+mod games;
+mod kes;
+mod tournament;
+mod wallet;
+
 use clap::ValueEnum;
 use prost_types::Timestamp;
-use proto::games::v1::{ContentKind, EventManifest, GameManifest, TvItemManifest};
+use proto::{
+    chat::v1::{ChatRoomManifest, ContactSettingManifest},
+    games::v1::{EventManifest, GameManifest, TvItemManifest},
+    tournament::v1::TournamentManifest,
+    wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest},
+};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString};
 use time::OffsetDateTime;
 
-use crate::relative_time::When;
+use self::{
+    chat::{ChatRoom, ContactSetting},
+    games::{Event, Game, TvItem},
+    tournament::Tournament,
+    wallet::{PaymentMethod, SubscriptionPackage},
+};
 
-/// The kind of a document.
+/// The kind of a document, in the order of their application: what others refer to is first.
 #[derive(
     Debug,
     Clone,
     Copy,
     PartialEq,
     Eq,
+    PartialOrd,
+    Ord,
     Hash,
     Deserialize,
     Serialize,
@@ -24,26 +42,24 @@ use crate::relative_time::When;
     EnumString,
     ValueEnum,
 )]
+#[value(rename_all = "PascalCase")]
 pub enum Kind {
     /// A game, with its rules module.
-    #[value(name = "Game")]
     Game,
     /// An event of the banner.
-    #[value(name = "Event")]
     Event,
     /// A video of PlayOn TV.
-    #[value(name = "TvItem")]
     TvItem,
-}
-
-impl From<Kind> for ContentKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Game => Self::Game,
-            Kind::Event => Self::Event,
-            Kind::TvItem => Self::TvItem,
-        }
-    }
+    /// A tournament, with its awards.
+    Tournament,
+    /// A room that players join to talk.
+    ChatRoom,
+    /// A way to reach PlayOn's support.
+    ContactSetting,
+    /// What players can subscribe to.
+    SubscriptionPackage,
+    /// How players pay.
+    PaymentMethod,
 }
 
 /// What is applied, as the services have it.
@@ -55,6 +71,16 @@ pub enum Item {
     Event(EventManifest),
     /// A video.
     TvItem(TvItemManifest),
+    /// A tournament.
+    Tournament(TournamentManifest),
+    /// A chat room.
+    ChatRoom(ChatRoomManifest),
+    /// A contact setting.
+    ContactSetting(ContactSettingManifest),
+    /// A subscription package.
+    SubscriptionPackage(SubscriptionPackageManifest),
+    /// A payment method.
+    PaymentMethod(PaymentMethodManifest),
 }
 
 impl Item {
@@ -64,6 +90,11 @@ impl Item {
             Self::Game(_) => Kind::Game,
             Self::Event(_) => Kind::Event,
             Self::TvItem(_) => Kind::TvItem,
+            Self::Tournament(_) => Kind::Tournament,
+            Self::ChatRoom(_) => Kind::ChatRoom,
+            Self::ContactSetting(_) => Kind::ContactSetting,
+            Self::SubscriptionPackage(_) => Kind::SubscriptionPackage,
+            Self::PaymentMethod(_) => Kind::PaymentMethod,
         }
     }
 
@@ -73,6 +104,11 @@ impl Item {
             Self::Game(game) => &game.key,
             Self::Event(event) => &event.key,
             Self::TvItem(item) => &item.key,
+            Self::Tournament(tournament) => &tournament.key,
+            Self::ChatRoom(room) => &room.key,
+            Self::ContactSetting(setting) => &setting.key,
+            Self::SubscriptionPackage(package) => &package.key,
+            Self::PaymentMethod(method) => &method.key,
         }
     }
 
@@ -82,7 +118,24 @@ impl Item {
             Self::Game(game) => &game.name,
             Self::Event(event) => &event.title,
             Self::TvItem(item) => &item.title,
+            Self::Tournament(tournament) => &tournament.name,
+            Self::ChatRoom(room) => &room.name,
+            Self::ContactSetting(setting) => &setting.value,
+            Self::SubscriptionPackage(package) => &package.name,
+            Self::PaymentMethod(method) => &method.name,
         }
+    }
+
+    const fn as_event(&self) -> Option<&EventManifest> {
+        if let Self::Event(event) = self { Some(event) } else { None }
+    }
+
+    const fn as_tv_item(&self) -> Option<&TvItemManifest> {
+        if let Self::TvItem(item) = self { Some(item) } else { None }
+    }
+
+    const fn as_tournament(&self) -> Option<&TournamentManifest> {
+        if let Self::Tournament(tournament) = self { Some(tournament) } else { None }
     }
 }
 
@@ -93,139 +146,60 @@ pub(crate) enum Manifest {
     Game(Game),
     Event(Event),
     TvItem(TvItem),
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "the fields are named as in the contract")]
-pub(crate) struct Game {
-    pub(crate) kind: Kind,
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) package_id: String,
-    pub(crate) description: String,
-    pub(crate) game_icon: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) trailer_link: Option<String>,
-    /// Of a game that PlayOn does not serve.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) game_url: Option<String>,
-    #[serde(default)]
-    pub(crate) featured: bool,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) world: String,
-    #[serde(default = "one_level")]
-    pub(crate) levels: u32,
-    /// The path of the rules module, relative to the document's file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) rules: Option<String>,
-    /// The sha256 of a rules module that was applied before, in hex; an export has it
-    /// instead of `rules`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) rules_sha256: Option<String>,
-}
-
-const fn one_level() -> u32 {
-    1
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "the fields are named as in the contract")]
-pub(crate) struct Event {
-    pub(crate) kind: Kind,
-    pub(crate) id: String,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) event_banner_url: String,
-    pub(crate) created_at: When,
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct TvItem {
-    pub(crate) kind: Kind,
-    pub(crate) id: String,
-    pub(crate) title: String,
-    pub(crate) channel_url: String,
-    #[serde(default)]
-    pub(crate) primary: bool,
-    pub(crate) created_at: When,
+    Tournament(Tournament),
+    ChatRoom(ChatRoom),
+    ContactSetting(ContactSetting),
+    SubscriptionPackage(SubscriptionPackage),
+    PaymentMethod(PaymentMethod),
 }
 
 impl Manifest {
-    /// The item to apply, beside the one that exists. The sha256 of a game's rules is in its
-    /// manifest by now.
+    /// Reads the document of a kind.
+    pub(crate) fn parse(kind: Kind, text: &str) -> Result<Self, serde_saphyr::Error> {
+        use serde_saphyr::from_str;
+        match kind {
+            Kind::Game => from_str(text).map(Self::Game),
+            Kind::Event => from_str(text).map(Self::Event),
+            Kind::TvItem => from_str(text).map(Self::TvItem),
+            Kind::Tournament => from_str(text).map(Self::Tournament),
+            Kind::ChatRoom => from_str(text).map(Self::ChatRoom),
+            Kind::ContactSetting => from_str(text).map(Self::ContactSetting),
+            Kind::SubscriptionPackage => from_str(text).map(Self::SubscriptionPackage),
+            Kind::PaymentMethod => from_str(text).map(Self::PaymentMethod),
+        }
+    }
+
+    /// The item to apply, beside the one that exists, whose times it keeps where its own are
+    /// relative. The sha256 of a game's rules is in its manifest by now.
     pub(crate) fn item(&self, existing: Option<&Item>, now: OffsetDateTime) -> Item {
-        let existing = existing.and_then(created_at);
-        let settle = |when: When| Some(proto::timestamp(when.settle(existing, now)));
         match self.clone() {
-            Self::Game(game) => Item::Game(GameManifest {
-                key: game.id,
-                name: game.name,
-                package_id: game.package_id,
-                description: game.description,
-                game_icon: game.game_icon,
-                trailer_link: game.trailer_link,
-                game_url: game.game_url.unwrap_or_default(),
-                featured: game.featured,
-                world: game.world,
-                levels: game.levels,
-                rules_sha256: game.rules_sha256.unwrap_or_default(),
-            }),
-            Self::Event(event) => Item::Event(EventManifest {
-                key: event.id,
-                title: event.title,
-                description: event.description,
-                event_banner_url: event.event_banner_url,
-                created_at: settle(event.created_at),
-            }),
-            Self::TvItem(item) => Item::TvItem(TvItemManifest {
-                key: item.id,
-                title: item.title,
-                channel_url: item.channel_url,
-                primary: item.primary,
-                created_at: settle(item.created_at),
-            }),
+            Self::Game(game) => Item::Game(game.item()),
+            Self::Event(event) => Item::Event(event.item(existing.and_then(Item::as_event), now)),
+            Self::TvItem(video) => {
+                Item::TvItem(video.item(existing.and_then(Item::as_tv_item), now))
+            }
+            Self::Tournament(tournament) => {
+                Item::Tournament(tournament.item(existing.and_then(Item::as_tournament), now))
+            }
+            Self::ChatRoom(room) => Item::ChatRoom(room.item()),
+            Self::ContactSetting(setting) => Item::ContactSetting(setting.item()),
+            Self::SubscriptionPackage(package) => Item::SubscriptionPackage(package.item()),
+            Self::PaymentMethod(method) => Item::PaymentMethod(method.item()),
         }
     }
 }
 
 impl From<Item> for Manifest {
     fn from(item: Item) -> Self {
-        let kind = item.kind();
         match item {
-            Item::Game(game) => Self::Game(Game {
-                kind,
-                id: game.key,
-                name: game.name,
-                package_id: game.package_id,
-                description: game.description,
-                game_icon: game.game_icon,
-                trailer_link: game.trailer_link,
-                game_url: non_empty(game.game_url),
-                featured: game.featured,
-                world: game.world,
-                levels: game.levels,
-                rules: None,
-                rules_sha256: non_empty(game.rules_sha256),
-            }),
-            Item::Event(event) => Self::Event(Event {
-                kind,
-                id: event.key,
-                title: event.title,
-                description: event.description,
-                event_banner_url: event.event_banner_url,
-                created_at: When::At(time_of(event.created_at)),
-            }),
-            Item::TvItem(item) => Self::TvItem(TvItem {
-                kind,
-                id: item.key,
-                title: item.title,
-                channel_url: item.channel_url,
-                primary: item.primary,
-                created_at: When::At(time_of(item.created_at)),
-            }),
+            Item::Game(game) => Self::Game(game.into()),
+            Item::Event(event) => Self::Event(event.into()),
+            Item::TvItem(item) => Self::TvItem(item.into()),
+            Item::Tournament(tournament) => Self::Tournament(tournament.into()),
+            Item::ChatRoom(room) => Self::ChatRoom(room.into()),
+            Item::ContactSetting(setting) => Self::ContactSetting(setting.into()),
+            Item::SubscriptionPackage(package) => Self::SubscriptionPackage(package.into()),
+            Item::PaymentMethod(method) => Self::PaymentMethod(method.into()),
         }
     }
 }
@@ -236,17 +210,9 @@ pub fn yaml(items: impl IntoIterator<Item = Item>) -> anyhow::Result<String> {
     Ok(serde_saphyr::to_string_multiple(&documents)?)
 }
 
-fn created_at(item: &Item) -> Option<OffsetDateTime> {
-    match item {
-        Item::Game(_) => None,
-        Item::Event(event) => Some(time_of(event.created_at)),
-        Item::TvItem(item) => Some(time_of(item.created_at)),
-    }
-}
-
 /// Services always send the time.
 fn time_of(timestamp: Option<Timestamp>) -> OffsetDateTime {
-    proto::from_timestamp(timestamp, "createdAt").unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    proto::from_timestamp(timestamp, "time").unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }
 
 fn non_empty(text: String) -> Option<String> {

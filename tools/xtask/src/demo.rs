@@ -1,4 +1,4 @@
-//! The demo content: games, events and videos that `up` applies as an operator would.
+//! The demo content, which `up` applies as an operator would.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::terminal::Step;
 use crate::topology;
 
 /// The services that own the content.
-pub(crate) const NEEDS: [&str; 1] = ["svc-games"];
+pub(crate) const NEEDS: [&str; 4] = ["svc-games", "svc-tournament", "svc-chat", "svc-wallet"];
 /// The folder of the documents, below the checkout's root.
 const FOLDER: &str = "content/demo";
 
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn the_documents_are_where_up_looks_for_them() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-        for file in ["games.yaml", "events.yaml", "tv.yaml"] {
+        for file in ["games.yaml", "events.yaml", "tv.yaml", "tournaments.yaml", "rooms.yaml"] {
             assert!(root.join(FOLDER).join(file).is_file(), "{file}");
         }
     }

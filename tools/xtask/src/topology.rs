@@ -87,11 +87,13 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
 
 /// What `playonctl` needs to reach the running mesh in the developer's name.
 pub(crate) fn operator_environment(instance: &Instance) -> Environment {
-    let games = SERVICES.iter().position(|name| *name == "games").unwrap_or_default();
-    vec![
-        pair("GAMES_URL", format!("https://{}", local(instance.ports.service(games, 0)))),
-        pair("TLS_DIR", certificates::of(&tls_dir(instance), certificates::OPERATORS).display()),
-    ]
+    let certificate = certificates::of(&tls_dir(instance), certificates::OPERATORS);
+    let mut environment = vec![pair("TLS_DIR", certificate.display())];
+    environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
+        let url = format!("https://{}", local(instance.ports.service(index, 0)));
+        (format!("{}_URL", name.to_uppercase()), url)
+    }));
+    environment
 }
 
 /// Makes a process send its spans to the journeys' collector, or to Jaeger, within

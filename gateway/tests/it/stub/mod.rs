@@ -451,6 +451,15 @@ impl ChatService for Stub {
         }];
         self.answer(request, chat::ListRoomsResponse { rooms }).await
     }
+
+    async fn list_contact_settings(
+        &self,
+        request: Request<chat::ListContactSettingsRequest>,
+    ) -> Result<Response<chat::ListContactSettingsResponse>, Status> {
+        let name = "Email".to_owned();
+        let email = chat::ContactSetting { name, value: "help@playon.example".to_owned() };
+        self.answer(request, chat::ListContactSettingsResponse { settings: vec![email] }).await
+    }
 }
 
 #[tonic::async_trait]

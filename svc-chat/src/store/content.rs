@@ -1,0 +1,170 @@
+//! What operators write: tables `room`, `contact_setting` and `content_change`.
+
+use mesh::db::statement;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::{Change, Key};
+
+use crate::domain::{ContactName, ContactSetting, ContentKind, RoomManifest};
+
+/// Most rooms in one reply.
+const LIMIT: i64 = 1_000;
+
+/// A manifest in the audit.
+pub(crate) trait Audit {
+    fn audit(&self) -> Value;
+}
+
+impl Audit for RoomManifest {
+    fn audit(&self) -> Value {
+        json!({"name": self.name, "icon": self.icon})
+    }
+}
+
+impl Audit for ContactSetting {
+    fn audit(&self) -> Value {
+        json!({"value": self.value})
+    }
+}
+
+/// A change, for the audit.
+pub(crate) struct Audited<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) operator: &'a str,
+    pub(crate) kind: ContentKind,
+    pub(crate) key: &'a str,
+    pub(crate) change: Change,
+    /// The manifest after the change.
+    pub(crate) content: Option<Value>,
+    pub(crate) at: OffsetDateTime,
+}
+
+#[statement]
+pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        change.id,
+        change.operator,
+        <&str>::from(change.kind),
+        change.key,
+        change.change.to_string(),
+        change.content,
+        change.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Lets one transaction at a time change content.
+#[statement]
+pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
+    Ok(())
+}
+
+/// The rooms as operators write them, or the one with this key.
+#[statement]
+pub(crate) async fn rooms(
+    conn: &mut PgConnection,
+    key: Option<&Key>,
+) -> sqlx::Result<Vec<RoomManifest>> {
+    let rows = sqlx::query!(
+        "SELECT chat_room_uid, name, icon FROM room
+         WHERE chat_room_uid = COALESCE($1, chat_room_uid) ORDER BY chat_room_uid LIMIT $2",
+        key.map(Key::as_str),
+        LIMIT
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let key = Key::parse(&row.chat_room_uid);
+            let key = key.map_err(|error| sqlx::Error::Decode(error.into()))?;
+            Ok(RoomManifest { key, name: row.name, icon: row.icon })
+        })
+        .collect()
+}
+
+#[statement]
+pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $3, $4)
+         ON CONFLICT ON CONSTRAINT room_uid
+         DO UPDATE SET name = EXCLUDED.name, icon = EXCLUDED.icon",
+        room_id(&room.key),
+        room.key.as_str(),
+        room.name,
+        room.icon
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The id of a room follows from its key, so that it is the same in every database.
+fn room_id(key: &Key) -> Uuid {
+    let digest = Sha256::digest(format!("{}/{}", ContentKind::ChatRoom, key.as_str()));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    types::uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+/// Removes a room with its memberships; false if there is none.
+#[statement]
+pub(crate) async fn delete_room(conn: &mut PgConnection, key: &Key) -> sqlx::Result<bool> {
+    // A player who joins meanwhile waits for the room's row, and then finds none.
+    let find = sqlx::query_scalar!(
+        "SELECT id FROM room WHERE chat_room_uid = $1 FOR UPDATE",
+        key.as_str()
+    );
+    let Some(id) = find.fetch_optional(&mut *conn).await? else { return Ok(false) };
+    sqlx::query!("DELETE FROM membership WHERE room_id = $1", id).execute(&mut *conn).await?;
+    sqlx::query!("DELETE FROM room WHERE id = $1", id).execute(conn).await?;
+    Ok(true)
+}
+
+/// The contact settings, in the order to show them.
+#[statement]
+pub(crate) async fn contact_settings(conn: &mut PgConnection) -> sqlx::Result<Vec<ContactSetting>> {
+    let rows = sqlx::query!("SELECT name, value FROM contact_setting").fetch_all(conn).await?;
+    let mut settings = Vec::with_capacity(rows.len());
+    for row in rows {
+        let name = ContactName::parse(&row.name);
+        let name = name.map_err(|error| sqlx::Error::Decode(error.into()))?;
+        settings.push(ContactSetting { name, value: row.value });
+    }
+    settings.sort_unstable_by_key(|setting| setting.name);
+    Ok(settings)
+}
+
+#[statement]
+pub(crate) async fn put_contact_setting(
+    conn: &mut PgConnection,
+    setting: &ContactSetting,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO contact_setting (name, value) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value",
+        <&str>::from(setting.name),
+        setting.value
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes a contact setting; false if there is none.
+#[statement]
+pub(crate) async fn delete_contact_setting(
+    conn: &mut PgConnection,
+    name: ContactName,
+) -> sqlx::Result<bool> {
+    let deleted = sqlx::query!("DELETE FROM contact_setting WHERE name = $1", <&str>::from(name))
+        .execute(conn)
+        .await?;
+    Ok(deleted.rows_affected() == 1)
+}

@@ -1,0 +1,128 @@
+//! What operators write: subscription packages, and how payment methods are shown.
+
+use strum::{Display, EnumString, IntoStaticStr};
+use types::{InvalidContent, Money};
+
+use super::Method;
+
+/// The kind of a manifest. The texts are the values of the column `content_change.kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
+pub(crate) enum ContentKind {
+    SubscriptionPackage,
+    PaymentMethod,
+}
+
+/// A subscription package. The texts are the operators' keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(crate) enum Package {
+    Bronze,
+    Silver,
+    Gold,
+    Platinum,
+}
+
+/// A subscription package, as operators write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PackageManifest {
+    pub(crate) package: Package,
+    pub(crate) description: String,
+    /// The price of a day.
+    pub(crate) amount: Money,
+}
+
+/// A payment method, as operators write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MethodManifest {
+    pub(crate) method: Method,
+    /// As players read it: `M-Pesa`.
+    pub(crate) name: String,
+    /// Its place in the list, from 1.
+    pub(crate) position: i32,
+    /// Whether it is listed and can be used.
+    pub(crate) is_enabled: bool,
+}
+
+/// The highest price of a day: what M-Pesa moves at once.
+const AMOUNT_MAX: Money = Money::from_shillings(250_000);
+/// The last place in the list of methods.
+const POSITION_MAX: i32 = 100;
+
+impl Package {
+    pub(crate) fn parse(key: &str) -> Result<Self, InvalidContent> {
+        let keys = "is bronze, silver, gold or platinum";
+        key.parse().map_err(|_| InvalidContent::new("id", keys))
+    }
+
+    /// The operators' name of it.
+    pub(crate) fn key(self) -> &'static str {
+        self.into()
+    }
+
+    /// The name that players read, by which awards are grouped.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bronze => "Bronze",
+            Self::Silver => "Silver",
+            Self::Gold => "Gold",
+            Self::Platinum => "Platinum",
+        }
+    }
+}
+
+impl PackageManifest {
+    /// `name` is that of the manifest, which follows from the key.
+    pub(crate) fn validate(&self, name: &str) -> Result<(), InvalidContent> {
+        if name != self.package.name() {
+            return Err(InvalidContent::new("name", format!("is {}", self.package.name())));
+        }
+        InvalidContent::check_length("description", &self.description, 1..=500)?;
+        let is_payable = self.amount.whole_shillings().is_some()
+            && self.amount > Money::ZERO
+            && self.amount <= AMOUNT_MAX;
+        if is_payable {
+            return Ok(());
+        }
+        let problem = format!("is above zero, in whole shillings, and at most {AMOUNT_MAX}");
+        Err(InvalidContent::new("amount", problem))
+    }
+}
+
+impl MethodManifest {
+    pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
+        InvalidContent::check_length("name", &self.name, 1..=40)?;
+        if (1..=POSITION_MAX).contains(&self.position) {
+            return Ok(());
+        }
+        Err(InvalidContent::new("position", format!("is 1 to {POSITION_MAX}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_has_the_name_of_its_tier_and_a_price_that_mpesa_can_move() {
+        let package = |cents| PackageManifest {
+            package: Package::Gold,
+            description: "All awards.".to_owned(),
+            amount: Money::from_cents(cents),
+        };
+        assert_eq!(package(5_000).validate("Gold"), Ok(()));
+        assert_eq!(package(5_000).validate("Dhahabu").unwrap_err().field, "name");
+        for cents in [-100, 0, 5_050, 25_000_100] {
+            assert_eq!(package(cents).validate("Gold").unwrap_err().field, "amount", "{cents}");
+        }
+        let silent = PackageManifest { description: String::new(), ..package(5_000) };
+        assert_eq!(silent.validate("Gold").unwrap_err().field, "description");
+    }
+
+    #[test]
+    fn the_texts_of_a_package_are_its_keys() {
+        for key in ["bronze", "silver", "gold", "platinum"] {
+            assert_eq!(Package::parse(key).map(Package::key), Ok(key));
+        }
+        assert_eq!(Package::parse("Gold").unwrap_err().field, "id");
+    }
+}

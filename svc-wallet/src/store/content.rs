@@ -1,0 +1,163 @@
+//! What operators write: tables `subscription_package`, `payment_method` and
+//! `content_change`.
+
+use mesh::db::statement;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::{Change, Money};
+use uuid::Uuid;
+
+use super::payment_method;
+use crate::domain::{ContentKind, Method, MethodManifest, Package, PackageManifest};
+
+/// A manifest in the audit.
+pub(crate) trait Audit {
+    fn audit(&self) -> Value;
+}
+
+impl Audit for PackageManifest {
+    fn audit(&self) -> Value {
+        json!({"description": self.description, "amountCents": self.amount.cents()})
+    }
+}
+
+impl Audit for MethodManifest {
+    fn audit(&self) -> Value {
+        json!({"name": self.name, "position": self.position, "enabled": self.is_enabled})
+    }
+}
+
+/// A change, for the audit.
+pub(crate) struct Audited<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) operator: &'a str,
+    pub(crate) kind: ContentKind,
+    pub(crate) key: &'a str,
+    pub(crate) change: Change,
+    /// The manifest after the change.
+    pub(crate) content: Option<Value>,
+    pub(crate) at: OffsetDateTime,
+}
+
+#[statement]
+pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        change.id,
+        change.operator,
+        <&str>::from(change.kind),
+        change.key,
+        change.change.to_string(),
+        change.content,
+        change.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Lets one transaction at a time change content.
+#[statement]
+pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
+    Ok(())
+}
+
+/// The packages as operators write them, by key.
+#[statement]
+pub(crate) async fn packages(conn: &mut PgConnection) -> sqlx::Result<Vec<PackageManifest>> {
+    let rows = sqlx::query!(
+        "SELECT key, description, amount_cents FROM subscription_package ORDER BY key"
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(PackageManifest {
+                package: super::parse("subscription_package.key", &row.key)?,
+                description: row.description,
+                amount: Money::from_cents(row.amount_cents),
+            })
+        })
+        .collect()
+}
+
+#[statement]
+pub(crate) async fn put_package(
+    conn: &mut PgConnection,
+    package: &PackageManifest,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO subscription_package (id, key, description, amount_cents)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE
+         SET description = EXCLUDED.description, amount_cents = EXCLUDED.amount_cents",
+        package_id(package.package),
+        package.package.key(),
+        package.description,
+        package.amount.cents()
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The id of a package follows from its key, so that it is the same in every database.
+fn package_id(package: Package) -> Uuid {
+    let digest = Sha256::digest(format!("{}/{}", ContentKind::SubscriptionPackage, package.key()));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+/// Removes a package; false if there is none.
+#[statement]
+pub(crate) async fn delete_package(
+    conn: &mut PgConnection,
+    package: Package,
+) -> sqlx::Result<bool> {
+    let deleted = sqlx::query!("DELETE FROM subscription_package WHERE key = $1", package.key())
+        .execute(conn)
+        .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// The payment methods as operators write them, by key.
+#[statement]
+pub(crate) async fn methods(conn: &mut PgConnection) -> sqlx::Result<Vec<MethodManifest>> {
+    let rows = sqlx::query!("SELECT code, name, position, enabled FROM payment_method")
+        .fetch_all(conn)
+        .await?;
+    let mut methods = Vec::with_capacity(rows.len());
+    for row in rows {
+        methods.push(MethodManifest {
+            method: payment_method::parse(&row.code)?,
+            name: row.name,
+            position: row.position,
+            is_enabled: row.enabled,
+        });
+    }
+    methods.sort_unstable_by_key(|manifest| manifest.method.key());
+    Ok(methods)
+}
+
+/// Changes how a method is shown. Migrations insert the methods.
+#[statement]
+pub(crate) async fn put_method(
+    conn: &mut PgConnection,
+    manifest: &MethodManifest,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE payment_method SET name = $2, position = $3, enabled = $4 WHERE code = $1",
+        Method::code(manifest.method),
+        manifest.name,
+        manifest.position,
+        manifest.is_enabled
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}

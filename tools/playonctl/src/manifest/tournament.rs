@@ -1,0 +1,130 @@
+//! Documents of svc-tournament: tournaments with their awards.
+
+use proto::tournament::v1::{AwardManifest, Tier as WireTier, TournamentManifest};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use super::{Kind, kes::Kes, non_empty, time_of};
+use crate::relative_time::When;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Tournament {
+    pub(crate) kind: Kind,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// The id of a Game document.
+    pub(crate) game: String,
+    #[serde(default)]
+    pub(crate) level: u32,
+    pub(crate) starts: When,
+    pub(crate) ends: When,
+    #[serde(default = "one")]
+    pub(crate) rounds: u32,
+    pub(crate) runs_per_round: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fame_title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fame_description: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) awards: Vec<Award>,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// What a place of a tournament wins.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Award {
+    pub(crate) position: u32,
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) tier: Tier,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cash: Option<Kes>,
+}
+
+/// The package whose holders an award is for. Players without one get that of Bronze.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+pub(crate) enum Tier {
+    #[default]
+    Bronze,
+    Silver,
+    Gold,
+}
+
+impl Tournament {
+    pub(super) fn item(
+        self,
+        existing: Option<&TournamentManifest>,
+        now: OffsetDateTime,
+    ) -> TournamentManifest {
+        let starts = existing.map(|tournament| time_of(tournament.starts));
+        let ends = existing.map(|tournament| time_of(tournament.ends));
+        TournamentManifest {
+            key: self.id,
+            name: self.name,
+            description: self.description,
+            game: self.game,
+            level: self.level,
+            starts: Some(proto::timestamp(self.starts.settle(starts, now))),
+            ends: Some(proto::timestamp(self.ends.settle(ends, now))),
+            rounds: self.rounds,
+            runs_per_round: self.runs_per_round,
+            awards: self.awards.into_iter().map(Award::item).collect(),
+            fame_title: self.fame_title.unwrap_or_default(),
+            fame_description: self.fame_description.unwrap_or_default(),
+        }
+    }
+}
+
+impl Award {
+    fn item(self) -> AwardManifest {
+        let tier = match self.tier {
+            Tier::Bronze => WireTier::Bronze,
+            Tier::Silver => WireTier::Silver,
+            Tier::Gold => WireTier::Gold,
+        };
+        AwardManifest {
+            position: self.position,
+            name: self.name,
+            tier: tier.into(),
+            cash: self.cash.map(|cash| cash.0.into()),
+        }
+    }
+}
+
+impl From<TournamentManifest> for Tournament {
+    fn from(tournament: TournamentManifest) -> Self {
+        Self {
+            kind: Kind::Tournament,
+            id: tournament.key,
+            name: tournament.name,
+            description: tournament.description,
+            game: tournament.game,
+            level: tournament.level,
+            starts: When::At(time_of(tournament.starts)),
+            ends: When::At(time_of(tournament.ends)),
+            rounds: tournament.rounds,
+            runs_per_round: tournament.runs_per_round,
+            fame_title: non_empty(tournament.fame_title),
+            fame_description: non_empty(tournament.fame_description),
+            awards: tournament.awards.into_iter().map(Award::from).collect(),
+        }
+    }
+}
+
+impl From<AwardManifest> for Award {
+    fn from(award: AwardManifest) -> Self {
+        let tier = match award.tier() {
+            WireTier::Unspecified | WireTier::Bronze => Tier::Bronze,
+            WireTier::Silver => Tier::Silver,
+            WireTier::Gold => Tier::Gold,
+        };
+        let cash = award.cash.map(|cash| Kes(cash.into()));
+        Self { position: award.position, name: award.name, tier, cash }
+    }
+}

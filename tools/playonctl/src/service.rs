@@ -1,0 +1,99 @@
+//! The services that own content.
+
+use strum::EnumIter;
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::manifest::Kind;
+
+/// A service that owns content, in the order of [`Kind`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
+pub(crate) enum Service {
+    Games,
+    Tournament,
+    Chat,
+    Wallet,
+}
+
+/// One of something for each service.
+#[derive(Debug, Clone)]
+pub struct PerService<T> {
+    /// svc-games.
+    pub games: T,
+    /// svc-tournament.
+    pub tournament: T,
+    /// svc-chat.
+    pub chat: T,
+    /// svc-wallet.
+    pub wallet: T,
+}
+
+impl<T> PerService<T> {
+    pub(crate) fn of(&self, service: Service) -> &T {
+        match service {
+            Service::Games => &self.games,
+            Service::Tournament => &self.tournament,
+            Service::Chat => &self.chat,
+            Service::Wallet => &self.wallet,
+        }
+    }
+}
+
+impl Kind {
+    /// The service that owns it.
+    pub(crate) const fn service(self) -> Service {
+        match self {
+            Self::Game | Self::Event | Self::TvItem => Service::Games,
+            Self::Tournament => Service::Tournament,
+            Self::ChatRoom | Self::ContactSetting => Service::Chat,
+            Self::SubscriptionPackage | Self::PaymentMethod => Service::Wallet,
+        }
+    }
+}
+
+impl Service {
+    /// Its name in the mesh.
+    pub(crate) const fn package(self) -> &'static str {
+        match self {
+            Self::Games => "svc-games",
+            Self::Tournament => "svc-tournament",
+            Self::Chat => "svc-chat",
+            Self::Wallet => "svc-wallet",
+        }
+    }
+
+    /// The flag with its URL.
+    pub(crate) const fn flag(self) -> &'static str {
+        match self {
+            Self::Games => "--games-url",
+            Self::Tournament => "--tournament-url",
+            Self::Chat => "--chat-url",
+            Self::Wallet => "--wallet-url",
+        }
+    }
+
+    /// A failure of a call that is not about one document.
+    pub(crate) fn failure(self, status: &Status) -> anyhow::Error {
+        let package = self.package();
+        match status.code() {
+            Code::Unavailable | Code::DeadlineExceeded => anyhow::anyhow!(
+                "{package} cannot be reached: is it up at {}, and is the certificate in \
+                 --tls-dir from its authority?",
+                self.flag()
+            ),
+            Code::PermissionDenied => {
+                anyhow::anyhow!("the certificate in --tls-dir names no operator")
+            }
+            code => match violation(status) {
+                Some((field, problem)) => anyhow::anyhow!("{package}: {field} {problem}"),
+                None => anyhow::anyhow!("{package}: {code}: {}", status.message()),
+            },
+        }
+    }
+}
+
+/// The field that a refusal is about, and what is wrong with it.
+pub(crate) fn violation(status: &Status) -> Option<(String, String)> {
+    let violation = status.get_details_bad_request()?.field_violations.into_iter().next()?;
+    Some((violation.field, violation.description))
+}
