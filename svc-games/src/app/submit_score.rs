@@ -59,17 +59,7 @@ pub(crate) async fn submit_score(
     }
     let outcome = match claimed.outcome {
         Some(outcome) => outcome,
-        None => {
-            let claim = Claim {
-                session,
-                submitted_at: claimed.submitted_at,
-                inputs: &run.inputs,
-                points: run.points,
-                signature: &run.signature,
-            };
-            let proven = prove(cx, &claim).await?;
-            finish_run(cx, &claim, proven).await?
-        }
+        None => finish(cx, &claimed, run).await?,
     };
     match outcome {
         Outcome::Scored { points, trust } => {
@@ -78,6 +68,19 @@ pub(crate) async fn submit_score(
         }
         Outcome::Refused(refusal) => Err(Refused::Score(refusal).into()),
     }
+}
+
+/// Proves the run and writes what came of it.
+async fn finish(cx: &Cx, claimed: &Claimed, run: &SubmittedRun) -> Result<Outcome, Error> {
+    let claim = Claim {
+        session: &claimed.session,
+        submitted_at: claimed.submitted_at,
+        inputs: &run.inputs,
+        points: run.points,
+        signature: &run.signature,
+    };
+    let proven = prove(cx, &claim).await?;
+    finish_run(cx, &claim, proven).await
 }
 
 async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, Error> {

@@ -150,7 +150,7 @@ async fn of_copies_at_once_one_counts() {
     night.service.clock.advance(Duration::from_secs(4));
     let (inputs, points) = taps(25);
     let submit = |index: usize| {
-        let replica = if index % 2 == 0 { &night.service } else { &other };
+        let replica = if index.is_multiple_of(2) { &night.service } else { &other };
         replica.submit(&sessions[index], &inputs, points)
     };
     let scores = tokio::join!(submit(0), submit(1), submit(2), submit(3), submit(4), submit(5));
