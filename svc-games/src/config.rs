@@ -26,6 +26,10 @@ pub struct Args {
     /// Where the keys that sign access tokens are published.
     #[command(flatten)]
     pub auth: AuthArgs,
+
+    /// svc-tournament, which has rounds and boards. Games are played without it.
+    #[arg(long, env)]
+    pub tournament_url: String,
 }
 
 impl AsRef<mesh::Args> for Args {

@@ -14,12 +14,22 @@ pub(crate) type Error = mesh::Error<Refused>;
 pub(crate) enum Refused {
     #[error("no game has that id")]
     GameNotFound,
-    #[error("the game has no rules module")]
+    #[error("the scores of the game cannot be proven")]
     GameNotPlayable,
     #[error("no rules module has that hash")]
     RulesNotFound,
     #[error("the game has no such level")]
     InvalidLevel,
+    #[error("no tournament in the game has that id")]
+    TournamentNotFound,
+    #[error("the tournament has not begun, or has ended")]
+    TournamentNotOn,
+    #[error("the player has no run left in the round")]
+    NoRunsLeft,
+    #[error("there is no such run that the caller may watch or decide on")]
+    RunNotFound,
+    #[error("an operator decided otherwise before")]
+    RunDecided,
     #[error("no play session has that ticket")]
     SessionNotFound,
     #[error("the play session expired before its run was submitted")]
@@ -67,6 +77,11 @@ impl From<Refused> for Fault {
             Refused::InvalidLevel => {
                 Self::new(Code::InvalidArgument, "INVALID_LEVEL").field("level")
             }
+            Refused::TournamentNotFound => Self::new(Code::NotFound, "TOURNAMENT_NOT_FOUND"),
+            Refused::TournamentNotOn => Self::new(Code::FailedPrecondition, "TOURNAMENT_NOT_ON"),
+            Refused::NoRunsLeft => Self::new(Code::FailedPrecondition, "NO_RUNS_LEFT"),
+            Refused::RunNotFound => Self::new(Code::NotFound, "RUN_NOT_FOUND"),
+            Refused::RunDecided => Self::new(Code::FailedPrecondition, "RUN_DECIDED"),
             Refused::SessionNotFound => Self::new(Code::NotFound, "SESSION_NOT_FOUND"),
             Refused::SessionExpired => Self::new(Code::FailedPrecondition, "SESSION_EXPIRED"),
             Refused::SessionUsed => Self::new(Code::AlreadyExists, "SESSION_USED"),

@@ -1,19 +1,31 @@
-//! Background work.
+//! Outbox deliveries and background work.
 
 use std::time::Duration;
 
-use mesh::{Shutdown, jobs};
+use mesh::{
+    Shutdown, jobs,
+    outbox::{Event, Relay},
+};
 
-use crate::app::{self, Cx};
+use crate::app::{self, Cx, SCORE_TOPIC, ScoreRow};
 
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
 
-/// Starts the jobs, until the stop.
+/// Starts the relay and the jobs, until the stop. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
+    let own = cx.clone();
+    Relay::new(cx.db.clone(), cx.outbox.clone())
+        .on(SCORE_TOPIC, move |event| deliver_score(own.clone(), event))
+        .start(shutdown);
     let own = cx.clone();
     jobs::start("sweep", SWEEP_PAUSE, shutdown, move || {
         let cx = own.clone();
         async move { app::sweep(&cx).await }
     });
+}
+
+async fn deliver_score(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let row: ScoreRow = event.payload()?;
+    Ok(app::deliver_score(&cx, &row).await?)
 }

@@ -1,10 +1,11 @@
 //! svc-games: the games that can be played. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc, jobs ─► app ─► store, proof ─► domain
+//! rpc, jobs ─► app ─► store, clients, proof ─► domain
 //! ```
 
 mod app;
+mod clients;
 mod config;
 mod domain;
 mod error;
@@ -16,7 +17,7 @@ mod store;
 use mesh::{App, Base, auth::Verifier, db};
 use sqlx::migrate::Migrator;
 
-use crate::app::Cx;
+use crate::{app::Cx, clients::tournaments::Tournaments};
 pub use config::Args;
 
 /// The schema that this build expects.
@@ -29,7 +30,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
     let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let cx = Cx::new(&base, &pools);
+    let tournament = base.upstream("svc-tournament", &args.tournament_url)?;
+    let cx = Cx::new(&base, &pools, Tournaments::new(tournament));
     jobs::start(&cx.for_jobs(), &base.shutdown);
     Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

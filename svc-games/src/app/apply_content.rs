@@ -6,7 +6,9 @@ use sqlx::PgConnection;
 
 use crate::{
     app::Cx,
-    domain::{Change, ContentKind, EventManifest, GameManifest, Key, TvItemManifest},
+    domain::{
+        Change, ContentKind, EventManifest, GameManifest, InvalidContent, Key, TvItemManifest,
+    },
     error::{Error, Refused},
     store::{
         self,
@@ -29,6 +31,10 @@ pub(crate) async fn apply_game(
     rules: Option<&[u8]>,
 ) -> Result<Change, Error> {
     game.validate().map_err(Refused::from)?;
+    if game.score_key.is_some_and(|key| !key.is_valid()) {
+        let problem = "is an Ed25519 public key".to_owned();
+        return Err(Refused::Content(InvalidContent { field: "scoreKey", problem }).into());
+    }
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
     super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;

@@ -2,13 +2,21 @@
 
 mod apply_content;
 mod apply_rules;
+mod decide_held_run;
+mod finish_run;
+mod get_best_run;
 mod get_game;
+mod get_open_runs;
 mod get_rules;
+mod get_tournament_run;
+mod held_runs;
 mod list_content;
 mod list_events;
 mod list_games;
 mod list_recent_games;
 mod list_tv_items;
+mod prove;
+mod record_score;
 mod start_session;
 mod submit_score;
 mod sweep;
@@ -18,11 +26,13 @@ use std::{ops::Deref, sync::Arc};
 use mesh::{
     Base,
     db::{Pool, Pools},
+    outbox::OutboxNotifier,
 };
 use quick_cache::sync::Cache;
 use types::{Clock, Rng};
 
 use crate::{
+    clients::tournaments::Tournaments,
     domain::RulesHash,
     proof::{RulesModule, Workers},
 };
@@ -30,15 +40,21 @@ use crate::{
 pub(crate) use apply_content::{
     Application, apply_event, apply_game, apply_tv_item, delete_content,
 };
+pub(crate) use decide_held_run::decide_held_run;
+pub(crate) use get_best_run::get_best_run;
 pub(crate) use get_game::get_game;
+pub(crate) use get_open_runs::get_open_runs;
 pub(crate) use get_rules::get_rules;
+pub(crate) use get_tournament_run::get_tournament_run;
+pub(crate) use held_runs::{get_held_run, list_held_runs};
 pub(crate) use list_content::{Content, list_content};
 pub(crate) use list_events::list_events;
 pub(crate) use list_games::list_games;
 pub(crate) use list_recent_games::list_recent_games;
 pub(crate) use list_tv_items::list_tv_items;
-pub(crate) use start_session::{Started, start_session};
-pub(crate) use submit_score::{Score, submit_score};
+pub(crate) use record_score::{SCORE_TOPIC, ScoreRow, deliver_score};
+pub(crate) use start_session::{Choice, Started, start_session};
+pub(crate) use submit_score::{Score, SubmittedRun, submit_score};
 pub(crate) use sweep::sweep;
 
 /// Compiled rules modules that are kept. A game has one, or two around a new version.
@@ -58,16 +74,21 @@ pub(crate) struct Inner {
     /// The compiled rules modules.
     pub(crate) rules: Cache<RulesHash, RulesModule>,
     pub(crate) replays: Workers,
+    pub(crate) tournaments: Tournaments,
+    /// Wakes the relay after a commit.
+    pub(crate) outbox: OutboxNotifier,
     job_pool: Pool,
 }
 
 impl Cx {
-    pub(crate) fn new(base: &Base, pools: &Pools) -> Self {
+    pub(crate) fn new(base: &Base, pools: &Pools, tournaments: Tournaments) -> Self {
         let inner = Inner {
             clock: base.clock.clone(),
             rng: base.rng.clone(),
             rules: Cache::new(RULES_KEPT),
             replays: Workers::new(),
+            tournaments,
+            outbox: OutboxNotifier::default(),
             job_pool: pools.jobs.clone(),
         };
         Self { db: pools.calls.clone(), inner: Arc::new(inner) }

@@ -1,71 +1,93 @@
 //! Ends a play session: proves the score of its run.
 
-use anyhow::Context as _;
 use mesh::instrument;
-use metrics::counter;
 use sha2::{Digest as _, Sha256};
 use tracing::Span;
 
+use super::{
+    finish_run::finish_run,
+    prove::{Claim, prove},
+    record_score,
+};
 use crate::{
     app::Cx,
-    domain::{Inputs, Outcome, RulesHash, RunRefusal, Submission, Trust},
+    domain::{BoardPlace, Inputs, Outcome, TournamentScore, Trust},
     error::{Error, Refused},
-    proof::{ReplayError, RulesModule, Ticket},
+    proof::Ticket,
     store::{
         self,
         session::{Claimed, Unclaimed},
     },
 };
 
-/// A score that was proven.
+/// What a player submits.
+pub(crate) struct SubmittedRun {
+    pub(crate) inputs: Inputs,
+    pub(crate) points: i32,
+    /// Of the game's own server; empty in other games.
+    pub(crate) signature: Vec<u8>,
+}
+
+/// A score that was accepted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Score {
     pub(crate) points: i32,
-    /// The player's most points in the game.
+    /// The player's most points in the game, or in the tournament.
     pub(crate) best: i32,
     pub(crate) trust: Trust,
+    /// The player's place in the tournament.
+    pub(crate) rank: Option<u64>,
 }
 
-/// Ends the ticket's session with a run. A repeat gets the first reply: the session is
-/// claimed before the replay, and a process that dies in between leaves a claim that the
-/// same submission continues.
+/// Ends the ticket's session with a run. A repeat gets the first reply, with the present
+/// rank: the session is claimed before the replay, and a process that dies in between leaves
+/// a claim that the same submission continues.
 #[instrument(name = "games.submit_score", skip_all,
-    fields(session.id = %ticket.session, player.id, game.id))]
+    fields(session.id = %ticket.session, player.id, game.id, tournament.id))]
 pub(crate) async fn submit_score(
     cx: &Cx,
     ticket: &Ticket,
-    inputs: Inputs,
-    points: i32,
+    run: &SubmittedRun,
 ) -> Result<Score, Error> {
-    let claimed = claim(cx, ticket, &inputs, points).await?;
+    let claimed = claim(cx, ticket, run).await?;
     let session = &claimed.session;
     let span = Span::current();
     span.record("player.id", session.player.to_string());
     span.record("game.id", session.game.to_string());
+    if let Some(round) = session.tournament {
+        span.record("tournament.id", round.tournament.to_string());
+    }
     let outcome = match claimed.outcome {
         Some(outcome) => outcome,
-        None => prove(cx, &claimed, &inputs, points).await?,
+        None => finish(cx, &claimed, run).await?,
     };
-    let mut tx = cx.db.begin().await?;
-    if claimed.outcome.is_none() {
-        store::session::finish(&mut tx, session.id, outcome).await?;
-        if let Outcome::Scored { points, trust: Trust::Proven } = outcome {
-            let at = claimed.submitted_at;
-            store::best_run::keep_better(&mut tx, session, points, &inputs, at).await?;
-        }
-    }
-    let best = store::best_run::points(&mut tx, session.player, session.game).await?;
-    tx.commit().await?;
     match outcome {
-        Outcome::Scored { points, trust } => Ok(Score { points, best: best.unwrap_or(0), trust }),
+        Outcome::Scored { points, trust } => {
+            let BoardPlace { best, rank } = place(cx, &claimed, points, trust).await?;
+            Ok(Score { points, best, trust, rank })
+        }
         Outcome::Refused(refusal) => Err(Refused::Score(refusal).into()),
     }
 }
 
-async fn claim(cx: &Cx, ticket: &Ticket, inputs: &Inputs, points: i32) -> Result<Claimed, Error> {
+/// Proves the run and writes what came of it.
+async fn finish(cx: &Cx, claimed: &Claimed, run: &SubmittedRun) -> Result<Outcome, Error> {
+    let claim = Claim {
+        session: &claimed.session,
+        submitted_at: claimed.submitted_at,
+        inputs: &run.inputs,
+        points: run.points,
+        signature: &run.signature,
+    };
+    let proven = prove(cx, &claim).await?;
+    finish_run(cx, &claim, proven).await
+}
+
+async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, Error> {
     let submission = Sha256::new()
-        .chain_update(points.to_be_bytes())
-        .chain_update(inputs.bytes())
+        .chain_update(run.points.to_be_bytes())
+        .chain_update(run.inputs.bytes())
+        .chain_update(&run.signature)
         .finalize()
         .into();
     let now = cx.clock.now();
@@ -79,46 +101,25 @@ async fn claim(cx: &Cx, ticket: &Ticket, inputs: &Inputs, points: i32) -> Result
     })?)
 }
 
-/// Replays the run and decides what its score rests on.
-async fn prove(cx: &Cx, claimed: &Claimed, inputs: &Inputs, points: i32) -> Result<Outcome, Error> {
-    let Claimed { session, submitted_at, .. } = claimed;
-    let rules = rules(cx, session.rules).await?;
-    let submission = Submission { inputs, points, elapsed: *submitted_at - session.started_at };
-    let pace = rules.pace;
-    let proven = match submission.check_time(pace) {
-        Err(refusal) => Err(refusal),
-        Ok(()) => match cx.replays.replay(rules, session, inputs.clone()).await {
-            Ok(proven) => submission.trust(pace, proven).map(|trust| (proven, trust)),
-            Err(ReplayError::Refused(refusal)) => Err(refusal),
-            Err(ReplayError::Busy) => return Err(mesh::Fault::overloaded().into()),
-            Err(ReplayError::Failed(error)) => return Err(error.into()),
-        },
-    };
-    counter!("runs_submitted_total", "outcome" => label(proven)).increment(1);
-    Ok(match proven {
-        Ok((points, trust)) => Outcome::Scored { points, trust },
-        Err(refusal) => Outcome::Refused(refusal),
-    })
-}
-
-fn label(proven: Result<(i32, Trust), RunRefusal>) -> &'static str {
-    match proven {
-        Ok((_, Trust::Held)) => "held",
-        Ok(_) => "proven",
-        Err(refusal) => refusal.into(),
-    }
-}
-
-/// The compiled module, from the cache or from the database.
-async fn rules(cx: &Cx, hash: RulesHash) -> Result<RulesModule, Error> {
-    if let Some(rules) = cx.rules.get(&hash) {
-        return Ok(rules);
+/// The player's best with this run, and the rank. A run that is held does not count.
+async fn place(cx: &Cx, claimed: &Claimed, points: i32, trust: Trust) -> Result<BoardPlace, Error> {
+    let session = &claimed.session;
+    let tournament = session.tournament.map(|round| round.tournament);
+    if let Some(tournament) = tournament
+        && trust != Trust::Held
+    {
+        let (player, reached_at) = (session.player, claimed.submitted_at);
+        let score = TournamentScore { tournament, player, points, trust, reached_at };
+        if let Some(place) = record_score::record(cx, session.id, &score).await {
+            return Ok(place);
+        }
     }
     let mut conn = cx.db.acquire().await?;
-    let module = store::rules::find(&mut conn, hash).await?;
-    drop(conn);
-    let module = module.with_context(|| format!("there are no rules {hash}"))?;
-    let rules = RulesModule::new(&module).with_context(|| format!("rules {hash}"))?;
-    cx.rules.insert(hash, rules.clone());
-    Ok(rules)
+    let best = match tournament {
+        Some(tournament) => {
+            store::tournament_run::points(&mut conn, tournament, session.player).await?
+        }
+        None => store::best_run::points(&mut conn, session.player, session.game).await?,
+    };
+    Ok(BoardPlace { best: best.unwrap_or(0), rank: None })
 }

@@ -1,6 +1,6 @@
 //! The game.
 
-use super::RulesHash;
+use super::Proof;
 
 types::id! {
     /// Identifies a game.
@@ -28,6 +28,6 @@ pub(crate) struct Game {
     pub(crate) world: String,
     /// How many levels a player can choose from.
     pub(crate) levels: i32,
-    /// The rules module that its runs are proven by.
-    pub(crate) rules: Option<RulesHash>,
+    /// How its scores are proven.
+    pub(crate) proof: Proof,
 }

@@ -69,6 +69,18 @@ impl Inputs {
         self.runs.iter().map(|run| u64::from(run.steps)).sum()
     }
 
+    /// The inputs in their one shortest form: the same for every encoding of a run.
+    pub(crate) fn shortest(&self) -> Vec<u8> {
+        let equal = |one: &Repeated, next: &Repeated| one.input == next.input;
+        let chunks = self.runs.chunk_by(equal).flat_map(|equal| {
+            // All steps of a run fit.
+            let steps: u32 = equal.iter().map(|run| run.steps).sum();
+            let input = equal.first().map_or(0, |run| run.input);
+            [steps.to_be_bytes(), input.to_be_bytes()]
+        });
+        chunks.flatten().collect()
+    }
+
     /// How often the player did something: inputs other than 0 in a game in time, all
     /// inputs in a game of moves.
     pub(crate) fn actions(&self, in_time: bool) -> u64 {
@@ -107,6 +119,19 @@ mod tests {
         assert_eq!(inputs.runs(), runs);
         assert_eq!((inputs.steps(), inputs.actions(true), inputs.actions(false)), (301, 1, 301));
         assert_eq!(parse(&[]).unwrap().steps(), 0);
+    }
+
+    #[test]
+    fn every_encoding_of_a_run_has_the_same_shortest_form() {
+        let shortest = |bytes: &[u8]| parse(bytes).unwrap().shortest();
+        let run = shortest(&[3, 1, 2, 0]);
+        assert_eq!(run.len(), 16);
+        for other in [&[1, 1, 2, 1, 2, 0][..], &[0x83, 0, 1, 2, 0], &[3, 1, 1, 0, 1, 0]] {
+            assert_eq!(shortest(other), run, "{other:?}");
+        }
+        for other in [&[3, 1, 3, 0][..], &[2, 1, 2, 0], &[3, 2, 2, 0], &[2, 0, 3, 1]] {
+            assert_ne!(shortest(other), run, "{other:?}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use strum::{Display, IntoStaticStr};
 use thiserror::Error;
 use time::OffsetDateTime;
 
-use super::RulesHash;
+use super::{RulesHash, ScoreKey};
 
 /// The kind of a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
@@ -51,6 +51,7 @@ pub(crate) struct GameManifest {
     pub(crate) world: String,
     pub(crate) levels: i32,
     pub(crate) rules: Option<RulesHash>,
+    pub(crate) score_key: Option<ScoreKey>,
 }
 
 /// An event, as operators write it.
@@ -111,6 +112,9 @@ impl GameManifest {
         }
         if !(1..=16).contains(&self.levels) {
             return Err(invalid("levels", "is 1 to 16"));
+        }
+        if self.rules.is_some() && self.score_key.is_some() {
+            return Err(invalid("scoreKey", "is for a game without rules"));
         }
         Ok(())
     }
@@ -180,6 +184,7 @@ mod tests {
             world: "ajua".to_owned(),
             levels: 3,
             rules: None,
+            score_key: None,
         }
     }
 
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn a_manifest_names_the_field_that_is_wrong() {
         type Spoil = fn(&mut GameManifest);
-        let cases: [(&str, Spoil); 8] = [
+        let cases: [(&str, Spoil); 9] = [
             ("name", |game| game.name.clear()),
             ("description", |game| game.description = "\u{7}".to_owned()),
             ("gameIcon", |game| game.game_icon = "//evil.example/x.svg".to_owned()),
@@ -205,6 +210,9 @@ mod tests {
             ("gameUrl", |game| game.game_url = Some("https://x.example/?a".to_owned())),
             ("levels", |game| game.levels = 0),
             ("packageId", |game| game.package_id = "x".repeat(121)),
+            ("scoreKey", |game| {
+                (game.rules, game.score_key) = (Some(RulesHash([1; 32])), Some(ScoreKey([1; 32])));
+            }),
         ];
         assert_eq!(ajua().validate(), Ok(()));
         for (field, spoil) in cases {

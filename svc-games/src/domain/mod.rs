@@ -2,18 +2,27 @@
 
 mod content;
 mod game;
+mod held;
 mod inputs;
 mod manifest;
+mod proof;
 mod rules;
 mod run;
 mod session;
+mod tournament;
 
 pub(crate) use content::{Event, TvItem};
 pub(crate) use game::{Game, GameId};
+pub(crate) use held::{Decision, HELD_INPUTS_RETENTION, HeldRun, HoldReason};
 pub(crate) use inputs::{Inputs, InvalidInputs};
 pub(crate) use manifest::{
     Change, ContentKind, EventManifest, GameManifest, InvalidContent, Key, TvItemManifest,
 };
+pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
-pub(crate) use run::{RunRefusal, Submission, Trust};
-pub(crate) use session::{LIFETIME, Outcome, PlaySession, PlaySessionId, RETENTION};
+pub(crate) use run::{Run, RunRefusal, ScoredRun, Submission, Trust};
+pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, expires_at};
+pub(crate) use tournament::{
+    BoardPlace, COUNTS_RETENTION, OpenRound, OpenRuns, RUNS_RETENTION, TournamentId,
+    TournamentRound, TournamentScore,
+};

@@ -1,9 +1,10 @@
 //! What comes of a run.
 
 use strum::{Display, EnumString, IntoStaticStr};
-use time::Duration;
+use time::{Duration, OffsetDateTime};
+use types::PlayerId;
 
-use super::{Inputs, Pace};
+use super::{GameId, Inputs, Pace, PlaySessionId, RulesHash, TournamentRound};
 
 /// How much faster than the clock a run may be: clocks differ, and a browser catches up.
 const CLOCK_SLACK: Duration = Duration::seconds(2);
@@ -11,6 +12,12 @@ const CLOCK_SLACK: Duration = Duration::seconds(2);
 const ACTIONS_PER_SECOND: i64 = 20;
 /// Fewer actions say nothing about their rate.
 const FEW_ACTIONS: u64 = 40;
+/// From so many actions on, the inputs of two players do not coincide by chance. In a game
+/// in time each action agrees in the tick at which it begins and in how long it lasts: at
+/// best one time in ten each, so 10^-20 for a pair of runs. In a game of moves players of
+/// equal skill choose the same move perhaps six times in ten: 10^-9 for a pair of runs.
+const COMPARABLE_ACTIONS: u64 = 20;
+const COMPARABLE_MOVES: u64 = 40;
 
 /// What a score rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
@@ -43,6 +50,40 @@ pub(crate) enum RunRefusal {
     OutOfFuel,
     /// The rules module failed.
     RulesFailed,
+    /// The signature is not one of the game's server over this session and these points.
+    BadSignature,
+}
+
+/// A run with a score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ScoredRun {
+    pub(crate) session: PlaySessionId,
+    pub(crate) player: PlayerId,
+    pub(crate) game: GameId,
+    pub(crate) rules: Option<RulesHash>,
+    pub(crate) tournament: Option<TournamentRound>,
+    pub(crate) seed: i64,
+    pub(crate) level: i32,
+    pub(crate) points: i32,
+    /// As they were submitted.
+    pub(crate) inputs: Vec<u8>,
+    /// When they were submitted.
+    pub(crate) reached_at: OffsetDateTime,
+}
+
+/// A run that can be watched: the game's page plays its inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) player: PlayerId,
+    pub(crate) game: GameId,
+    pub(crate) game_url: String,
+    pub(crate) points: i32,
+    pub(crate) rules: RulesHash,
+    pub(crate) seed: i64,
+    pub(crate) level: i32,
+    /// As they were submitted.
+    pub(crate) inputs: Vec<u8>,
+    pub(crate) reached_at: OffsetDateTime,
 }
 
 /// A run as it was submitted, with what its replay gave.
@@ -73,6 +114,12 @@ impl Submission<'_> {
         let most = u64::try_from(seconds * ACTIONS_PER_SECOND).unwrap_or(0);
         let inhuman = actions > FEW_ACTIONS && actions > most;
         Ok(if inhuman { Trust::Held } else { Trust::Proven })
+    }
+
+    /// Whether a player with the same inputs must have copied them.
+    pub(crate) fn is_comparable(&self, pace: Pace) -> bool {
+        let from = if pace.is_in_time() { COMPARABLE_ACTIONS } else { COMPARABLE_MOVES };
+        self.inputs.actions(pace.is_in_time()) >= from
     }
 }
 

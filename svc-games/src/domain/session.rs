@@ -3,10 +3,12 @@
 use time::{Duration, OffsetDateTime};
 use types::PlayerId;
 
-use super::{GameId, RulesHash, RunRefusal, Trust};
+use super::{GameId, Proof, RunRefusal, TournamentRound, Trust};
 
-/// How long a play session is valid.
+/// How long a play session is valid, if its tournament does not end before.
 pub(crate) const LIFETIME: Duration = Duration::hours(2);
+/// How long after the end of a tournament its runs may still be submitted.
+const GRACE: Duration = Duration::seconds(30);
 /// How long after its end a session is kept.
 pub(crate) const RETENTION: Duration = Duration::days(7);
 
@@ -21,11 +23,22 @@ pub(crate) struct PlaySession {
     pub(crate) id: PlaySessionId,
     pub(crate) player: PlayerId,
     pub(crate) game: GameId,
-    pub(crate) rules: RulesHash,
+    /// As the game had it when the session started.
+    pub(crate) proof: Proof,
+    pub(crate) tournament: Option<TournamentRound>,
     pub(crate) seed: i64,
     pub(crate) level: i32,
     pub(crate) started_at: OffsetDateTime,
     pub(crate) expires_at: OffsetDateTime,
+}
+
+/// When a session that starts now expires.
+pub(crate) fn expires_at(
+    now: OffsetDateTime,
+    tournament: Option<&TournamentRound>,
+) -> OffsetDateTime {
+    let longest = now + LIFETIME;
+    tournament.map_or(longest, |tournament| longest.min(tournament.ends_at + GRACE))
 }
 
 /// What a play session ended with.
@@ -33,4 +46,26 @@ pub(crate) struct PlaySession {
 pub(crate) enum Outcome {
     Scored { points: i32, trust: Trust },
     Refused(RunRefusal),
+}
+
+#[cfg(test)]
+mod tests {
+    use types::uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_session_ends_with_the_grace_of_its_tournament() {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let round = |ends_at| TournamentRound {
+            tournament: Uuid::nil().into(),
+            round: 0,
+            ends_at: now + ends_at,
+        };
+        assert_eq!(expires_at(now, None), now + Duration::hours(2));
+        let soon = round(Duration::minutes(5));
+        assert_eq!(expires_at(now, Some(&soon)), now + Duration::seconds(330));
+        let late = round(Duration::days(1));
+        assert_eq!(expires_at(now, Some(&late)), now + Duration::hours(2));
+    }
 }

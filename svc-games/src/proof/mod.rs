@@ -5,6 +5,7 @@
 
 mod replay;
 mod rules;
+mod signature;
 mod ticket;
 mod workers;
 

@@ -1,21 +1,29 @@
 //! From the wire's types to the domain's.
 
+use mesh::Fault;
 use proto::{
     from_timestamp,
     games::v1::{
-        ContentKind as WireKind, EventManifest as WireEvent, GameManifest as WireGame,
+        ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
+        GameManifest as WireGame, GetTournamentRunRequest, ListHeldRunsRequest,
         TvItemManifest as WireTvItem,
     },
 };
+use types::PlayerId;
 
 use crate::{
     domain::{
-        ContentKind, EventManifest, GameId, GameManifest, Inputs, InvalidContent, Key, RulesHash,
-        TvItemManifest,
+        ContentKind, Decision, EventManifest, GameId, GameManifest, Inputs, InvalidContent, Key,
+        PlaySessionId, RulesHash, ScoreKey, TournamentId, TvItemManifest,
     },
     error::{Error, Refused},
     proof::Ticket,
 };
+
+/// The contract's limit of a page of held runs.
+const HELD_RUNS_MAX: u32 = 100;
+/// The contract's limit of an operator's reason, in characters.
+const REASON_MAX: usize = 500;
 
 /// A malformed id gets the same reply as an unknown one.
 pub(super) fn game_id(text: &str) -> Result<GameId, Error> {
@@ -25,6 +33,65 @@ pub(super) fn game_id(text: &str) -> Result<GameId, Error> {
 /// A malformed hash gets the same reply as an unknown one.
 pub(super) fn rules(text: &str) -> Result<RulesHash, Error> {
     Ok(RulesHash::parse(text).ok_or(Refused::RulesNotFound)?)
+}
+
+pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
+    Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
+}
+
+/// Empty outside a tournament.
+pub(super) fn optional_tournament_id(text: &str) -> Result<Option<TournamentId>, Error> {
+    (!text.is_empty()).then(|| tournament_id(text)).transpose()
+}
+
+pub(super) fn game_of_run(text: &str) -> Result<GameId, Error> {
+    Ok(GameId::parse(text).map_err(|_| Refused::RunNotFound)?)
+}
+
+pub(super) fn tournament_run(
+    request: &GetTournamentRunRequest,
+) -> Result<(TournamentId, PlayerId), Error> {
+    let tournament = TournamentId::parse(&request.tournament_id);
+    let player = PlayerId::parse(&request.player_id);
+    match (tournament, player) {
+        (Ok(tournament), Ok(player)) => Ok((tournament, player)),
+        _ => Err(Refused::RunNotFound.into()),
+    }
+}
+
+pub(super) fn held_run_id(text: &str) -> Result<PlaySessionId, Error> {
+    Ok(PlaySessionId::parse(text).map_err(|_| Refused::RunNotFound)?)
+}
+
+/// The session that a page of held runs comes after, and the size of the page.
+pub(super) fn held_runs_page(
+    request: &ListHeldRunsRequest,
+) -> Result<(Option<PlaySessionId>, u32), Fault> {
+    let after = match request.after_session_id.as_str() {
+        "" => None,
+        id => Some(
+            PlaySessionId::parse(id)
+                .map_err(|error| Fault::invalid_field("afterSessionId", error.to_string()))?,
+        ),
+    };
+    match request.page_size {
+        0 => Ok((after, HELD_RUNS_MAX)),
+        size if size <= HELD_RUNS_MAX => Ok((after, size)),
+        _ => Err(Fault::invalid_field(
+            "pageSize",
+            format!("a page holds at most {HELD_RUNS_MAX} items"),
+        )),
+    }
+}
+
+pub(super) fn decision(request: &DecideHeldRunRequest) -> Result<(Decision, &str), Fault> {
+    let reason = request.reason.trim();
+    if !(1..=REASON_MAX).contains(&reason.chars().count()) {
+        let text = format!("a reason has 1 to {REASON_MAX} characters");
+        return Err(Fault::invalid_field("reason", text));
+    }
+    let decision = if request.release { Decision::Released } else { Decision::Refused };
+    Ok((decision, reason))
 }
 
 /// A malformed ticket gets the same reply as a forged one.
@@ -54,6 +121,10 @@ pub(super) fn game(game: WireGame) -> Result<GameManifest, Error> {
     let rules = (!rules.is_empty()).then(|| {
         RulesHash::parse(&rules).ok_or_else(|| invalid("rules", "has a sha256 of 64 hex digits"))
     });
+    let score_key = (!game.score_key.is_empty()).then(|| {
+        let parsed = ScoreKey::parse(&game.score_key);
+        parsed.ok_or_else(|| invalid("scoreKey", "is 32 bytes in hex"))
+    });
     Ok(GameManifest {
         key: key(&game.key)?,
         name: game.name,
@@ -66,6 +137,7 @@ pub(super) fn game(game: WireGame) -> Result<GameManifest, Error> {
         world: game.world,
         levels: i32::try_from(game.levels).map_err(|_| invalid("levels", "is 1 to 16"))?,
         rules: rules.transpose()?,
+        score_key: score_key.transpose()?,
     })
 }
 

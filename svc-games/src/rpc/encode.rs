@@ -2,17 +2,22 @@
 
 use proto::{
     games::v1::{
-        Change as WireChange, Event as WireEvent, EventManifest as WireEventManifest,
-        Game as WireGame, GameManifest as WireGameManifest, ListContentResponse, Rules,
+        Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
+        GameManifest as WireGameManifest, GetOpenRunsResponse, HeldRun as WireHeldRun,
+        HoldReason as WireHoldReason, ListContentResponse, Rules, Run as WireRun,
         StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
         TvItemManifest as WireTvItemManifest,
     },
     timestamp,
+    types::v1::Change as WireChange,
 };
 
 use crate::{
     app::{Content, Score, Started},
-    domain::{Change, Event, EventManifest, Game, GameManifest, Trust, TvItem, TvItemManifest},
+    domain::{
+        Change, Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, RulesHash,
+        Run, Trust, TvItem, TvItemManifest,
+    },
 };
 
 impl From<Game> for WireGame {
@@ -33,19 +38,64 @@ impl From<Game> for WireGame {
 }
 
 impl From<Started> for StartSessionResponse {
-    fn from(Started { ticket, session, game }: Started) -> Self {
-        let rules = Rules {
-            url: format!("{}rules.wasm?{}", game.game_url, session.rules),
-            sha256: session.rules.to_string(),
-        };
+    fn from(Started { ticket, session, game, runs_left }: Started) -> Self {
+        let rules = session.proof.rules().map(|hash| rules(&game.game_url, hash));
         Self {
             session: ticket.expose(),
             game_url: game.game_url,
             expires_at: Some(timestamp(session.expires_at)),
             seed: session.seed,
             level: session.level.unsigned_abs(),
-            rules: Some(rules),
+            rules,
+            runs_left,
         }
+    }
+}
+
+/// The module as the game's page gets it.
+fn rules(game_url: &str, hash: RulesHash) -> Rules {
+    Rules { url: format!("{game_url}rules.wasm?{hash}"), sha256: hash.to_string() }
+}
+
+impl From<Run> for WireRun {
+    fn from(run: Run) -> Self {
+        Self {
+            player_id: run.player.to_string(),
+            game_id: run.game.to_string(),
+            points: run.points,
+            seed: run.seed,
+            level: run.level.unsigned_abs(),
+            rules: Some(rules(&run.game_url, run.rules)),
+            game_url: run.game_url,
+            inputs: run.inputs,
+            reached_at: Some(timestamp(run.reached_at)),
+        }
+    }
+}
+
+impl From<HeldRun> for WireHeldRun {
+    fn from(run: HeldRun) -> Self {
+        let reason = match run.reason {
+            HoldReason::InhumanRate => WireHoldReason::InhumanRate,
+            HoldReason::SameInputs => WireHoldReason::SameInputs,
+        };
+        Self {
+            session_id: run.session.to_string(),
+            player_id: run.player.to_string(),
+            game_key: run.game_key,
+            tournament_id: run.tournament.map(|id| id.to_string()).unwrap_or_default(),
+            points: run.points,
+            reason: reason.into(),
+            submitted_at: Some(timestamp(run.submitted_at)),
+            elapsed_seconds: run.elapsed_seconds.unsigned_abs(),
+            actions: run.actions.unsigned_abs(),
+        }
+    }
+}
+
+impl From<OpenRuns> for GetOpenRunsResponse {
+    fn from(open: OpenRuns) -> Self {
+        Self { unfinished: open.unfinished, held: open.held }
     }
 }
 
@@ -57,7 +107,7 @@ impl From<Score> for SubmitScoreResponse {
             Trust::Claimed => WireTrust::Claimed,
             Trust::Held => WireTrust::Held,
         };
-        Self { points: score.points, best: score.best, trust: trust.into() }
+        Self { points: score.points, best: score.best, trust: trust.into(), rank: score.rank }
     }
 }
 
@@ -118,6 +168,7 @@ impl From<GameManifest> for WireGameManifest {
             world: game.world,
             levels: game.levels.unsigned_abs(),
             rules_sha256: game.rules.map(|rules| rules.to_string()).unwrap_or_default(),
+            score_key: game.score_key.map(|key| key.to_string()).unwrap_or_default(),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use mesh::auth::player;
 use proto::games::v1::{
-    GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
-    ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
-    ListTvItemsResponse, games_service_server::GamesService,
+    GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListEventsRequest,
+    ListEventsResponse, ListGamesRequest, ListGamesResponse, ListRecentGamesRequest,
+    ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
+    games_service_server::GamesService,
 };
 use tonic::{Request, Response, Status};
 

@@ -5,10 +5,12 @@ mod decode;
 mod encode;
 mod games;
 mod play;
+mod runs;
 
 use proto::games::v1::{
     catalogue_admin_service_server::CatalogueAdminServiceServer,
     games_service_server::GamesServiceServer, play_service_server::PlayServiceServer,
+    run_admin_service_server::RunAdminServiceServer, run_service_server::RunServiceServer,
 };
 use tonic::service::Routes;
 
@@ -20,6 +22,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
     routes
         .add_service(GamesServiceServer::new(games::Games(cx.clone())))
         .add_service(PlayServiceServer::new(play::Play(cx.clone())))
+        .add_service(RunServiceServer::new(runs::Runs(cx.clone())))
+        .add_service(RunAdminServiceServer::new(runs::RunAdmin(cx.clone())))
         .add_service(CatalogueAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

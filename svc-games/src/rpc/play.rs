@@ -2,13 +2,14 @@
 
 use mesh::auth::player;
 use proto::games::v1::{
+    GetBestRunRequest, GetBestRunResponse, GetTournamentRunRequest, GetTournamentRunResponse,
     StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
     play_service_server::PlayService,
 };
 use tonic::{Request, Response, Status};
 
 use super::decode;
-use crate::app::{self, Cx};
+use crate::app::{self, Choice, Cx, SubmittedRun};
 
 /// RPCs of a run.
 pub(super) struct Play(pub(super) Cx);
@@ -21,8 +22,12 @@ impl PlayService for Play {
     ) -> Result<Response<StartSessionResponse>, Status> {
         let player = player(&request)?;
         let request = request.into_inner();
-        let game = decode::game_id(&request.game_id)?;
-        let started = app::start_session(&self.0, player.id, game, request.level).await?;
+        let choice = Choice {
+            game: decode::game_id(&request.game_id)?,
+            level: request.level,
+            tournament: decode::optional_tournament_id(&request.tournament_id)?,
+        };
+        let started = app::start_session(&self.0, player.id, choice).await?;
         Ok(Response::new(started.into()))
     }
 
@@ -33,7 +38,28 @@ impl PlayService for Play {
         let request = request.into_inner();
         let ticket = decode::ticket(&request.session)?;
         let inputs = decode::inputs(request.inputs)?;
-        let score = app::submit_score(&self.0, &ticket, inputs, request.points).await?;
+        let run = SubmittedRun { inputs, points: request.points, signature: request.signature };
+        let score = app::submit_score(&self.0, &ticket, &run).await?;
         Ok(Response::new(score.into()))
+    }
+
+    async fn get_best_run(
+        &self,
+        request: Request<GetBestRunRequest>,
+    ) -> Result<Response<GetBestRunResponse>, Status> {
+        let player = player(&request)?;
+        let game = decode::game_of_run(&request.into_inner().game_id)?;
+        let run = app::get_best_run(&self.0, player.id, game).await?;
+        Ok(Response::new(GetBestRunResponse { run: Some(run.into()) }))
+    }
+
+    async fn get_tournament_run(
+        &self,
+        request: Request<GetTournamentRunRequest>,
+    ) -> Result<Response<GetTournamentRunResponse>, Status> {
+        let caller = player(&request)?;
+        let (tournament, player) = decode::tournament_run(&request.into_inner())?;
+        let run = app::get_tournament_run(&self.0, caller.id, tournament, player).await?;
+        Ok(Response::new(GetTournamentRunResponse { run: Some(run.into()) }))
     }
 }

@@ -1,39 +1,40 @@
 //! Table `best_run`.
 
 use mesh::db::statement;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use crate::domain::{GameId, Inputs, PlaySession};
+use super::decoded;
+use crate::domain::{GameId, RulesHash, Run, ScoredRun, Trust};
 
 /// Keeps a run if it has more points than the player's best; the first of equals stays.
+/// A claimed score neither replaces nor outlasts one that is proven or signed.
 #[statement]
 pub(crate) async fn keep_better(
     conn: &mut PgConnection,
-    session: &PlaySession,
-    points: i32,
-    inputs: &Inputs,
-    reached_at: OffsetDateTime,
+    run: &ScoredRun,
+    trust: Trust,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO best_run AS best (player_id, game_id, points, session_id, rules_sha256,
-             seed, level, inputs, reached_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             seed, level, inputs, reached_at, trust)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (player_id, game_id) DO UPDATE
          SET points = EXCLUDED.points, session_id = EXCLUDED.session_id,
              rules_sha256 = EXCLUDED.rules_sha256, seed = EXCLUDED.seed, level = EXCLUDED.level,
-             inputs = EXCLUDED.inputs, reached_at = EXCLUDED.reached_at
-         WHERE best.points < EXCLUDED.points",
-        session.player.uuid(),
-        session.game.uuid(),
-        points,
-        session.id.uuid(),
-        &session.rules.0[..],
-        session.seed,
-        session.level,
-        inputs.bytes(),
-        reached_at
+             inputs = EXCLUDED.inputs, reached_at = EXCLUDED.reached_at, trust = EXCLUDED.trust
+         WHERE (EXCLUDED.trust <> 'Claimed', EXCLUDED.points) > (best.trust <> 'Claimed', best.points)",
+        run.player.uuid(),
+        run.game.uuid(),
+        run.points,
+        run.session.uuid(),
+        run.rules.map(|rules| rules.0.to_vec()),
+        run.seed,
+        run.level,
+        &run.inputs[..],
+        run.reached_at,
+        trust.to_string()
     )
     .execute(conn)
     .await?;
@@ -54,4 +55,56 @@ pub(crate) async fn points(
     )
     .fetch_optional(conn)
     .await
+}
+
+/// A run with the page that plays it.
+pub(super) struct RunRow {
+    pub(super) player_id: Uuid,
+    pub(super) game_id: Uuid,
+    pub(super) game_url: String,
+    pub(super) points: i32,
+    pub(super) rules_sha256: Option<Vec<u8>>,
+    pub(super) seed: i64,
+    pub(super) level: i32,
+    pub(super) inputs: Vec<u8>,
+    pub(super) reached_at: OffsetDateTime,
+}
+
+impl RunRow {
+    /// `None` for a run without rules, which cannot be watched.
+    pub(super) fn run(self) -> sqlx::Result<Option<Run>> {
+        let Some(rules) = self.rules_sha256 else { return Ok(None) };
+        Ok(Some(Run {
+            player: self.player_id.into(),
+            game: self.game_id.into(),
+            game_url: self.game_url,
+            points: self.points,
+            rules: RulesHash(decoded(rules.as_slice().try_into())?),
+            seed: self.seed,
+            level: self.level,
+            inputs: self.inputs,
+            reached_at: self.reached_at,
+        }))
+    }
+}
+
+/// The best run of the player in the game, if it can be watched.
+#[statement]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    game: GameId,
+) -> sqlx::Result<Option<Run>> {
+    let row = sqlx::query_as!(
+        RunRow,
+        "SELECT best.player_id, best.game_id, game.game_url, best.points, best.rules_sha256,
+             best.seed, best.level, best.inputs, best.reached_at
+         FROM best_run AS best JOIN game ON game.id = best.game_id
+         WHERE best.player_id = $1 AND best.game_id = $2",
+        player.uuid(),
+        game.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(RunRow::run).transpose()?.flatten())
 }

@@ -3,8 +3,8 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 
-use super::decoded;
-use crate::domain::{Game, GameId, RulesHash};
+use super::proof;
+use crate::domain::{Game, GameId};
 
 pub(super) struct Row {
     pub(super) id: Uuid,
@@ -18,13 +18,13 @@ pub(super) struct Row {
     pub(super) world: String,
     pub(super) levels: i32,
     pub(super) rules_sha256: Option<Vec<u8>>,
+    pub(super) score_key: Option<Vec<u8>>,
 }
 
 impl TryFrom<Row> for Game {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> sqlx::Result<Self> {
-        let rules = row.rules_sha256.map(|hash| decoded(hash.as_slice().try_into()));
         Ok(Self {
             id: row.id.into(),
             name: row.name,
@@ -36,7 +36,7 @@ impl TryFrom<Row> for Game {
             featured: row.featured,
             world: row.world,
             levels: row.levels,
-            rules: rules.transpose()?.map(RulesHash),
+            proof: proof(row.rules_sha256, row.score_key)?,
         })
     }
 }
@@ -47,7 +47,7 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
-             world, levels, rules_sha256
+             world, levels, rules_sha256, score_key
          FROM game ORDER BY featured DESC, name, id LIMIT $1",
         limit
     )
@@ -62,7 +62,7 @@ pub(crate) async fn find(conn: &mut PgConnection, id: GameId) -> sqlx::Result<Op
     let row = sqlx::query_as!(
         Row,
         "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
-             world, levels, rules_sha256
+             world, levels, rules_sha256, score_key
          FROM game WHERE id = $1",
         id.uuid()
     )

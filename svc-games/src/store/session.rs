@@ -4,8 +4,8 @@ use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 
-use super::decoded;
-use crate::domain::{Outcome, PlaySession, PlaySessionId, RulesHash};
+use super::{decoded, proof, round};
+use crate::domain::{Outcome, PlaySession, PlaySessionId, TournamentId};
 
 /// A session with what was submitted to it.
 pub(crate) struct Claimed {
@@ -30,17 +30,22 @@ pub(crate) async fn insert(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO play_session
-             (id, player_id, game_id, rules_sha256, secret_sha256, seed, level, started_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+             (id, player_id, game_id, rules_sha256, score_key, secret_sha256, seed, level, started_at,
+             expires_at, tournament_id, round, ends_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         session.id.uuid(),
         session.player.uuid(),
         session.game.uuid(),
-        &session.rules.0[..],
+        session.proof.rules().map(|rules| rules.0.to_vec()),
+        session.proof.key().map(|key| key.0.to_vec()),
         secret,
         session.seed,
         session.level,
         session.started_at,
-        session.expires_at
+        session.expires_at,
+        session.tournament.map(|round| round.tournament.uuid()),
+        session.tournament.map(|round| round.round),
+        session.tournament.map(|round| round.ends_at)
     )
     .execute(conn)
     .await?;
@@ -50,7 +55,11 @@ pub(crate) async fn insert(
 struct Row {
     player_id: Uuid,
     game_id: Uuid,
-    rules_sha256: Vec<u8>,
+    rules_sha256: Option<Vec<u8>>,
+    score_key: Option<Vec<u8>>,
+    tournament_id: Option<Uuid>,
+    round: Option<i32>,
+    ends_at: Option<OffsetDateTime>,
     seed: i64,
     level: i32,
     started_at: OffsetDateTime,
@@ -64,19 +73,13 @@ struct Row {
 impl Row {
     fn claimed(self, id: PlaySessionId) -> sqlx::Result<Option<Claimed>> {
         let Some(submitted_at) = self.submitted_at else { return Ok(None) };
-        let outcome = match (self.points, self.trust, self.refusal) {
-            (Some(points), Some(trust), _) => {
-                Some(Outcome::Scored { points, trust: decoded(trust.parse())? })
-            }
-            (_, _, Some(refusal)) => Some(Outcome::Refused(decoded(refusal.parse())?)),
-            _ => None,
-        };
-        let rules = decoded(self.rules_sha256.as_slice().try_into())?;
+        let outcome = outcome_of(self.points, self.trust, self.refusal)?;
         let session = PlaySession {
             id,
             player: self.player_id.into(),
             game: self.game_id.into(),
-            rules: RulesHash(rules),
+            proof: proof(self.rules_sha256, self.score_key)?,
+            tournament: round(self.tournament_id, self.round, self.ends_at),
             seed: self.seed,
             level: self.level,
             started_at: self.started_at,
@@ -84,6 +87,20 @@ impl Row {
         };
         Ok(Some(Claimed { session, submitted_at, outcome }))
     }
+}
+
+fn outcome_of(
+    points: Option<i32>,
+    trust: Option<String>,
+    refusal: Option<String>,
+) -> sqlx::Result<Option<Outcome>> {
+    Ok(match (points, trust, refusal) {
+        (Some(points), Some(trust), _) => {
+            Some(Outcome::Scored { points, trust: decoded(trust.parse())? })
+        }
+        (_, _, Some(refusal)) => Some(Outcome::Refused(decoded(refusal.parse())?)),
+        _ => None,
+    })
 }
 
 /// Claims a session for a submission. A repeat of the same submission gets the same claim,
@@ -102,8 +119,8 @@ pub(crate) async fn claim(
          SET submission = $3, submitted_at = COALESCE(submitted_at, $4)
          WHERE id = $1 AND secret_sha256 = $2
              AND (submission = $3 OR submission IS NULL AND expires_at > $4)
-         RETURNING player_id, game_id, rules_sha256, seed, level, started_at, expires_at,
-             submitted_at, points, trust, refusal",
+         RETURNING player_id, game_id, rules_sha256, score_key, tournament_id, round, ends_at, seed,
+             level, started_at, expires_at, submitted_at, points, trust, refusal",
         id.uuid(),
         secret,
         submission,
@@ -128,18 +145,18 @@ pub(crate) async fn claim(
     }))
 }
 
-/// Writes the outcome; nothing if the session has one.
+/// Writes the outcome; false if the session has one.
 #[statement]
 pub(crate) async fn finish(
     conn: &mut PgConnection,
     id: PlaySessionId,
     outcome: Outcome,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<bool> {
     let (points, trust, refusal) = match outcome {
         Outcome::Scored { points, trust } => (Some(points), Some(trust.to_string()), None),
         Outcome::Refused(refusal) => (None, None, Some(refusal.to_string())),
     };
-    sqlx::query!(
+    let finished = sqlx::query!(
         "UPDATE play_session SET points = $2, trust = $3, refusal = $4
          WHERE id = $1 AND points IS NULL AND refusal IS NULL",
         id.uuid(),
@@ -149,7 +166,59 @@ pub(crate) async fn finish(
     )
     .execute(conn)
     .await?;
+    Ok(finished.rows_affected() == 1)
+}
+
+/// What the session ended with, once it has.
+#[statement]
+pub(crate) async fn outcome(
+    conn: &mut PgConnection,
+    id: PlaySessionId,
+) -> sqlx::Result<Option<Outcome>> {
+    let row =
+        sqlx::query!("SELECT points, trust, refusal FROM play_session WHERE id = $1", id.uuid())
+            .fetch_optional(conn)
+            .await?;
+    Ok(row.map(|row| outcome_of(row.points, row.trust, row.refusal)).transpose()?.flatten())
+}
+
+/// A held run was released: its repeats are proven ones.
+#[statement]
+pub(crate) async fn release(conn: &mut PgConnection, id: PlaySessionId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE play_session SET trust = 'Proven' WHERE id = $1 AND trust = 'Held'",
+        id.uuid()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
+}
+
+/// How many scores of the tournament are on their way to its board: sessions that were
+/// submitted after `since` and have no outcome, and outbox rows of `topic`.
+#[statement]
+pub(crate) async fn count_unfinished(
+    conn: &mut PgConnection,
+    tournament: TournamentId,
+    since: OffsetDateTime,
+    topic: &str,
+) -> sqlx::Result<i64> {
+    // One statement, because an outcome and its outbox row are committed together.
+    let count = sqlx::query_scalar!(
+        "SELECT
+             (SELECT count(*) FROM play_session
+              WHERE tournament_id = $1 AND submission IS NOT NULL AND points IS NULL
+                  AND refusal IS NULL AND submitted_at > $2)
+             + (SELECT count(*) FROM outbox
+                WHERE topic = $3 AND payload->>'tournament' = $4)",
+        tournament.uuid(),
+        since,
+        topic,
+        tournament.to_string()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(count.unwrap_or(0))
 }
 
 /// Removes at most `limit` sessions that expired before a time; returns their number.

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use proto::games::v1::{
-    ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, Change, ContentKind,
-    DeleteContentRequest, EventManifest, GameManifest, ListContentRequest, ListEventsRequest,
-    ListGamesRequest, ListTvItemsRequest, TvItemManifest,
+    ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, ContentKind, DeleteContentRequest,
+    EventManifest, GameManifest, ListContentRequest, ListEventsRequest, ListGamesRequest,
+    ListTvItemsRequest, TvItemManifest,
 };
+use proto::types::v1::Change;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 

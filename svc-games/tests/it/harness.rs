@@ -6,9 +6,11 @@ use mesh::{
     grpc::client::Outgoing,
 };
 use proto::games::v1::{
-    ApplyGameRequest, GameManifest, StartSessionRequest, StartSessionResponse, SubmitScoreRequest,
-    SubmitScoreResponse, catalogue_admin_service_client::CatalogueAdminServiceClient,
+    ApplyGameRequest, GameManifest, GetOpenRunsRequest, StartSessionRequest, StartSessionResponse,
+    SubmitScoreRequest, SubmitScoreResponse,
+    catalogue_admin_service_client::CatalogueAdminServiceClient,
     games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
+    run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
 };
 use sha2::{Digest as _, Sha256};
 use svc_games::{Args, build};
@@ -16,11 +18,18 @@ use testkit::{Database, Tokens};
 use tonic::{Request, Status};
 use types::Clock;
 
+use crate::board::Board;
+
 /// A running service, its clients and its database.
 pub(crate) struct Service {
     pub(crate) client: GamesServiceClient<Outgoing>,
     pub(crate) play: PlayServiceClient<Outgoing>,
     pub(crate) admin: CatalogueAdminServiceClient<Outgoing>,
+    pub(crate) run_admin: RunAdminServiceClient<Outgoing>,
+    /// As svc-tournament calls it.
+    pub(crate) runs: RunServiceClient<Outgoing>,
+    /// svc-tournament.
+    pub(crate) board: Board,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
@@ -34,17 +43,31 @@ impl Service {
         let base = testkit::base("svc-games");
         let database = testkit::database("svc-games").await;
         let tokens = Tokens::new(&base.clock);
-        let args = Self::args(&database, tokens.serve_keys().await);
-        Self::with(base, args, database, tokens).await
+        let board = Board::new(&base.clock);
+        let mut args = Self::args(&database, tokens.serve_keys().await);
+        args.tournament_url = board.serve().await;
+        Self::with(base, args, database, tokens, board).await
     }
 
     /// Starts another replica on the same database, with the same clock and players.
     pub(crate) async fn start_replica(&self) -> Self {
         let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
-        Self::with(base, self.args.clone(), self.database.clone(), self.tokens.clone()).await
+        let (args, database) = (self.args.clone(), self.database.clone());
+        Self::with(base, args, database, self.tokens.clone(), self.board.clone()).await
     }
 
-    async fn with(base: Base, args: Args, database: Database, tokens: Tokens) -> Self {
+    /// Stops this replica; its calls and deliveries have ended.
+    pub(crate) async fn stop(self) {
+        assert!(self.running.stop().await, "the service drains");
+    }
+
+    async fn with(
+        base: Base,
+        args: Args,
+        database: Database,
+        tokens: Tokens,
+        board: Board,
+    ) -> Self {
         let app = build(base.clone(), args.clone()).await.unwrap();
         let running = testkit::start(&base, app).await;
         let upstream = |caller| testkit::upstream(caller, "svc-games", running.addr);
@@ -52,6 +75,9 @@ impl Service {
             client: GamesServiceClient::new(upstream("gateway")),
             play: PlayServiceClient::new(upstream("gateway")),
             admin: CatalogueAdminServiceClient::new(upstream("playonctl")),
+            run_admin: RunAdminServiceClient::new(upstream("playonctl")),
+            runs: RunServiceClient::new(upstream("svc-tournament")),
+            board,
             database,
             clock: base.clock.clone(),
             tokens,
@@ -74,13 +100,29 @@ impl Service {
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url },
+            tournament_url: "https://127.0.0.1:1".to_owned(),
         }
     }
 
     /// Applies a game that is played by the rules of `counter.wat`; returns its id.
     pub(crate) async fn apply_counter(&self, key: &str) -> String {
-        let rules = counter();
+        self.apply_rules(key, counter()).await
+    }
+
+    /// The same of 200 ticks, a little more than three seconds.
+    pub(crate) async fn apply_long_counter(&self, key: &str) -> String {
+        let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
+        self.apply_rules(key, wat::parse_str(text).unwrap()).await
+    }
+
+    async fn apply_rules(&self, key: &str, rules: Vec<u8>) -> String {
         let game = GameManifest { rules_sha256: sha256(&rules), ..manifest(key) };
+        self.apply_game(game, rules).await
+    }
+
+    /// Applies a game; returns its id.
+    pub(crate) async fn apply_game(&self, game: GameManifest, rules: Vec<u8>) -> String {
+        let key = game.key.clone();
         let request = ApplyGameRequest { game: Some(game), rules, dry_run: false };
         self.admin.clone().apply_game(request).await.unwrap();
         let find = "SELECT id::text FROM game WHERE key = $1";
@@ -93,8 +135,26 @@ impl Service {
         game: &str,
         level: u32,
     ) -> Result<StartSessionResponse, Status> {
-        let request = StartSessionRequest { game_id: game.to_owned(), level };
+        let tournament_id = String::new();
+        let request = StartSessionRequest { game_id: game.to_owned(), level, tournament_id };
         Ok(self.play.clone().start_session(signed(token, request)).await?.into_inner())
+    }
+
+    /// Starts a session in a tournament.
+    pub(crate) async fn enter(
+        &self,
+        token: &str,
+        game: &str,
+        tournament: &str,
+    ) -> Result<StartSessionResponse, Status> {
+        enter(self.play.clone(), token, game, tournament).await
+    }
+
+    /// How many runs of a tournament are unfinished and held.
+    pub(crate) async fn open_runs(&self, tournament: &str) -> (u32, u32) {
+        let request = GetOpenRunsRequest { tournament_id: tournament.to_owned() };
+        let open = self.runs.clone().get_open_runs(request).await.unwrap().into_inner();
+        (open.unfinished, open.held)
     }
 
     pub(crate) async fn submit(
@@ -104,14 +164,40 @@ impl Service {
         points: i32,
     ) -> Result<SubmitScoreResponse, Status> {
         let (session, inputs) = (session.to_owned(), inputs.to_vec());
-        let request = SubmitScoreRequest { session, inputs, points };
+        let request = SubmitScoreRequest { session, inputs, points, signature: Vec::new() };
         Ok(self.play.clone().submit_score(request).await?.into_inner())
+    }
+
+    /// The same by a client that has spans.
+    pub(crate) async fn traced_submit(
+        &self,
+        session: &str,
+        inputs: &[u8],
+        points: i32,
+    ) -> Result<SubmitScoreResponse, Status> {
+        let url = format!("https://{}", self.running.addr);
+        let gateway = testkit::base("gateway").upstream("svc-games", &url).unwrap();
+        let (session, inputs) = (session.to_owned(), inputs.to_vec());
+        let request = SubmitScoreRequest { session, inputs, points, signature: Vec::new() };
+        Ok(PlayServiceClient::new(gateway).submit_score(request).await?.into_inner())
     }
 
     /// A count from a query without parameters.
     pub(crate) async fn count(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query).fetch_one(&self.database.pool).await.unwrap()
     }
+}
+
+/// Starts a session in a tournament, for calls at the same time.
+pub(crate) async fn enter(
+    mut play: PlayServiceClient<Outgoing>,
+    token: &str,
+    game: &str,
+    tournament: &str,
+) -> Result<StartSessionResponse, Status> {
+    let (game_id, tournament_id) = (game.to_owned(), tournament.to_owned());
+    let request = StartSessionRequest { game_id, level: 0, tournament_id };
+    Ok(play.start_session(signed(token, request)).await?.into_inner())
 }
 
 /// The rules of `counter.wat`: ten ticks, of which each with input 1 scores

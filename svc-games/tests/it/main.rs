@@ -2,9 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod board;
 mod content;
 mod forgery;
 mod games;
 mod harness;
+mod held_runs;
 mod play;
 mod schema;
+mod signed;
+mod tournament_delivery;
+mod tournament_sessions;
+mod watch;

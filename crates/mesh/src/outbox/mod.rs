@@ -68,6 +68,42 @@ pub async fn put<T: Serialize + Sync>(
     Ok(())
 }
 
+/// Writes a row that is due after `delay`, under the caller's id; nothing if there is one
+/// with this id. For a call that the caller makes itself after the commit: it [`remove`]s the
+/// row once the call has succeeded, and otherwise the relay makes the call.
+pub async fn put_delayed<T: Serialize + Sync>(
+    conn: &mut PgConnection,
+    topic: &str,
+    id: Uuid,
+    payload: &T,
+    delay: Duration,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO outbox (topic, id, payload, traceparent, due_at, created_at)
+         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second', now())
+         ON CONFLICT (topic, id) DO NOTHING",
+    )
+    .bind(topic)
+    .bind(id)
+    .bind(Json(payload))
+    .bind(telemetry::traceparent())
+    .bind(delay.as_secs_f64())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes a row whose work is done; false if there is none. A delivery that has begun is
+/// not stopped.
+pub async fn remove(conn: &mut PgConnection, topic: &str, id: Uuid) -> sqlx::Result<bool> {
+    let removed = sqlx::query("DELETE FROM outbox WHERE topic = $1 AND id = $2")
+        .bind(topic)
+        .bind(id)
+        .execute(conn)
+        .await?;
+    Ok(removed.rows_affected() == 1)
+}
+
 /// Wakes the relay of a topic after a commit. A row whose notification was lost, or was
 /// written by another process, is found within a second.
 #[derive(Debug, Clone, Default)]

@@ -35,6 +35,8 @@ impl Service {
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url },
+            // Content needs no tournaments.
+            tournament_url: "https://127.0.0.1:1".to_owned(),
         };
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;

@@ -1,0 +1,83 @@
+//! Writes what came of a run, in one transaction: the outcome, the best runs, the inputs
+//! for an operator, and the outbox row for svc-tournament.
+
+use anyhow::Context as _;
+use sha2::{Digest as _, Sha256};
+use sqlx::PgConnection;
+
+use super::{
+    prove::{Claim, Proven, count_outcome},
+    record_score::{self, FirstCall},
+};
+use crate::{
+    app::Cx,
+    domain::{HoldReason, Outcome, ScoredRun, Trust},
+    error::Error,
+    store::{self, held_run::Held},
+};
+
+/// Ends the session of a run that was proven or refused. Returns its outcome, which is the
+/// first one when the same submission came twice at once.
+pub(super) async fn finish_run(
+    cx: &Cx,
+    claim: &Claim<'_>,
+    proven: Proven,
+) -> Result<Outcome, Error> {
+    let mut tx = cx.db.begin().await?;
+    let (outcome, hold) = hold(&mut tx, claim, proven).await?;
+    let session = claim.session;
+    if !store::session::finish(&mut tx, session.id, outcome).await? {
+        let first = store::session::outcome(&mut tx, session.id).await?;
+        return Ok(first.context("a session that ended without an outcome")?);
+    }
+    if let Outcome::Scored { points, trust } = outcome {
+        let run = ScoredRun {
+            session: session.id,
+            player: session.player,
+            game: session.game,
+            rules: session.proof.rules(),
+            tournament: session.tournament,
+            seed: session.seed,
+            level: session.level,
+            points,
+            inputs: claim.inputs.bytes().to_vec(),
+            reached_at: claim.submitted_at,
+        };
+        if let Some(reason) = hold {
+            let elapsed = claim.submitted_at - session.started_at;
+            let held = Held { reason, actions: proven.actions, elapsed };
+            store::held_run::insert(&mut tx, &run, held).await?;
+        } else {
+            record_score::count(&mut tx, &run, trust, FirstCall::Own).await?;
+        }
+    }
+    tx.commit().await?;
+    count_outcome(outcome);
+    Ok(outcome)
+}
+
+/// The outcome, and why the run is held if it is. A run in a tournament is held, too, if
+/// another player had the same inputs in its round first.
+async fn hold(
+    conn: &mut PgConnection,
+    claim: &Claim<'_>,
+    proven: Proven,
+) -> Result<(Outcome, Option<HoldReason>), Error> {
+    match (proven.outcome, &claim.session.tournament) {
+        (outcome @ Outcome::Scored { trust: Trust::Held, .. }, _) => {
+            Ok((outcome, Some(HoldReason::InhumanRate)))
+        }
+        (Outcome::Scored { points, trust: Trust::Proven }, Some(round)) if proven.is_comparable => {
+            let player = claim.session.player;
+            let inputs = Sha256::digest(claim.inputs.shortest()).into();
+            let first =
+                store::tournament_inputs::first_player(conn, round, &inputs, player).await?;
+            if first == player {
+                return Ok((proven.outcome, None));
+            }
+            let outcome = Outcome::Scored { points, trust: Trust::Held };
+            Ok((outcome, Some(HoldReason::SameInputs)))
+        }
+        (outcome, _) => Ok((outcome, None)),
+    }
+}

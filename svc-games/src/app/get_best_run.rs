@@ -1,0 +1,19 @@
+//! A player's best run in a game.
+
+use mesh::instrument;
+use types::PlayerId;
+
+use crate::{
+    app::Cx,
+    domain::{GameId, Run},
+    error::{Error, Refused},
+    store,
+};
+
+/// The player's best run in the game, to be watched.
+#[instrument(name = "games.get_best_run", skip_all, fields(player.id = %player, game.id = %game))]
+pub(crate) async fn get_best_run(cx: &Cx, player: PlayerId, game: GameId) -> Result<Run, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let run = store::best_run::find(&mut conn, player, game).await?;
+    Ok(run.ok_or(Refused::RunNotFound)?)
+}

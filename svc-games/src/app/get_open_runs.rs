@@ -1,0 +1,29 @@
+//! The runs that may still change a board.
+
+use mesh::instrument;
+use time::Duration;
+
+use super::record_score::SCORE_TOPIC;
+use crate::{
+    app::Cx,
+    domain::{OpenRuns, TournamentId},
+    error::Error,
+    store,
+};
+
+/// How long a submission without an outcome counts: its process died or had too many runs,
+/// and only the same submission, which browsers repeat for a minute, continues it.
+const CONTINUED: Duration = Duration::minutes(5);
+
+/// How many runs of a tournament may still change its board.
+#[instrument(name = "games.get_open_runs", skip_all, fields(tournament.id = %tournament))]
+pub(crate) async fn get_open_runs(cx: &Cx, tournament: TournamentId) -> Result<OpenRuns, Error> {
+    let since = cx.clock.now() - CONTINUED;
+    let mut conn = cx.db.acquire().await?;
+    // Held runs first: a release moves a run from these to the unfinished ones.
+    let held = store::held_run::count_undecided(&mut conn, tournament).await?;
+    let unfinished =
+        store::session::count_unfinished(&mut conn, tournament, since, SCORE_TOPIC).await?;
+    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(OpenRuns { unfinished: count(unfinished), held: count(held) })
+}

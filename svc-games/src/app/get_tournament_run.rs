@@ -1,0 +1,43 @@
+//! A player's best run in a tournament.
+
+use mesh::instrument;
+use types::PlayerId;
+
+use crate::{
+    app::Cx,
+    domain::{Run, TournamentId},
+    error::{Error, Refused},
+    store,
+};
+
+/// The best run of a player in a tournament, to be watched: the caller's own at any time,
+/// those of the podium once the tournament is settled. Before, another player's inputs
+/// would be a rehearsal.
+#[instrument(name = "games.get_tournament_run", skip_all,
+    fields(player.id = %player, tournament.id = %tournament))]
+pub(crate) async fn get_tournament_run(
+    cx: &Cx,
+    caller: PlayerId,
+    tournament: TournamentId,
+    player: PlayerId,
+) -> Result<Run, Error> {
+    let run = find(cx, tournament, player).await?;
+    if caller != player && !is_on_podium(cx, tournament, player).await? {
+        return Err(Refused::RunNotFound.into());
+    }
+    Ok(run)
+}
+
+async fn find(cx: &Cx, tournament: TournamentId, player: PlayerId) -> Result<Run, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let run = store::tournament_run::find(&mut conn, tournament, player).await?;
+    Ok(run.ok_or(Refused::RunNotFound)?)
+}
+
+async fn is_on_podium(cx: &Cx, tournament: TournamentId, player: PlayerId) -> Result<bool, Error> {
+    match cx.tournaments.podium(tournament).await {
+        Ok(podium) => Ok(podium.contains(&player)),
+        Err(Error::Refused(Refused::TournamentNotFound)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,98 @@
+//! Proves a run, by its game's way.
+
+use anyhow::Context as _;
+use metrics::counter;
+use time::OffsetDateTime;
+
+use crate::{
+    app::Cx,
+    domain::{Inputs, Outcome, PlaySession, Proof, RulesHash, RunRefusal, Submission, Trust},
+    error::Error,
+    proof::{ReplayError, RulesModule},
+    store,
+};
+
+/// A run that was submitted to its session.
+pub(super) struct Claim<'a> {
+    pub(super) session: &'a PlaySession,
+    pub(super) submitted_at: OffsetDateTime,
+    pub(super) inputs: &'a Inputs,
+    pub(super) points: i32,
+    pub(super) signature: &'a [u8],
+}
+
+/// What a run proved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Proven {
+    pub(super) outcome: Outcome,
+    /// Changes of the input in a game in time, moves in another.
+    pub(super) actions: u64,
+    /// Another player with the same inputs must have copied them.
+    pub(super) is_comparable: bool,
+}
+
+/// Decides what the score of a run rests on.
+pub(super) async fn prove(cx: &Cx, claim: &Claim<'_>) -> Result<Proven, Error> {
+    let points = claim.points;
+    let outcome = match claim.session.proof {
+        Proof::Replay(rules) => return replay(cx, claim, rules).await,
+        Proof::Signature(key) if key.verify(claim.session.id, points, claim.signature) => {
+            Outcome::Scored { points, trust: Trust::Signed }
+        }
+        Proof::Signature(_) => Outcome::Refused(RunRefusal::BadSignature),
+        Proof::Claim => Outcome::Scored { points, trust: Trust::Claimed },
+    };
+    Ok(Proven { outcome, actions: 0, is_comparable: false })
+}
+
+async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, Error> {
+    let rules = rules(cx, hash).await?;
+    let elapsed = claim.submitted_at - claim.session.started_at;
+    let submission = Submission { inputs: claim.inputs, points: claim.points, elapsed };
+    let pace = rules.pace;
+    let replayed = match submission.check_time(pace) {
+        Err(refusal) => Err(refusal),
+        Ok(()) => match cx.replays.replay(rules, claim.session, claim.inputs.clone()).await {
+            Ok(points) => submission.trust(pace, points).map(|trust| (points, trust)),
+            Err(ReplayError::Refused(refusal)) => Err(refusal),
+            Err(ReplayError::Busy) => return Err(mesh::Fault::overloaded().into()),
+            Err(ReplayError::Failed(error)) => return Err(error.into()),
+        },
+    };
+    Ok(Proven {
+        outcome: match replayed {
+            Ok((points, trust)) => Outcome::Scored { points, trust },
+            Err(refusal) => Outcome::Refused(refusal),
+        },
+        actions: claim.inputs.actions(pace.is_in_time()),
+        is_comparable: submission.is_comparable(pace),
+    })
+}
+
+/// Counts a run by what came of it.
+pub(super) fn count_outcome(outcome: Outcome) {
+    let outcome = match outcome {
+        Outcome::Scored { trust, .. } => match trust {
+            Trust::Proven => "proven",
+            Trust::Signed => "signed",
+            Trust::Claimed => "claimed",
+            Trust::Held => "held",
+        },
+        Outcome::Refused(refusal) => refusal.into(),
+    };
+    counter!("runs_submitted_total", "outcome" => outcome).increment(1);
+}
+
+/// The compiled module, from the cache or from the database.
+async fn rules(cx: &Cx, hash: RulesHash) -> Result<RulesModule, Error> {
+    if let Some(rules) = cx.rules.get(&hash) {
+        return Ok(rules);
+    }
+    let mut conn = cx.db.acquire().await?;
+    let module = store::rules::find(&mut conn, hash).await?;
+    drop(conn);
+    let module = module.with_context(|| format!("there are no rules {hash}"))?;
+    let rules = RulesModule::new(&module).with_context(|| format!("rules {hash}"))?;
+    cx.rules.insert(hash, rules.clone());
+    Ok(rules)
+}

@@ -1,0 +1,134 @@
+//! Brings the scores of tournaments to svc-tournament.
+//!
+//! The outbox row is written in the transaction in which the score counts. The call that
+//! submits the score then records it itself, for the rank in its reply, and removes the row;
+//! if it does not come to that, the relay delivers the row.
+
+use std::time::Duration;
+
+use mesh::{instrument, outbox};
+use metrics::counter;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::{error, warn};
+use types::PlayerId;
+
+use crate::{
+    app::Cx,
+    clients::tournaments::Recorded,
+    domain::{BoardPlace, PlaySessionId, ScoredRun, TournamentId, TournamentScore, Trust},
+    error::Error,
+    store,
+};
+
+/// The outbox topic of scores for svc-tournament. The id of a row is the session's.
+pub(crate) const SCORE_TOPIC: &str = "tournament.score";
+/// Longest that a player waits for the rank.
+const RANK_LIMIT: Duration = Duration::from_secs(2);
+/// Longest that a delivery takes; its relay allows 35 s.
+const DELIVERY_LIMIT: Duration = Duration::from_secs(15);
+/// When the relay takes a row whose own call has not removed it.
+const OWN_CALL: Duration = Duration::from_secs(5);
+
+/// The payload of an outbox row of [`SCORE_TOPIC`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ScoreRow {
+    session: PlaySessionId,
+    tournament: TournamentId,
+    player: PlayerId,
+    points: i32,
+    trust: String,
+    #[serde(with = "time::serde::rfc3339")]
+    reached_at: OffsetDateTime,
+}
+
+/// Who calls svc-tournament first, once a score counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstCall {
+    /// The caller, by [`record`].
+    Own,
+    /// The relay, after [`Cx::outbox`] is notified.
+    Relay,
+}
+
+/// Makes a run count: as the player's best in the game, and in its tournament.
+pub(super) async fn count(
+    conn: &mut PgConnection,
+    run: &ScoredRun,
+    trust: Trust,
+    first_call: FirstCall,
+) -> Result<(), Error> {
+    store::best_run::keep_better(conn, run, trust).await?;
+    let Some(round) = &run.tournament else { return Ok(()) };
+    // A run that is no better changes no board: the better one has a row of its own, or had.
+    if store::tournament_run::keep_better(conn, run, round).await? {
+        let row = ScoreRow {
+            session: run.session,
+            tournament: round.tournament,
+            player: run.player,
+            points: run.points,
+            trust: trust.to_string(),
+            reached_at: run.reached_at,
+        };
+        let delay = if first_call == FirstCall::Own { OWN_CALL } else { Duration::ZERO };
+        outbox::put_delayed(conn, SCORE_TOPIC, run.session.uuid(), &row, delay).await?;
+    }
+    Ok(())
+}
+
+/// Records a score that counts, and returns its place. `None` when svc-tournament refuses
+/// it, or is out of reach: then the relay records it.
+pub(super) async fn record(
+    cx: &Cx,
+    session: PlaySessionId,
+    score: &TournamentScore,
+) -> Option<BoardPlace> {
+    let recorded = cx.tournaments.record(score, RANK_LIMIT).await;
+    let recorded = recorded
+        .inspect_err(|error| warn!(error = format!("{error:#}"), "the score is recorded later"))
+        .ok()?;
+    let removed = remove_row(cx, session).await;
+    match recorded {
+        Recorded::Yes(place) => Some(place),
+        Recorded::Refused(reason) => {
+            // A repeat finds no row, and reports nothing.
+            if removed {
+                report(session, &reason);
+            }
+            None
+        }
+    }
+}
+
+/// A row that stays is delivered again, which changes nothing.
+async fn remove_row(cx: &Cx, session: PlaySessionId) -> bool {
+    let removed = async {
+        let mut conn = cx.db.acquire().await?;
+        outbox::remove(&mut conn, SCORE_TOPIC, session.uuid()).await
+    };
+    let removed = removed.await;
+    removed.inspect_err(|error| warn!(%error, "the outbox row stays")).unwrap_or(false)
+}
+
+/// Delivers an outbox row. A refusal ends it: none is worth a repeat.
+#[instrument(name = "games.deliver_score", skip_all,
+    fields(session.id = %row.session, tournament.id = %row.tournament))]
+pub(crate) async fn deliver_score(cx: &Cx, row: &ScoreRow) -> Result<(), Error> {
+    let score = TournamentScore {
+        tournament: row.tournament,
+        player: row.player,
+        points: row.points,
+        trust: row.trust.parse().map_err(anyhow::Error::from)?,
+        reached_at: row.reached_at,
+    };
+    if let Recorded::Refused(reason) = cx.tournaments.record(&score, DELIVERY_LIMIT).await? {
+        report(row.session, &reason);
+    }
+    Ok(())
+}
+
+fn report(session: PlaySessionId, reason: &str) {
+    counter!("tournament_scores_refused_total", "reason" => reason.to_owned()).increment(1);
+    error!(%session, reason, "svc-tournament refused a score");
+}

@@ -1,0 +1,3 @@
+//! Upstreams.
+
+pub(crate) mod tournaments;

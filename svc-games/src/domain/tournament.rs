@@ -1,0 +1,64 @@
+//! What this service knows of tournaments.
+
+use time::{Duration, OffsetDateTime};
+use types::PlayerId;
+
+use super::{GameId, Trust};
+
+types::id! {
+    /// Identifies a tournament.
+    pub(crate) TournamentId: "tournament"
+}
+
+/// How long after the end of a tournament its counts of runs are kept.
+pub(crate) const COUNTS_RETENTION: Duration = Duration::days(7);
+/// How long after the end of a tournament its runs can be watched.
+pub(crate) const RUNS_RETENTION: Duration = Duration::days(365);
+
+/// The round of a tournament that a session was started in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TournamentRound {
+    pub(crate) tournament: TournamentId,
+    /// From 0.
+    pub(crate) round: i32,
+    /// The end of the tournament.
+    pub(crate) ends_at: OffsetDateTime,
+}
+
+/// The round of a tournament that is on now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OpenRound {
+    pub(crate) game: GameId,
+    pub(crate) level: i32,
+    pub(crate) seed: i64,
+    pub(crate) runs_per_round: u32,
+    pub(crate) round: TournamentRound,
+}
+
+/// A score for the board of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TournamentScore {
+    pub(crate) tournament: TournamentId,
+    pub(crate) player: PlayerId,
+    pub(crate) points: i32,
+    pub(crate) trust: Trust,
+    pub(crate) reached_at: OffsetDateTime,
+}
+
+/// Where a score has brought its player on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BoardPlace {
+    /// The player's best score in the tournament.
+    pub(crate) best: i32,
+    /// `None` while svc-tournament reads the board.
+    pub(crate) rank: Option<u64>,
+}
+
+/// How many runs may still change a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OpenRuns {
+    /// Submitted, and not yet recorded by svc-tournament.
+    pub(crate) unfinished: u32,
+    /// Waiting for an operator.
+    pub(crate) held: u32,
+}

@@ -1,0 +1,69 @@
+//! `playon.games.v1.RunService`, for svc-tournament, and `RunAdminService`, for operators.
+
+use mesh::auth::operator;
+use proto::games::v1::{
+    DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
+    GetOpenRunsRequest, GetOpenRunsResponse, ListHeldRunsRequest, ListHeldRunsResponse,
+    run_admin_service_server::RunAdminService, run_service_server::RunService,
+};
+use tonic::{Request, Response, Status};
+
+use super::{decode, encode};
+use crate::app::{self, Cx};
+
+/// RPCs for services of the mesh.
+pub(super) struct Runs(pub(super) Cx);
+
+#[tonic::async_trait]
+impl RunService for Runs {
+    async fn get_open_runs(
+        &self,
+        request: Request<GetOpenRunsRequest>,
+    ) -> Result<Response<GetOpenRunsResponse>, Status> {
+        let tournament = decode::tournament_id(&request.into_inner().tournament_id)?;
+        let open = app::get_open_runs(&self.0, tournament).await?;
+        Ok(Response::new(open.into()))
+    }
+}
+
+/// RPCs for operators.
+pub(super) struct RunAdmin(pub(super) Cx);
+
+#[tonic::async_trait]
+impl RunAdminService for RunAdmin {
+    async fn list_held_runs(
+        &self,
+        request: Request<ListHeldRunsRequest>,
+    ) -> Result<Response<ListHeldRunsResponse>, Status> {
+        operator(&request)?;
+        let (after, limit) = decode::held_runs_page(&request.into_inner())?;
+        let runs = app::list_held_runs(&self.0, after, limit).await?;
+        let runs = runs.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListHeldRunsResponse { runs }))
+    }
+
+    async fn get_held_run(
+        &self,
+        request: Request<GetHeldRunRequest>,
+    ) -> Result<Response<GetHeldRunResponse>, Status> {
+        operator(&request)?;
+        let session = decode::held_run_id(&request.into_inner().session_id)?;
+        let (run, watch) = app::get_held_run(&self.0, session).await?;
+        Ok(Response::new(GetHeldRunResponse {
+            run: Some(run.into()),
+            watch: watch.map(Into::into),
+        }))
+    }
+
+    async fn decide_held_run(
+        &self,
+        request: Request<DecideHeldRunRequest>,
+    ) -> Result<Response<DecideHeldRunResponse>, Status> {
+        let operator = operator(&request)?;
+        let request = request.into_inner();
+        let session = decode::held_run_id(&request.session_id)?;
+        let (decision, reason) = decode::decision(&request)?;
+        let change = app::decide_held_run(&self.0, &operator, session, decision, reason).await?;
+        Ok(Response::new(DecideHeldRunResponse { change: encode::change(change).into() }))
+    }
+}

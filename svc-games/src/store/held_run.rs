@@ -1,0 +1,239 @@
+//! Table `held_run`.
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use time::{Duration, OffsetDateTime};
+
+use super::{best_run::RunRow, decoded, round};
+use crate::domain::{
+    Decision, HeldRun, HoldReason, PlaySessionId, RulesHash, Run, ScoredRun, TournamentId,
+};
+
+/// Why a run is held, with what an operator looks at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    pub(crate) reason: HoldReason,
+    pub(crate) actions: u64,
+    /// From the start of the session to the submission.
+    pub(crate) elapsed: Duration,
+}
+
+/// Keeps a run for an operator; nothing if it is there.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    run: &ScoredRun,
+    held: Held,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO held_run (session_id, player_id, game_id, tournament_id, round, ends_at,
+             points, reason, rules_sha256, seed, level, inputs, actions, elapsed_seconds,
+             submitted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         ON CONFLICT (session_id) DO NOTHING",
+        run.session.uuid(),
+        run.player.uuid(),
+        run.game.uuid(),
+        run.tournament.map(|round| round.tournament.uuid()),
+        run.tournament.map(|round| round.round),
+        run.tournament.map(|round| round.ends_at),
+        run.points,
+        held.reason.to_string(),
+        run.rules.map(|rules| rules.0.to_vec()),
+        run.seed,
+        run.level,
+        &run.inputs[..],
+        i32::try_from(held.actions).unwrap_or(i32::MAX),
+        i32::try_from(held.elapsed.whole_seconds()).unwrap_or(i32::MAX),
+        run.reached_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+struct Row {
+    session_id: Uuid,
+    player_id: Uuid,
+    game_key: String,
+    tournament_id: Option<Uuid>,
+    points: i32,
+    reason: String,
+    submitted_at: OffsetDateTime,
+    elapsed_seconds: i32,
+    actions: i32,
+}
+
+impl TryFrom<Row> for HeldRun {
+    type Error = sqlx::Error;
+
+    fn try_from(row: Row) -> sqlx::Result<Self> {
+        Ok(Self {
+            session: row.session_id.into(),
+            player: row.player_id.into(),
+            game_key: row.game_key,
+            tournament: row.tournament_id.map(Into::into),
+            points: row.points,
+            reason: decoded(row.reason.parse())?,
+            submitted_at: row.submitted_at,
+            elapsed_seconds: row.elapsed_seconds,
+            actions: row.actions,
+        })
+    }
+}
+
+/// At most `limit` runs without a decision after this one, the oldest session first.
+#[statement]
+pub(crate) async fn undecided(
+    conn: &mut PgConnection,
+    after: Option<PlaySessionId>,
+    limit: i64,
+) -> sqlx::Result<Vec<HeldRun>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT held.session_id, held.player_id, COALESCE(game.key, '') AS "game_key!",
+             held.tournament_id, held.points, held.reason, held.submitted_at,
+             held.elapsed_seconds, held.actions
+         FROM held_run AS held LEFT JOIN game ON game.id = held.game_id
+         WHERE held.decision IS NULL AND held.session_id > $1
+         ORDER BY held.session_id LIMIT $2"#,
+        after.map_or(Uuid::nil(), PlaySessionId::uuid),
+        limit
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// A run whose inputs are there, decided or not.
+#[statement]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+) -> sqlx::Result<Option<HeldRun>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT held.session_id, held.player_id, COALESCE(game.key, '') AS "game_key!",
+             held.tournament_id, held.points, held.reason, held.submitted_at,
+             held.elapsed_seconds, held.actions
+         FROM held_run AS held LEFT JOIN game ON game.id = held.game_id
+         WHERE held.session_id = $1 AND held.inputs IS NOT NULL"#,
+        session.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(TryInto::try_into).transpose()
+}
+
+/// The same run, to be watched.
+#[statement]
+pub(crate) async fn watch(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+) -> sqlx::Result<Option<Run>> {
+    let row = sqlx::query_as!(
+        RunRow,
+        r#"SELECT held.player_id, held.game_id, game.game_url, held.points,
+             held.rules_sha256 AS "rules_sha256?", held.seed, held.level,
+             held.inputs AS "inputs!", held.submitted_at AS reached_at
+         FROM held_run AS held JOIN game ON game.id = held.game_id
+         WHERE held.session_id = $1 AND held.inputs IS NOT NULL"#,
+        session.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(RunRow::run).transpose()?.flatten())
+}
+
+/// The decision on a run, once there is one.
+#[statement]
+pub(crate) async fn decision(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+) -> sqlx::Result<Option<Decision>> {
+    let decision =
+        sqlx::query_scalar!("SELECT decision FROM held_run WHERE session_id = $1", session.uuid())
+            .fetch_optional(conn)
+            .await?;
+    decision.flatten().map(|decision| decoded(decision.parse())).transpose()
+}
+
+/// Who decides, and why.
+pub(crate) struct Decided<'a> {
+    pub(crate) decision: Decision,
+    pub(crate) operator: &'a str,
+    pub(crate) reason: &'a str,
+    pub(crate) at: OffsetDateTime,
+}
+
+/// Decides on a run; `None` if there is no such run without a decision.
+#[statement]
+pub(crate) async fn decide(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+    decided: &Decided<'_>,
+) -> sqlx::Result<Option<ScoredRun>> {
+    let row = sqlx::query!(
+        "UPDATE held_run
+         SET decision = $2, operator = $3, decision_reason = $4, decided_at = $5
+         WHERE session_id = $1 AND decision IS NULL
+         RETURNING player_id, game_id, tournament_id, round, ends_at, points, rules_sha256, seed,
+             level, inputs, submitted_at",
+        session.uuid(),
+        decided.decision.to_string(),
+        decided.operator,
+        decided.reason,
+        decided.at
+    )
+    .fetch_optional(conn)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(ScoredRun {
+        session,
+        player: row.player_id.into(),
+        game: row.game_id.into(),
+        rules: Some(RulesHash(decoded(row.rules_sha256.as_slice().try_into())?)),
+        tournament: round(row.tournament_id, row.round, row.ends_at),
+        seed: row.seed,
+        level: row.level,
+        points: row.points,
+        inputs: row.inputs.unwrap_or_default(),
+        reached_at: row.submitted_at,
+    }))
+}
+
+/// How many runs of the tournament wait for an operator.
+#[statement]
+pub(crate) async fn count_undecided(
+    conn: &mut PgConnection,
+    tournament: TournamentId,
+) -> sqlx::Result<i64> {
+    let count = sqlx::query_scalar!(
+        "SELECT count(*) FROM held_run WHERE tournament_id = $1 AND decision IS NULL",
+        tournament.uuid()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(count.unwrap_or(0))
+}
+
+/// Removes the inputs of runs that were decided on before this time.
+#[statement]
+pub(crate) async fn sweep_inputs(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "UPDATE held_run SET inputs = NULL WHERE session_id IN (
+             SELECT session_id FROM held_run
+             WHERE decision IS NOT NULL AND inputs IS NOT NULL AND decided_at < $1
+             LIMIT $2 FOR UPDATE SKIP LOCKED
+         )",
+        before,
+        limit
+    )
+    .execute(conn)
+    .await?;
+    Ok(swept.rows_affected())
+}

@@ -1,0 +1,55 @@
+//! Table `tournament_runs`.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use crate::domain::TournamentRound;
+
+/// Counts a run that the player starts in the round. Returns how many these are by now;
+/// `None` without counting when there were `limit` before. The row's lock lets the runs of
+/// one player begin one after another.
+#[statement]
+pub(crate) async fn count(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    round: &TournamentRound,
+    limit: i32,
+) -> sqlx::Result<Option<i32>> {
+    sqlx::query_scalar!(
+        "INSERT INTO tournament_runs AS counted (player_id, tournament_id, round, runs, ends_at)
+         SELECT $1, $2, $3, 1, $4 WHERE $5 > 0
+         ON CONFLICT (player_id, tournament_id, round) DO UPDATE
+         SET runs = counted.runs + 1, ends_at = EXCLUDED.ends_at
+         WHERE counted.runs < $5
+         RETURNING runs",
+        player.uuid(),
+        round.tournament.uuid(),
+        round.round,
+        round.ends_at,
+        limit
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Removes the counts of tournaments that ended before this time.
+#[statement]
+pub(crate) async fn sweep(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM tournament_runs WHERE (player_id, tournament_id, round) IN (
+             SELECT player_id, tournament_id, round FROM tournament_runs WHERE ends_at < $1
+             LIMIT $2 FOR UPDATE SKIP LOCKED
+         )",
+        before,
+        limit
+    )
+    .execute(conn)
+    .await?;
+    Ok(swept.rows_affected())
+}

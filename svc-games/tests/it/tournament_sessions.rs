@@ -1,0 +1,152 @@
+//! Sessions in tournaments: the round's seed and level, and a limited number of runs.
+
+use std::time::Duration;
+
+use proto::timestamp;
+use tonic::Code;
+
+use crate::harness::{Service, gain, manifest, reason, refusal};
+
+#[tokio::test]
+async fn a_session_has_seed_and_level_of_the_round_for_every_player() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |round| (round.seed, round.level) = (-7, 5));
+    for runs_left in [2, 1] {
+        for _ in 0..2 {
+            let (_, token) = service.tokens.player();
+            if runs_left == 1 {
+                service.enter(&token, &game, &tournament).await.unwrap();
+            }
+            let started = service.enter(&token, &game, &tournament).await.unwrap();
+            assert_eq!((started.seed, started.level), (-7, 5));
+            assert_eq!(started.runs_left, Some(runs_left));
+        }
+    }
+}
+
+#[tokio::test]
+async fn outside_a_tournament_runs_are_not_counted() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let (_, token) = service.tokens.player();
+    let started = service.start_session(&token, &game, 1).await.unwrap();
+    assert_eq!(started.runs_left, None);
+    assert_eq!(service.count("SELECT count(*) FROM tournament_runs").await, 0);
+}
+
+#[tokio::test]
+async fn a_session_ends_half_a_minute_after_its_tournament() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let ends = service.clock.now() + Duration::from_mins(2);
+    let tournament = service.board.open(&game, |round| round.ends = ends);
+    let (_, token) = service.tokens.player();
+    let in_time = service.enter(&token, &game, &tournament).await.unwrap();
+    let late = service.enter(&token, &game, &tournament).await.unwrap();
+    assert_eq!(in_time.expires_at, Some(timestamp(ends + Duration::from_secs(30))));
+
+    service.clock.advance(Duration::from_secs(149));
+    service.submit(&in_time.session, &[10, 0], 0).await.unwrap();
+    service.clock.advance(Duration::from_secs(1));
+
+    let refused = service.submit(&late.session, &[10, 0], 0).await.unwrap_err();
+    assert_eq!(reason(&refused), "SESSION_EXPIRED");
+}
+
+#[tokio::test]
+async fn of_twenty_sessions_at_once_three_start() {
+    let service = Service::start().await;
+    let other = service.start_replica().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (_, token) = service.tokens.player();
+    let mut calls = tokio::task::JoinSet::new();
+    for call in 0..20 {
+        let replica = if call % 2 == 0 { &service } else { &other };
+        let enter = replica.play.clone();
+        let (token, game, tournament) = (token.clone(), game.clone(), tournament.clone());
+        calls.spawn(async move { crate::harness::enter(enter, &token, &game, &tournament).await });
+    }
+    let mut left = Vec::new();
+    while let Some(call) = calls.join_next().await {
+        match call.unwrap() {
+            Ok(started) => left.push(started.runs_left.unwrap()),
+            Err(refused) => assert_eq!(
+                (refused.code(), reason(&refused).as_str()),
+                (Code::FailedPrecondition, "NO_RUNS_LEFT")
+            ),
+        }
+    }
+    left.sort_unstable();
+    assert_eq!(left, [0, 1, 2]);
+    assert_eq!(service.count("SELECT count(*) FROM play_session").await, 3);
+
+    service.board.change(&tournament, |round| round.round = 1);
+    let next = service.enter(&token, &game, &tournament).await.unwrap();
+    assert_eq!(next.runs_left, Some(2), "each round has its own");
+}
+
+#[tokio::test]
+async fn sessions_need_a_tournament_of_the_game_that_is_on() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let other = service.apply_counter("other").await;
+    let tournament = service.board.open(&game, |_| {});
+    let later = service.board.open(&game, |round| round.starts += Duration::from_mins(1));
+    let over = service.board.open(&game, |round| round.ends = round.starts);
+    let none = service.board.open(&game, |round| round.runs_per_round = 0);
+    let claimed = service.apply_game(manifest("claimed"), Vec::new()).await;
+    let friendly = service.board.open(&claimed, |_| {});
+    let unknown = "018f0000-0000-7000-8000-000000000000";
+    let (_, token) = service.tokens.player();
+    for (game, tournament, expected) in [
+        (&game, unknown, "TOURNAMENT_NOT_FOUND"),
+        (&game, "a tournament", "TOURNAMENT_NOT_FOUND"),
+        (&other, &tournament, "TOURNAMENT_NOT_FOUND"),
+        (&game, &later, "TOURNAMENT_NOT_ON"),
+        (&game, &over, "TOURNAMENT_NOT_ON"),
+        (&game, &none, "NO_RUNS_LEFT"),
+        (&claimed, &friendly, "GAME_NOT_PLAYABLE"),
+    ] {
+        let refused = service.enter(&token, game, tournament).await.unwrap_err();
+        assert_eq!(reason(&refused), expected, "{game} {tournament}");
+    }
+    service.board.set_away(true);
+    let refused = service.enter(&token, &game, &tournament).await.unwrap_err();
+    assert_eq!((refused.code(), reason(&refused).as_str()), (Code::Unavailable, "UNAVAILABLE"));
+    assert_eq!(service.count("SELECT count(*) FROM play_session").await, 0);
+    assert_eq!(service.count("SELECT count(*) FROM tournament_runs").await, 0);
+
+    service.start_session(&token, &game, 0).await.expect("games are played without it");
+}
+
+#[tokio::test]
+async fn a_run_of_one_tournament_reaches_no_other() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let rich = service.board.open(&game, |round| round.seed = 3);
+    let poor = service.board.open(&game, |round| round.seed = 4);
+    let (player, token) = service.tokens.player();
+    let in_rich = service.enter(&token, &game, &rich).await.unwrap();
+    let in_poor = service.enter(&token, &game, &poor).await.unwrap();
+    let friendly = service.start_session(&token, &game, 0).await.unwrap();
+
+    // What scores 20 over the seed of one tournament scores 10 over the other's.
+    let refused = service.submit(&in_poor.session, &[10, 1], 20).await.unwrap_err();
+    assert_eq!(refusal(&refused), "OTHER_POINTS");
+    // A friendly run reaches no board, whatever its points.
+    let points = 10 * gain(friendly.seed);
+    service.submit(&friendly.session, &[10, 1], points).await.unwrap();
+    assert!(service.board.recorded().is_empty());
+    service.submit(&in_rich.session, &[10, 1], 20).await.unwrap();
+
+    let recorded = service.board.recorded();
+    let [score] = recorded.as_slice() else { panic!("{recorded:?}") };
+    assert_eq!((&score.tournament_id, &score.player_id), (&rich, &player.to_string()));
+    // The id of one session with the secret of the other.
+    let spent = service.enter(&token, &game, &poor).await.unwrap();
+    let mixed = format!("{}{}", &in_rich.session[..22], &spent.session[22..]);
+    let refused = service.submit(&mixed, &[10, 1], 20).await.unwrap_err();
+    assert_eq!(reason(&refused), "SESSION_NOT_FOUND");
+}
