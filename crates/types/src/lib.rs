@@ -6,6 +6,7 @@
 //! so code that is given a [`Money`] or a [`Msisdn`] need not check it again.
 
 mod clock;
+mod content;
 mod cursor;
 mod ids;
 mod money;
@@ -15,6 +16,7 @@ mod rng;
 mod window;
 
 pub use clock::Clock;
+pub use content::content_id;
 pub use cursor::{Cursor, CursorError};
 pub use ids::{IdError, PlayerId, SessionId};
 pub use money::{Money, MoneyError};
