@@ -36,9 +36,13 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
         app::count_players(&cx).await
     });
-    repeat("evict_boards", EVICT_PAUSE, cx, shutdown, |cx| async move {
-        app::evict_boards(&cx).await
-    });
+    repeat(
+        "evict_boards",
+        EVICT_PAUSE,
+        cx,
+        shutdown,
+        |cx| async move { app::evict_boards(&cx).await },
+    );
 }
 
 async fn pay_award(cx: Cx, event: Event) -> anyhow::Result<()> {

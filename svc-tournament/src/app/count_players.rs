@@ -15,7 +15,9 @@ pub(crate) async fn count_players(cx: &Cx) -> Result<Round, Error> {
     for id in ongoing {
         let is_loaded = cx.boards.existing(id).is_some_and(|slot| slot.read().is_some());
         let players = if is_loaded {
-            match read_board(cx, id, |board| i64::try_from(board.players()).unwrap_or(i64::MAX)).await {
+            match read_board(cx, id, |board| i64::try_from(board.players()).unwrap_or(i64::MAX))
+                .await
+            {
                 Ok(Some(players)) => players,
                 // Settled or removed meanwhile.
                 Ok(None) | Err(Error::Refused(_)) => continue,

@@ -55,5 +55,8 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
         cx.standings.publish_changed(cx, tournament);
     }
     let best = recorded.known.filter(|_| !recorded.is_best);
-    Ok(RecordedScore { best: best.map_or(score.points, |known| known.max(score.points)), rank: rank.flatten() })
+    Ok(RecordedScore {
+        best: best.map_or(score.points, |known| known.max(score.points)),
+        rank: rank.flatten(),
+    })
 }

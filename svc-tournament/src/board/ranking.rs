@@ -176,7 +176,10 @@ mod tests {
         assert_sound(&ranking);
         assert!(ranking.chunks.len() > 5_000 / CHUNK_MAX);
         assert_eq!(ranking.position(&4_321), Some(4_321));
-        assert_eq!(ranking.from_position(4_990).copied().collect::<Vec<_>>(), (4_990..5_000).collect::<Vec<_>>());
+        assert_eq!(
+            ranking.from_position(4_990).copied().collect::<Vec<_>>(),
+            (4_990..5_000).collect::<Vec<_>>()
+        );
         for element in (0..5_000).filter(|element| element % 20 != 0) {
             assert!(ranking.remove(&element));
         }

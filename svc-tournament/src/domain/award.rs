@@ -110,10 +110,7 @@ mod tests {
             award(1, Tier::Gold, 300),
             award(3, Tier::Bronze, 0),
         ];
-        assert_eq!(
-            total_cash(&awards),
-            (Some(Money::from_shillings(350)), "Gold 1".to_owned())
-        );
+        assert_eq!(total_cash(&awards), (Some(Money::from_shillings(350)), "Gold 1".to_owned()));
         assert_eq!(total_cash(&awards[3..]), (None, "Bronze 3".to_owned()));
         assert_eq!(total_cash(&[]), (None, String::new()));
     }

@@ -120,7 +120,8 @@ impl TournamentManifest {
                 invalid("awards", problem)
             })?;
             if award.cash.is_some_and(|cash| cash <= Money::ZERO || cash > CASH_MAX) {
-                let problem = format!("has cash above zero and up to {CASH_MAX} for position {position}");
+                let problem =
+                    format!("has cash above zero and up to {CASH_MAX} for position {position}");
                 return Err(invalid("awards", problem));
             }
             if !seen.insert((position, award.tier.to_string())) {

@@ -1,6 +1,8 @@
 //! Boards of tournaments that are on.
 
-use proto::tournament::v1::{GetLeaderboardRequest, RecordScoreRequest, RecordScoreResponse, ScoreTrust};
+use proto::tournament::v1::{
+    GetLeaderboardRequest, RecordScoreRequest, RecordScoreResponse, ScoreTrust,
+};
 use testkit::{BEGINNING, eventually};
 use time::Duration;
 use tonic::Code;
@@ -17,7 +19,8 @@ async fn the_most_points_are_first_and_of_the_same_points_the_earliest() {
     let service = Service::start().await;
     let id = service.apply(manifest("cup")).await;
     let [a, b, c, d] = [0; 4].map(|_| service.world.player());
-    for (player, points, second) in [(a, 10, 30), (b, 10, 20), (c, 12, 40), (d, -3, 10), (a, 9, 1)] {
+    for (player, points, second) in [(a, 10, 30), (b, 10, 20), (c, 12, 40), (d, -3, 10), (a, 9, 1)]
+    {
         let request = score(&id, player, points, BEGINNING + Duration::seconds(second));
         service.try_record(request).await.unwrap();
     }
@@ -206,7 +209,10 @@ async fn scores_outside_the_tournament_are_refused() {
     let unknown = types::content_id("Tournament", "no").to_string();
     for bad in [
         RecordScoreRequest { player_id: "nine".into(), ..score(&id, player, 1, BEGINNING) },
-        RecordScoreRequest { trust: ScoreTrust::Unspecified.into(), ..score(&id, player, 1, BEGINNING) },
+        RecordScoreRequest {
+            trust: ScoreTrust::Unspecified.into(),
+            ..score(&id, player, 1, BEGINNING)
+        },
         RecordScoreRequest { reached_at: None, ..score(&id, player, 1, BEGINNING) },
     ] {
         assert_eq!(service.try_record(bad).await.unwrap_err().code(), Code::InvalidArgument);

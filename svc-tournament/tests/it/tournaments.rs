@@ -102,7 +102,10 @@ async fn an_unknown_id_is_not_found() {
         let mut client = service.client.clone();
         let request = GetTournamentRequest { id: id.clone() };
         let status = client.get_tournament(request).await.unwrap_err();
-        assert_eq!((status.code(), reason(&status)), (Code::NotFound, "TOURNAMENT_NOT_FOUND".into()));
+        assert_eq!(
+            (status.code(), reason(&status)),
+            (Code::NotFound, "TOURNAMENT_NOT_FOUND".into())
+        );
         let status = client.list_awards(ListAwardsRequest { tournament_id: id }).await.unwrap_err();
         assert_eq!(reason(&status), "TOURNAMENT_NOT_FOUND");
     }

@@ -36,7 +36,8 @@ async fn the_current_place_comes_first_and_then_each_change_on_every_replica() {
     let id = one.apply(manifest("cup")).await;
     let (player, rival) = (one.world.player(), one.world.player());
     one.record(&id, player, 5).await;
-    let mut streams = [one.watch(player, &[&id]).await.unwrap(), two.watch(player, &[&id]).await.unwrap()];
+    let mut streams =
+        [one.watch(player, &[&id]).await.unwrap(), two.watch(player, &[&id]).await.unwrap()];
     for stream in &mut streams {
         let state = next(stream).await;
         assert_eq!((state.players, state.best_points, state.settled), (1, 5, false));
