@@ -26,6 +26,28 @@ pub struct Args {
     /// Where the keys that sign access tokens are published.
     #[command(flatten)]
     pub auth: AuthArgs,
+
+    /// svc-games: the games of tournaments, and the runs that are not finished. Boards are
+    /// there without it; no tournament is applied or settled.
+    #[arg(long, env)]
+    pub games_url: String,
+
+    /// svc-wallet, which pays awards. They wait without it.
+    #[arg(long, env)]
+    pub wallet_url: String,
+
+    /// svc-chat, which keeps players' notifications. They wait without it.
+    #[arg(long, env)]
+    pub chat_url: String,
+
+    /// Redis for published changes. The service works without it, with slower updates.
+    #[arg(long, env, hide_env_values = true)]
+    pub redis_url: SecretUrl,
+
+    /// Most entries of all boards in memory, about 100 bytes each. Beyond it the boards that
+    /// were not read for the longest time are dropped; one board may be larger.
+    #[arg(long, env, default_value_t = 2_000_000)]
+    pub board_entries: usize,
 }
 
 impl AsRef<mesh::Args> for Args {

@@ -4,6 +4,8 @@ use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
 
+use crate::domain::{InvalidContent, TournamentId};
+
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
 
@@ -12,14 +14,56 @@ pub(crate) type Error = mesh::Error<Refused>;
 pub(crate) enum Refused {
     #[error("no tournament has that id")]
     TournamentNotFound,
+    #[error("the tournament has not begun, or is over")]
+    TournamentNotOn,
+    #[error("the board is being settled")]
+    TournamentClosed,
+    #[error("the tournament has scores and is not settled")]
+    TournamentHasScores,
+    #[error("{} of the tournaments do not exist", .tournaments.len())]
+    UnknownTournaments {
+        /// Those that do not.
+        tournaments: Vec<TournamentId>,
+    },
+    #[error("the content is not valid: {0}")]
+    Content(#[from] InvalidContent),
+    #[error("the player, or all players together, watch too much")]
+    TooManyWatchers,
+    #[error("the service is stopping")]
+    Stopping,
 }
 
-impl Refusal for Refused {}
+impl Refusal for Refused {
+    fn of_constraint(constraint: &str) -> Option<Self> {
+        (constraint == "standing_needs_open_tournament").then_some(Self::TournamentClosed)
+    }
+}
 
 impl From<Refused> for Fault {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::TournamentNotFound => Self::new(Code::NotFound, "TOURNAMENT_NOT_FOUND"),
+            Refused::TournamentNotOn => Self::new(Code::FailedPrecondition, "TOURNAMENT_NOT_ON"),
+            Refused::TournamentClosed => Self::new(Code::FailedPrecondition, "TOURNAMENT_CLOSED"),
+            Refused::TournamentHasScores => {
+                Self::new(Code::FailedPrecondition, "TOURNAMENT_HAS_SCORES")
+            }
+            Refused::UnknownTournaments { tournaments } => {
+                unknown_tournaments(tournaments.iter().map(ToString::to_string))
+            }
+            Refused::Content(InvalidContent { field, problem }) => Self {
+                fields: vec![(field.to_owned(), problem)],
+                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
+            },
+            Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
+            Refused::Stopping => Self::unavailable(),
         }
     }
+}
+
+/// A refusal of ids that are none, or of no tournament, which it names.
+pub(crate) fn unknown_tournaments(ids: impl Iterator<Item = String>) -> Fault {
+    let mut fault = Fault::invalid_field("tournamentIds", "We could not find that tournament.");
+    fault.params.push(("tournaments".into(), ids.collect::<Vec<_>>().join(",")));
+    fault
 }

@@ -1,20 +1,27 @@
 //! svc-tournament: contests over a span of time. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc ─► app ─► store ─► domain
+//! rpc, jobs ─► app ─► store, board, clients ─► domain
 //! ```
 
 mod app;
+mod board;
+mod clients;
 mod config;
 mod domain;
 mod error;
+mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db};
+use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub};
 use sqlx::migrate::Migrator;
 
-use crate::app::Cx;
+use crate::{
+    app::{Cx, Inner, StandingsPublisher},
+    board::Shelf,
+    clients::{games::Games, notifications::Notifications, wallets::Wallets},
+};
 pub use config::Args;
 
 /// The schema that this build expects.
@@ -26,7 +33,27 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
-    let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
-    let cx = Cx::new(&base, &pools);
-    Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
+    let games = base.upstream("svc-games", &args.games_url)?;
+    let wallet = base.upstream("svc-wallet", &args.wallet_url)?;
+    let chat = base.upstream("svc-chat", &args.chat_url)?;
+    let Base { clock, rng, shutdown, .. } = base;
+    let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
+    let readiness = pools.readiness();
+    let cx = Cx::new(
+        pools,
+        Inner {
+            clock,
+            rng,
+            shutdown: shutdown.clone(),
+            boards: Shelf::new(args.board_entries),
+            pubsub: PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?,
+            standings: StandingsPublisher::default(),
+            outbox: OutboxNotifier::default(),
+            games: Games::new(games),
+            wallets: Wallets::new(wallet),
+            notifications: Notifications::new(chat),
+        },
+    );
+    jobs::start(&cx.for_jobs(), &shutdown);
+    Ok(App::grpc(rpc::routes(cx), verifier, readiness))
 }

@@ -3,7 +3,9 @@
 
 use std::{borrow::Cow, fmt, ops::RangeInclusive};
 
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
+use uuid::Uuid;
 
 /// The name that operators give to a thing, unique within its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +118,16 @@ impl InvalidContent {
     }
 }
 
+/// The id of a thing that operators publish under a key. It follows from kind (`Game`,
+/// `Tournament`) and key, so that content of one service can refer to content of another, and
+/// is the same in every database.
+pub fn content_id(kind: &str, key: &str) -> Uuid {
+    let digest = Sha256::digest(format!("{kind}/{key}"));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,5 +165,12 @@ mod tests {
         assert_eq!(Change::between(None, &1), Change::Created);
         assert_eq!(Change::between(Some(&1), &1), Change::Unchanged);
         assert_eq!(Change::between(Some(&2), &1), Change::Updated);
+    }
+
+    #[test]
+    fn an_id_follows_from_kind_and_key() {
+        assert_eq!(content_id("Game", "ajua"), content_id("Game", "ajua"));
+        assert_ne!(content_id("Game", "ajua"), content_id("Event", "ajua"));
+        assert_ne!(content_id("Game", "ajua"), content_id("Game", "maneno"));
     }
 }

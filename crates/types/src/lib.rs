@@ -16,7 +16,7 @@ mod rng;
 mod window;
 
 pub use clock::Clock;
-pub use content::{Change, InvalidContent, Key};
+pub use content::{Change, InvalidContent, Key, content_id};
 pub use cursor::{Cursor, CursorError};
 pub use ids::{IdError, PlayerId, SessionId};
 pub use money::{Money, MoneyError};

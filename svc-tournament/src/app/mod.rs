@@ -1,26 +1,100 @@
 //! Use cases, one a file. Each owns its transaction.
 
+mod apply_tournament;
+mod count_players;
+mod get_leaderboard;
+mod get_podium;
+mod get_round;
 mod get_tournament;
+mod list_awards;
+mod list_hall_of_fame;
 mod list_tournaments;
+mod notify;
+mod notify_results;
+mod pay_award;
+mod read_board;
+mod record_score;
+mod settle;
+mod standings_changed;
+mod watch_standings;
+
+use std::{ops::Deref, sync::Arc};
 
 use mesh::{
-    Base,
+    Shutdown,
     db::{Pool, Pools},
+    outbox::OutboxNotifier,
+    pubsub::PubSub,
 };
-use types::Clock;
+use types::{Clock, Rng};
 
+use crate::{
+    board::Shelf,
+    clients::{games::Games, notifications::Notifications, wallets::Wallets},
+};
+
+pub(crate) use apply_tournament::{
+    Application, apply_tournament, delete_tournament, list_manifests,
+};
+pub(crate) use count_players::count_players;
+pub(crate) use get_leaderboard::{Leaderboard, get_leaderboard};
+pub(crate) use get_podium::{Podium, get_podium};
+pub(crate) use get_round::{CurrentRound, get_round};
 pub(crate) use get_tournament::get_tournament;
+pub(crate) use list_awards::list_awards;
+pub(crate) use list_hall_of_fame::list_hall_of_fame;
 pub(crate) use list_tournaments::list_tournaments;
+pub(crate) use notify::{NOTIFY_TOPIC, Outcome, notify};
+pub(crate) use notify_results::notify_results;
+pub(crate) use pay_award::{AWARD_TOPIC, CashWon, pay_award};
+pub(crate) use read_board::evict_boards;
+pub(crate) use record_score::{NewScore, RecordedScore, record_score};
+pub(crate) use settle::settle;
+pub(crate) use standings_changed::{STANDING_CHANNELS, StandingsPublisher};
+pub(crate) use watch_standings::{StandingState, watch_standings};
 
 /// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Cx {
+    /// The pool for calls, or for jobs ([`Cx::for_jobs`]).
     pub(crate) db: Pool,
+    jobs_db: Pool,
+    inner: Arc<Inner>,
+}
+
+/// The parts of a [`Cx`] that calls and jobs share.
+pub(crate) struct Inner {
     pub(crate) clock: Clock,
+    pub(crate) rng: Rng,
+    pub(crate) shutdown: Shutdown,
+    /// The boards in memory.
+    pub(crate) boards: Shelf,
+    /// Publishes changes of standings to watchers.
+    pub(crate) pubsub: PubSub,
+    pub(crate) standings: StandingsPublisher,
+    /// Wakes the relays after a commit.
+    pub(crate) outbox: OutboxNotifier,
+    pub(crate) games: Games,
+    pub(crate) wallets: Wallets,
+    pub(crate) notifications: Notifications,
 }
 
 impl Cx {
-    pub(crate) fn new(base: &Base, pools: &Pools) -> Self {
-        Self { db: pools.calls.clone(), clock: base.clock.clone() }
+    /// The context of calls.
+    pub(crate) fn new(pools: Pools, inner: Inner) -> Self {
+        Self { db: pools.calls, jobs_db: pools.jobs, inner: Arc::new(inner) }
+    }
+
+    /// The same with the pool for jobs and outbox deliveries.
+    pub(crate) fn for_jobs(&self) -> Self {
+        Self { db: self.jobs_db.clone(), ..self.clone() }
+    }
+}
+
+impl Deref for Cx {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.inner
     }
 }

@@ -1,5 +1,13 @@
 //! Types and rules: pure, without clock, database or wire types.
 
+mod award;
+mod manifest;
+mod round;
+mod score;
 mod tournament;
 
-pub(crate) use tournament::{Tournament, TournamentId};
+pub(crate) use award::{Award, Tier, award_for, total_cash};
+pub(crate) use manifest::{Change, InvalidContent, Key, TournamentManifest};
+pub(crate) use round::{Round, Schedule};
+pub(crate) use score::{Score, Standing, Trust};
+pub(crate) use tournament::{FameEntry, GRACE, GameId, Tournament, TournamentId};

@@ -1,6 +1,7 @@
-//! The tournament.
+//! The tournament, and its entry in the hall of fame.
 
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
+use types::{Money, PlayerId};
 
 types::id! {
     /// Identifies a tournament.
@@ -11,6 +12,14 @@ types::id! {
     /// Identifies a game of svc-games.
     pub(crate) GameId: "game"
 }
+
+types::id! {
+    /// Identifies an entry of the hall of fame.
+    pub(crate) FameId: "hall of fame entry"
+}
+
+/// How long after the end a run that was started in time may be submitted.
+pub(crate) const GRACE: Duration = Duration::seconds(30);
 
 /// A tournament, as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,4 +33,25 @@ pub(crate) struct Tournament {
     pub(crate) starts: OffsetDateTime,
     /// The first moment at which they no longer do.
     pub(crate) ends: OffsetDateTime,
+    /// How many have a score.
+    pub(crate) players: i64,
+    /// The sum of the cash awards.
+    pub(crate) cash: Option<Money>,
+    /// Empty without awards.
+    pub(crate) first_award: String,
+    pub(crate) rounds: i32,
+    pub(crate) runs_per_round: i32,
+    /// Whether the board is final.
+    pub(crate) settled: bool,
+}
+
+/// The podium of a tournament, in the hall of fame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FameEntry {
+    pub(crate) id: FameId,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// The first first.
+    pub(crate) members: Vec<PlayerId>,
+    pub(crate) created_at: OffsetDateTime,
 }

@@ -1,11 +1,140 @@
 //! From the wire's types to the domain's.
 
-use crate::{
-    domain::TournamentId,
-    error::{Error, Refused},
+use mesh::Fault;
+use proto::{
+    from_timestamp,
+    tournament::v1::{
+        AwardManifest, GetLeaderboardRequest, RecordScoreRequest, ScoreTrust, Tier as WireTier,
+        TournamentManifest as WireManifest, WatchStandingsRequest,
+    },
 };
+use time::OffsetDateTime;
+use types::{Money, Page, PlayerId};
+
+use crate::{
+    app::NewScore,
+    domain::{Award, InvalidContent, Key, Score, Tier, TournamentId, TournamentManifest, Trust},
+    error::{Error, Refused, unknown_tournaments},
+};
+
+/// The contract's limit of a page of a board.
+const PAGE_MAX: u32 = 100;
+/// The size of a page that asks for none.
+const PAGE_DEFAULT: u32 = 15;
+/// The contract's limit of a page of manifests.
+const MANIFESTS_MAX: u32 = 1_000;
+/// The contract's limit of tournaments in one watch.
+const WATCHED_MAX: usize = 5;
 
 /// A malformed id gets the same reply as an unknown one.
 pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
     Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
+}
+
+pub(super) fn page(request: &GetLeaderboardRequest) -> Result<Page, Fault> {
+    let size = if request.page_size == 0 { PAGE_DEFAULT } else { request.page_size };
+    Page::parse(request.page, size, PAGE_MAX)
+        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))
+}
+
+pub(super) fn watched(request: &WatchStandingsRequest) -> Result<Vec<TournamentId>, Fault> {
+    let count = request.tournament_ids.len();
+    if count == 0 || count > WATCHED_MAX {
+        let text = format!("Watch 1 to {WATCHED_MAX} tournaments at a time.");
+        return Err(Fault::invalid_field("tournamentIds", text));
+    }
+    let (mut ids, mut unreadable) = (Vec::with_capacity(count), Vec::new());
+    for text in &request.tournament_ids {
+        match TournamentId::parse(text) {
+            Ok(id) => ids.push(id),
+            Err(_) => unreadable.push(text.clone()),
+        }
+    }
+    if unreadable.is_empty() { Ok(ids) } else { Err(unknown_tournaments(unreadable.into_iter())) }
+}
+
+pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
+    let invalid = |field: &str| Fault::invalid_field(field, "This score is not valid.");
+    let trust = match request.trust() {
+        ScoreTrust::Proven => Trust::Proven,
+        ScoreTrust::Signed => Trust::Signed,
+        ScoreTrust::Claimed => Trust::Claimed,
+        ScoreTrust::Unspecified => return Err(invalid("trust").into()),
+    };
+    let reached_at = from_timestamp(request.reached_at, "reachedAt");
+    Ok(NewScore {
+        tournament: tournament_id(&request.tournament_id)?,
+        player: PlayerId::parse(&request.player_id).map_err(|_| invalid("playerId"))?,
+        score: Score::new(request.points, reached_at.map_err(|_| invalid("reachedAt"))?),
+        trust,
+    })
+}
+
+pub(super) fn key(text: &str) -> Result<Key, Error> {
+    Ok(Key::parse("id", text).map_err(Refused::from)?)
+}
+
+pub(super) fn manifests_limit(page_size: u32) -> Result<i64, Fault> {
+    let page = Page::parse(0, page_size, MANIFESTS_MAX);
+    let page = page.map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+    Ok(page.limit())
+}
+
+pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Error> {
+    let mut awards: Vec<Award> =
+        manifest.awards.into_iter().map(award).collect::<Result<_, Refused>>()?;
+    awards.sort_by_key(|award| (award.position, std::cmp::Reverse(award.tier)));
+    Ok(TournamentManifest {
+        key: key(&manifest.key)?,
+        name: manifest.name,
+        description: manifest.description,
+        game: Key::parse("game", &manifest.game).map_err(Refused::from)?,
+        level: number(manifest.level),
+        starts: moment(manifest.starts, "starts")?,
+        ends: moment(manifest.ends, "ends")?,
+        rounds: number(manifest.rounds),
+        runs_per_round: number(manifest.runs_per_round),
+        awards,
+        fame_title: manifest.fame_title,
+        fame_description: manifest.fame_description,
+    })
+}
+
+fn award(award: AwardManifest) -> Result<Award, Refused> {
+    let tier = match award.tier() {
+        WireTier::Bronze => Tier::Bronze,
+        WireTier::Silver => Tier::Silver,
+        WireTier::Gold => Tier::Gold,
+        WireTier::Unspecified => {
+            return Err(invalid("awards", "has a tier of bronze, silver or gold for each"));
+        }
+    };
+    Ok(Award {
+        position: number(award.position),
+        tier,
+        name: award.name,
+        cash: award.cash.map(Money::from),
+    })
+}
+
+/// One that is too large is out of every limit.
+fn number(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// A time to the microsecond, as the database keeps it.
+fn moment(
+    at: Option<prost_types::Timestamp>,
+    field: &'static str,
+) -> Result<OffsetDateTime, Refused> {
+    let at = from_timestamp(at, field).map_err(|_| invalid(field, "is a time"))?;
+    // Far from the limits of what Postgres keeps.
+    if !(2000..2200).contains(&at.year()) {
+        return Err(invalid(field, "is a time between 2000 and 2200"));
+    }
+    Ok(Score::new(0, at).reached_at)
+}
+
+fn invalid(field: &'static str, problem: &str) -> Refused {
+    Refused::Content(InvalidContent { field, problem: problem.to_owned() })
 }

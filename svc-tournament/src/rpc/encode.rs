@@ -1,8 +1,20 @@
 //! From the domain's types to the wire's.
 
-use proto::{timestamp, tournament::v1::Tournament as WireTournament};
+use proto::{
+    timestamp,
+    tournament::v1::{
+        Award as WireAward, AwardManifest, FameEntry as WireFameEntry, GetLeaderboardResponse,
+        GetPodiumResponse, GetRoundResponse, RecordScoreResponse, Standing as WireStanding,
+        Tier as WireTier, Tournament as WireTournament, TournamentManifest as WireManifest,
+        WatchStandingsResponse,
+    },
+    types::v1::Change as WireChange,
+};
 
-use crate::domain::Tournament;
+use crate::{
+    app::{CurrentRound, Leaderboard, Podium, RecordedScore, StandingState},
+    domain::{Award, Change, FameEntry, Standing, Tier, Tournament, TournamentManifest},
+};
 
 impl From<Tournament> for WireTournament {
     fn from(tournament: Tournament) -> Self {
@@ -13,6 +25,137 @@ impl From<Tournament> for WireTournament {
             game_id: tournament.game_id.to_string(),
             starts: Some(timestamp(tournament.starts)),
             ends: Some(timestamp(tournament.ends)),
+            players: tournament.players.unsigned_abs(),
+            cash: tournament.cash.map(Into::into),
+            first_award: tournament.first_award,
+            runs_per_round: tournament.runs_per_round.unsigned_abs(),
+            rounds: tournament.rounds.unsigned_abs(),
+            settled: tournament.settled,
         }
+    }
+}
+
+impl From<Award> for WireAward {
+    fn from(award: Award) -> Self {
+        Self {
+            position: award.position.unsigned_abs(),
+            name: award.name,
+            tier: tier(award.tier).into(),
+            cash: award.cash.map(Into::into),
+        }
+    }
+}
+
+impl From<Standing> for WireStanding {
+    fn from(standing: Standing) -> Self {
+        Self {
+            player_id: standing.player.to_string(),
+            rank: standing.rank,
+            points: standing.points,
+        }
+    }
+}
+
+impl From<Leaderboard> for GetLeaderboardResponse {
+    fn from(board: Leaderboard) -> Self {
+        Self {
+            standings: board.standings.into_iter().map(Into::into).collect(),
+            last: board.last,
+            players: board.players,
+            own: board.own.map(Into::into),
+            settled: board.settled,
+        }
+    }
+}
+
+impl From<StandingState> for WatchStandingsResponse {
+    fn from(state: StandingState) -> Self {
+        Self {
+            tournament_id: state.tournament.to_string(),
+            own: state.own.map(Into::into),
+            players: state.players,
+            best_points: state.best_points,
+            settled: state.settled,
+        }
+    }
+}
+
+impl From<FameEntry> for WireFameEntry {
+    fn from(entry: FameEntry) -> Self {
+        Self {
+            id: entry.id.to_string(),
+            title: entry.title,
+            description: entry.description,
+            member_ids: entry.members.iter().map(ToString::to_string).collect(),
+            created_at: Some(timestamp(entry.created_at)),
+        }
+    }
+}
+
+impl From<CurrentRound> for GetRoundResponse {
+    fn from(CurrentRound { round, schedule }: CurrentRound) -> Self {
+        Self {
+            game_id: schedule.game_id.to_string(),
+            level: schedule.level.unsigned_abs(),
+            round: round.number,
+            seed: round.seed,
+            runs_per_round: schedule.runs_per_round.unsigned_abs(),
+            ends: Some(timestamp(schedule.ends)),
+        }
+    }
+}
+
+impl From<RecordedScore> for RecordScoreResponse {
+    fn from(recorded: RecordedScore) -> Self {
+        Self { best: recorded.best, rank: recorded.rank }
+    }
+}
+
+impl From<Podium> for GetPodiumResponse {
+    fn from(podium: Podium) -> Self {
+        let player_ids = podium.players.iter().map(ToString::to_string).collect();
+        Self { settled: podium.settled, player_ids }
+    }
+}
+
+impl From<TournamentManifest> for WireManifest {
+    fn from(manifest: TournamentManifest) -> Self {
+        let awards = manifest.awards.into_iter().map(|award| AwardManifest {
+            position: award.position.unsigned_abs(),
+            name: award.name,
+            tier: tier(award.tier).into(),
+            cash: award.cash.map(Into::into),
+        });
+        Self {
+            key: manifest.key.as_str().to_owned(),
+            name: manifest.name,
+            description: manifest.description,
+            game: manifest.game.as_str().to_owned(),
+            level: manifest.level.unsigned_abs(),
+            starts: Some(timestamp(manifest.starts)),
+            ends: Some(timestamp(manifest.ends)),
+            rounds: manifest.rounds.unsigned_abs(),
+            runs_per_round: manifest.runs_per_round.unsigned_abs(),
+            awards: awards.collect(),
+            fame_title: manifest.fame_title,
+            fame_description: manifest.fame_description,
+        }
+    }
+}
+
+pub(super) fn change(change: Change) -> WireChange {
+    match change {
+        Change::Created => WireChange::Created,
+        Change::Updated => WireChange::Updated,
+        Change::Unchanged => WireChange::Unchanged,
+        Change::Deleted => WireChange::Deleted,
+    }
+}
+
+fn tier(tier: Tier) -> WireTier {
+    match tier {
+        Tier::Bronze => WireTier::Bronze,
+        Tier::Silver => WireTier::Silver,
+        Tier::Gold => WireTier::Gold,
     }
 }

@@ -1,15 +1,26 @@
 //! gRPC: each handler decodes, calls one use case and encodes.
 
+mod admin;
 mod decode;
 mod encode;
+mod scores;
 mod tournaments;
 
-use proto::tournament::v1::tournament_service_server::TournamentServiceServer;
+use proto::tournament::v1::{
+    score_service_server::ScoreServiceServer,
+    tournament_admin_service_server::TournamentAdminServiceServer,
+    tournament_service_server::TournamentServiceServer,
+};
 use tonic::service::Routes;
 
 use crate::app::Cx;
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
-    Routes::new(TournamentServiceServer::new(tournaments::Tournaments(cx)))
+    let mut routes = Routes::builder();
+    routes
+        .add_service(TournamentServiceServer::new(tournaments::Tournaments(cx.clone())))
+        .add_service(ScoreServiceServer::new(scores::Scores(cx.clone())))
+        .add_service(TournamentAdminServiceServer::new(admin::Admin(cx)));
+    routes.routes()
 }

@@ -1,4 +1,18 @@
 //! SQL, one file for each group of tables. Functions take a connection; the use case owns the
 //! transaction.
 
+pub(crate) mod award;
+pub(crate) mod content;
+pub(crate) mod fame;
+pub(crate) mod final_standing;
+pub(crate) mod settlement;
+pub(crate) mod standing;
 pub(crate) mod tournament;
+
+/// A value that the database holds and the domain refuses is a fault of ours.
+fn decoded<T, E>(value: Result<T, E>) -> sqlx::Result<T>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    value.map_err(|error| sqlx::Error::Decode(error.into()))
+}

@@ -1,10 +1,45 @@
-//! Table `tournament`.
+//! Table `tournament`, as players and svc-games read it.
 
 use mesh::db::statement;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
+use types::Money;
 
-use crate::domain::{Tournament, TournamentId};
+use crate::domain::{Schedule, Tournament, TournamentId};
+
+struct Row {
+    id: Uuid,
+    name: String,
+    description: String,
+    game_id: Uuid,
+    starts: OffsetDateTime,
+    ends: OffsetDateTime,
+    players: i64,
+    cash_cents: Option<i64>,
+    first_award: String,
+    rounds: i32,
+    runs_per_round: i32,
+    settled: bool,
+}
+
+impl From<Row> for Tournament {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            description: row.description,
+            game_id: row.game_id.into(),
+            starts: row.starts,
+            ends: row.ends,
+            players: row.players,
+            cash: row.cash_cents.map(Money::from_cents),
+            first_award: row.first_award,
+            rounds: row.rounds,
+            runs_per_round: row.runs_per_round,
+            settled: row.settled,
+        }
+    }
+}
 
 /// The first `limit` tournaments that end after a time, latest start first.
 #[statement]
@@ -13,15 +48,17 @@ pub(crate) async fn list(
     ended_after: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<Vec<Tournament>> {
-    sqlx::query_as!(
-        Tournament,
-        "SELECT id, name, description, game_id, starts, ends FROM tournament
-         WHERE ends > $1 ORDER BY starts DESC, id LIMIT $2",
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, name, description, game_id, starts, ends, players, cash_cents, first_award,
+             rounds, runs_per_round, settled_at IS NOT NULL AS "settled!"
+         FROM tournament WHERE ends > $1 ORDER BY starts DESC, id LIMIT $2"#,
         ended_after,
         limit
     )
     .fetch_all(conn)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// The tournament with this id.
@@ -30,11 +67,77 @@ pub(crate) async fn find(
     conn: &mut PgConnection,
     id: TournamentId,
 ) -> sqlx::Result<Option<Tournament>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT id, name, description, game_id, starts, ends, players, cash_cents, first_award,
+             rounds, runs_per_round, settled_at IS NOT NULL AS "settled!"
+         FROM tournament WHERE id = $1"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(Into::into))
+}
+
+/// When the rounds of a tournament are.
+#[statement]
+pub(crate) async fn schedule(
+    conn: &mut PgConnection,
+    id: TournamentId,
+) -> sqlx::Result<Option<Schedule>> {
     sqlx::query_as!(
-        Tournament,
-        "SELECT id, name, description, game_id, starts, ends FROM tournament WHERE id = $1",
+        Schedule,
+        "SELECT game_id, level, starts, ends, rounds, runs_per_round, secret
+         FROM tournament WHERE id = $1",
         id.uuid()
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Those of the tournaments that exist, each with whether it is settled.
+#[statement]
+pub(crate) async fn settled(
+    conn: &mut PgConnection,
+    ids: &[TournamentId],
+) -> sqlx::Result<Vec<(TournamentId, bool)>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
+    let rows = sqlx::query!(
+        r#"SELECT id, settled_at IS NOT NULL AS "settled!" FROM tournament WHERE id = ANY($1)"#,
+        &ids
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id.into(), row.settled)).collect())
+}
+
+/// The tournaments that have begun and are not settled, by end.
+#[statement]
+pub(crate) async fn ongoing(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<TournamentId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM tournament WHERE settled_at IS NULL AND starts <= $1 ORDER BY ends, id",
+        now
+    );
+    Ok(ids.fetch_all(conn).await?.into_iter().map(Into::into).collect())
+}
+
+/// Writes how many players an ongoing tournament has, if that changed.
+#[statement]
+pub(crate) async fn set_players(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    players: i64,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE tournament SET players = $2
+         WHERE id = $1 AND settled_at IS NULL AND players <> $2",
+        id.uuid(),
+        players
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }

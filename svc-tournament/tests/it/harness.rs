@@ -1,42 +1,253 @@
 //! The service under test.
 
 use mesh::{
-    Running,
-    args::{AuthArgs, DatabaseArgs},
+    Base, Running, Shutdown,
+    args::{AuthArgs, DatabaseArgs, SecretUrl},
     grpc::client::Outgoing,
 };
-use proto::tournament::v1::tournament_service_client::TournamentServiceClient;
+use proto::{
+    chat::v1::notification_service_server::NotificationServiceServer,
+    games::v1::{games_service_server::GamesServiceServer, run_service_server::RunServiceServer},
+    timestamp,
+    tournament::v1::{
+        ApplyTournamentRequest, AwardManifest, GetLeaderboardRequest, GetLeaderboardResponse,
+        GetTournamentRequest, RecordScoreRequest, RecordScoreResponse, ScoreTrust, Tier,
+        Tournament, TournamentManifest, score_service_client::ScoreServiceClient,
+        tournament_admin_service_client::TournamentAdminServiceClient,
+        tournament_service_client::TournamentServiceClient,
+    },
+    types::v1::{Change, Money},
+    wallet::v1::award_service_server::AwardServiceServer,
+};
 use svc_tournament::{Args, build};
-use testkit::Database;
-use types::Clock;
+use testkit::{BEGINNING, Database, Tokens, eventually};
+use time::{Duration, OffsetDateTime};
+use tonic::{Request, Status, service::Routes};
+use types::{Clock, PlayerId};
 
-/// A running service, its client and its database.
+use crate::upstreams::{Games, Notifications, Wallets};
+
+/// A running service, its clients, its upstreams and its database.
 pub(crate) struct Service {
     pub(crate) client: TournamentServiceClient<Outgoing>,
-    pub(crate) database: Database,
-    pub(crate) clock: Clock,
-    _running: Running,
+    pub(crate) scores: ScoreServiceClient<Outgoing>,
+    pub(crate) admin: TournamentAdminServiceClient<Outgoing>,
+    pub(crate) world: World,
+    pub(crate) running: Running,
+    pub(crate) shutdown: Shutdown,
 }
 
-impl Service {
-    pub(crate) async fn start() -> Self {
+/// What the replicas of a test share.
+#[derive(Clone)]
+pub(crate) struct World {
+    pub(crate) base: Base,
+    pub(crate) args: Args,
+    pub(crate) database: Database,
+    pub(crate) clock: Clock,
+    pub(crate) tokens: Tokens,
+    pub(crate) games: Games,
+    pub(crate) wallets: Wallets,
+    pub(crate) notifications: Notifications,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
         let base = testkit::base("svc-tournament");
         let database = testkit::database("svc-tournament").await;
+        let tokens = Tokens::new(&base.clock);
+        let (games, wallets, notifications) =
+            (Games::default(), Wallets::default(), Notifications::default());
+        let mut routes = Routes::builder();
+        routes
+            .add_service(GamesServiceServer::new(games.clone()))
+            .add_service(RunServiceServer::new(games.clone()));
+        let wallet = Routes::new(AwardServiceServer::new(wallets.clone()));
+        let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
-            // No call of these tests has a token, so svc-auth is never called.
-            auth: AuthArgs { auth_url: "https://127.0.0.1:1".to_owned() },
+            auth: AuthArgs { auth_url: tokens.serve_keys().await },
+            games_url: testkit::serve("svc-games", routes.routes()).await,
+            wallet_url: testkit::serve("svc-wallet", wallet).await,
+            chat_url: testkit::serve("svc-chat", chat).await,
+            redis_url: testkit::redis_url(),
+            board_entries: 1_000,
         };
+        let clock = base.clock.clone();
+        Self { base, args, database, clock, tokens, games, wallets, notifications }
+    }
+
+    /// Starts a replica of the service.
+    pub(crate) async fn start(&self) -> Service {
+        self.start_with(self.args.clone()).await
+    }
+
+    /// Starts a replica whose connections to the database are made by this URL.
+    pub(crate) async fn start_by(&self, database_url: SecretUrl) -> Service {
+        self.start_with(Args { database_url, ..self.args.clone() }).await
+    }
+
+    async fn start_with(&self, args: Args) -> Service {
+        let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
         let app = build(base.clone(), args).await.unwrap();
         let running = testkit::start(&base, app).await;
-        let client = TournamentServiceClient::new(testkit::upstream(
-            "gateway",
-            "svc-tournament",
-            running.addr,
-        ));
-        Self { client, database, clock: base.clock, _running: running }
+        let upstream = |caller| testkit::upstream(caller, "svc-tournament", running.addr);
+        Service {
+            client: TournamentServiceClient::new(upstream("gateway")),
+            scores: ScoreServiceClient::new(upstream("svc-games")),
+            admin: TournamentAdminServiceClient::new(upstream("playonctl")),
+            world: self.clone(),
+            shutdown: base.shutdown.clone(),
+            running,
+        }
     }
+
+    /// A count from a query without parameters.
+    pub(crate) async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query).fetch_one(&self.database.pool).await.unwrap()
+    }
+
+    /// Advances the clock.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.clock.advance(by.try_into().unwrap());
+    }
+
+    pub(crate) fn player(&self) -> PlayerId {
+        self.tokens.player().0
+    }
+}
+
+impl Service {
+    pub(crate) async fn start() -> Self {
+        World::new().await.start().await
+    }
+
+    /// Applies a tournament; returns its id.
+    pub(crate) async fn apply(&self, manifest: TournamentManifest) -> String {
+        let id = id(&manifest.key);
+        self.try_apply(manifest).await.unwrap();
+        id
+    }
+
+    pub(crate) async fn try_apply(&self, manifest: TournamentManifest) -> Result<Change, Status> {
+        let request = ApplyTournamentRequest { tournament: Some(manifest), dry_run: false };
+        Ok(self.admin.clone().apply_tournament(request).await?.into_inner().change())
+    }
+
+    pub(crate) async fn tournament(&self, id: &str) -> Tournament {
+        let request = GetTournamentRequest { id: id.to_owned() };
+        let reply = self.client.clone().get_tournament(request).await.unwrap();
+        reply.into_inner().tournament.unwrap()
+    }
+
+    pub(crate) async fn try_record(
+        &self,
+        request: RecordScoreRequest,
+    ) -> Result<RecordScoreResponse, Status> {
+        Ok(self.scores.clone().record_score(request).await?.into_inner())
+    }
+
+    /// Records a proven score that a player reaches now.
+    pub(crate) async fn record(&self, id: &str, player: PlayerId, points: i32) {
+        let request = score(id, player, points, self.world.clock.now());
+        self.try_record(request).await.unwrap();
+    }
+
+    /// A page of a board, for a player.
+    pub(crate) async fn try_board(
+        &self,
+        player: PlayerId,
+        request: GetLeaderboardRequest,
+    ) -> Result<GetLeaderboardResponse, Status> {
+        let request = signed(&self.world.tokens.token(player), request);
+        Ok(self.client.clone().get_leaderboard(request).await?.into_inner())
+    }
+
+    /// The first page of a board, for a player.
+    pub(crate) async fn board(&self, id: &str, player: PlayerId) -> GetLeaderboardResponse {
+        let request = GetLeaderboardRequest { tournament_id: id.to_owned(), page: 0, page_size: 0 };
+        self.try_board(player, request).await.unwrap()
+    }
+
+    /// The players and points of a board, the first first.
+    pub(crate) async fn order(&self, id: &str) -> Vec<(String, i32)> {
+        let request =
+            GetLeaderboardRequest { tournament_id: id.to_owned(), page: 0, page_size: 100 };
+        let board = self.try_board(self.world.player(), request).await.unwrap();
+        board.standings.into_iter().map(|one| (one.player_id, one.points)).collect()
+    }
+
+    /// Waits until a tournament is settled.
+    pub(crate) async fn until_settled(&self, id: &str) -> Tournament {
+        eventually("the settlement", || async {
+            Some(self.tournament(id).await).filter(|tournament| tournament.settled)
+        })
+        .await
+    }
+}
+
+/// The id of a tournament.
+pub(crate) fn id(key: &str) -> String {
+    types::content_id("Tournament", key).to_string()
+}
+
+/// A valid manifest of a tournament that is on from the test's beginning for an hour.
+pub(crate) fn manifest(key: &str) -> TournamentManifest {
+    TournamentManifest {
+        key: key.to_owned(),
+        name: format!("The {key}"),
+        description: "A contest.".to_owned(),
+        game: "ajua".to_owned(),
+        level: 2,
+        starts: Some(timestamp(BEGINNING)),
+        ends: Some(timestamp(BEGINNING + Duration::hours(1))),
+        rounds: 2,
+        runs_per_round: 3,
+        ..TournamentManifest::default()
+    }
+}
+
+/// An award in bronze; without cash for 0 shillings.
+pub(crate) fn award(position: u32, name: &str, shillings: i64) -> AwardManifest {
+    AwardManifest {
+        position,
+        name: name.to_owned(),
+        tier: Tier::Bronze.into(),
+        cash: (shillings > 0).then_some(Money { cents: shillings * 100 }),
+    }
+}
+
+/// A proven score.
+pub(crate) fn score(
+    id: &str,
+    player: PlayerId,
+    points: i32,
+    reached_at: OffsetDateTime,
+) -> RecordScoreRequest {
+    RecordScoreRequest {
+        tournament_id: id.to_owned(),
+        player_id: player.to_string(),
+        points,
+        trust: ScoreTrust::Proven.into(),
+        reached_at: Some(timestamp(reached_at)),
+    }
+}
+
+/// The REASON of a refusal.
+pub(crate) fn reason(status: &Status) -> String {
+    mesh::Fault::from_status(status).reason.into_owned()
+}
+
+/// The field of a refusal, and what is wrong with it.
+pub(crate) fn field(status: &Status) -> (String, String) {
+    mesh::Fault::from_status(status).fields.into_iter().next().unwrap_or_default()
+}
+
+/// A request with a player's token.
+pub(crate) fn signed<T>(token: &str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    request
 }

@@ -1,7 +1,12 @@
 //! svc-tournament over gRPC, each test with a database of its own.
 
-#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
+mod boards;
+mod content;
 mod harness;
+mod rounds;
 mod schema;
 mod tournaments;
+mod upstreams;
+mod watch;

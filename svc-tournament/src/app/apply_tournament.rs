@@ -1,0 +1,120 @@
+//! Applies what operators write.
+
+use mesh::{auth::Operator, instrument};
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use super::Cx;
+use crate::{
+    domain::{Change, InvalidContent, Key, TournamentManifest},
+    error::{Error, Refused},
+    store::{self, content::Audited},
+};
+
+/// Who applies, and whether only to see what would change.
+pub(crate) struct Application {
+    pub(crate) operator: Operator,
+    pub(crate) dry_run: bool,
+}
+
+/// Creates or changes a tournament.
+#[instrument(name = "tournament.apply_tournament", skip_all,
+    fields(content.key = tournament.key.as_str()))]
+pub(crate) async fn apply_tournament(
+    cx: &Cx,
+    by: &Application,
+    tournament: &TournamentManifest,
+) -> Result<Change, Error> {
+    tournament.validate().map_err(Refused::from)?;
+    validate_game(cx, tournament).await?;
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    let id = store::content::tournament_id(&tournament.key);
+    let locked = store::content::lock_tournament(&mut tx, id).await?;
+    let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
+    let change = match &known {
+        None => Change::Created,
+        Some(known) if known == tournament => Change::Unchanged,
+        Some(known) => {
+            if locked.is_some_and(|(closed, _)| closed) {
+                tournament.validate_change_after_close(known).map_err(Refused::from)?;
+            } else if known.starts <= cx.clock.now() {
+                tournament.validate_change_after_start(known).map_err(Refused::from)?;
+            }
+            Change::Updated
+        }
+    };
+    if change != Change::Unchanged && !by.dry_run {
+        store::content::put(&mut tx, tournament, &cx.rng.bytes::<32>()).await?;
+        let content = store::content::audited(tournament);
+        audit(cx, &mut tx, by, (&tournament.key, change), Some(content)).await?;
+        tx.commit().await?;
+    }
+    Ok(change)
+}
+
+/// Removes a tournament with its board.
+#[instrument(name = "tournament.delete_tournament", skip_all, fields(content.key = key.as_str()))]
+pub(crate) async fn delete_tournament(
+    cx: &Cx,
+    by: &Application,
+    key: &Key,
+) -> Result<Change, Error> {
+    let id = store::content::tournament_id(key);
+    let mut tx = cx.db.begin().await?;
+    store::content::lock(&mut tx).await?;
+    let Some((_, settled)) = store::content::lock_tournament(&mut tx, id).await? else {
+        return Ok(Change::Unchanged);
+    };
+    if !settled {
+        store::content::lock_standings(&mut tx).await?;
+        if store::standing::exists(&mut tx, id).await? {
+            return Err(Refused::TournamentHasScores.into());
+        }
+    }
+    if !by.dry_run {
+        store::content::delete(&mut tx, id).await?;
+        audit(cx, &mut tx, by, (key, Change::Deleted), None).await?;
+        tx.commit().await?;
+        cx.boards.remove(id);
+    }
+    Ok(Change::Deleted)
+}
+
+/// A page of the tournaments as operators write them, by key.
+#[instrument(name = "tournament.list_manifests", skip_all)]
+pub(crate) async fn list_manifests(
+    cx: &Cx,
+    after_key: &str,
+    limit: i64,
+) -> Result<Vec<TournamentManifest>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::content::manifests(&mut conn, None, after_key, limit).await?)
+}
+
+/// The game has to be there, with the level.
+async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), Error> {
+    let invalid = |field, problem: String| Refused::from(InvalidContent { field, problem });
+    let id = store::content::game_id(&tournament.game);
+    let Some(levels) = cx.games.levels(id).await? else {
+        return Err(invalid("game", "is the key of no game".to_owned()).into());
+    };
+    if tournament.level.unsigned_abs() >= levels {
+        let problem = format!("is below {levels}, the number of the game's levels");
+        return Err(invalid("level", problem).into());
+    }
+    Ok(())
+}
+
+async fn audit(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    by: &Application,
+    (key, change): (&Key, Change),
+    content: Option<Value>,
+) -> Result<(), Error> {
+    let at = cx.clock.now();
+    let operator = by.operator.name();
+    let audited = Audited { id: cx.rng.uuid_v7(at), operator, key, change, content, at };
+    Ok(store::content::audit(conn, audited).await?)
+}

@@ -1,0 +1,26 @@
+//! The round of a tournament that is on.
+
+use mesh::instrument;
+
+use super::Cx;
+use crate::{
+    domain::{Round, Schedule, TournamentId},
+    error::{Error, Refused},
+    store,
+};
+
+/// The round that is on now, with what it is played by.
+pub(crate) struct CurrentRound {
+    pub(crate) round: Round,
+    pub(crate) schedule: Schedule,
+}
+
+/// The round that is on now.
+#[instrument(name = "tournament.get_round", skip_all, fields(tournament.id = %id))]
+pub(crate) async fn get_round(cx: &Cx, id: TournamentId) -> Result<CurrentRound, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let schedule = store::tournament::schedule(&mut conn, id).await?;
+    let schedule = schedule.ok_or(Refused::TournamentNotFound)?;
+    let round = schedule.round_at(cx.clock.now()).ok_or(Refused::TournamentNotOn)?;
+    Ok(CurrentRound { round, schedule })
+}

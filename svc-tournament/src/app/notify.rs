@@ -1,0 +1,72 @@
+//! Notifying players of the end of a tournament. The outbox row is written by the settlement,
+//! and delivered until svc-chat has stored the notification.
+
+use mesh::instrument;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use super::Cx;
+use crate::{
+    clients::notifications::{Kind, Notification},
+    domain::TournamentId,
+    error::Error,
+};
+
+/// The outbox topic of notifications to send.
+pub(crate) const NOTIFY_TOPIC: &str = "chat.notify";
+
+/// The payload of an outbox row of [`NOTIFY_TOPIC`]: how a tournament ended for a player.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// What caused it: one notification for each.
+    pub(super) source: String,
+    pub(super) player: PlayerId,
+    /// The tournament's name.
+    pub(super) tournament: String,
+    pub(super) rank: u64,
+    pub(super) won: Won,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(super) at: OffsetDateTime,
+}
+
+/// What a player won.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Won {
+    Award {
+        name: String,
+    },
+    Cash {
+        /// As players read it.
+        amount: String,
+    },
+    Nothing {
+        players: u64,
+    },
+}
+
+/// The source of a player's notification. The transaction that created the tournament is part
+/// of it, because one that is removed and applied again has the same id.
+pub(super) fn source(tournament: TournamentId, created_xid: i64, player: PlayerId) -> String {
+    format!("tournament/{tournament}/{created_xid}/player/{player}")
+}
+
+/// Sends a notification. A repeat changes nothing at svc-chat.
+#[instrument(name = "tournament.notify", skip_all, fields(source = outcome.source))]
+pub(crate) async fn notify(cx: &Cx, outcome: &Outcome) -> Result<(), Error> {
+    let kind = match &outcome.won {
+        Won::Award { name } => Kind::AwardWon { award: name },
+        Won::Cash { amount } => Kind::CashAwardWon { amount },
+        Won::Nothing { players } => Kind::Result { players: *players },
+    };
+    let notification = Notification {
+        source: &outcome.source,
+        player: outcome.player,
+        kind,
+        tournament: &outcome.tournament,
+        rank: outcome.rank,
+        occurred_at: outcome.at,
+    };
+    Ok(cx.notifications.notify(notification).await?)
+}

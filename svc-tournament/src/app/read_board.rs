@@ -1,0 +1,186 @@
+//! Reading boards in memory, which are brought up to date with the database first.
+//!
+//! A board is read from the database at its first use, and caught up before each read: each
+//! standing has the transaction that wrote it, and a catch-up reads the standings of the
+//! transactions that were not visible to the one before. So a read has every score that was
+//! committed before it, by whichever replica, and no lock is needed. Readers that wait at the
+//! same time share one catch-up, which begins after they came.
+
+use std::sync::Arc;
+
+use mesh::{Fault, instrument, jobs::Round};
+use tokio::sync::OwnedMutexGuard;
+use tracing::{Instrument as _, warn};
+
+use super::Cx;
+use crate::{
+    board::{Board, Loaded, Outcome, Slot},
+    domain::TournamentId,
+    error::{Error, Refused},
+    store,
+};
+
+/// Standings of one catch-up. A board that lacks more is read anew.
+const CATCH_UP: i64 = 20_000;
+/// Standings of one read of a board that is loaded.
+const BATCH: i64 = 10_000;
+
+/// Reads the present board of a tournament; `None` once it is settled.
+pub(super) async fn read_board<T>(
+    cx: &Cx,
+    id: TournamentId,
+    read: impl FnOnce(&Board) -> T,
+) -> Result<Option<T>, Error> {
+    read_board_at(cx, id, None, read).await
+}
+
+/// How fresh a board has to be: the first refresh of a slot that is fresh enough.
+pub(super) struct Freshness {
+    slot: Arc<Slot>,
+    refresh: u64,
+}
+
+impl Freshness {
+    /// Every score that is recorded by now.
+    pub(super) fn from_now(cx: &Cx, id: TournamentId) -> Self {
+        let slot = cx.boards.slot(id, cx.clock.now());
+        Self { refresh: slot.next_refresh(), slot }
+    }
+}
+
+/// The same, for a reader to whom an earlier state is fresh enough.
+pub(super) async fn read_board_at<T>(
+    cx: &Cx,
+    id: TournamentId,
+    freshness: Option<Freshness>,
+    read: impl FnOnce(&Board) -> T,
+) -> Result<Option<T>, Error> {
+    let slot = cx.boards.slot(id, cx.clock.now());
+    // The numbers are those of a slot, which another may have taken the place of.
+    let freshness = freshness.filter(|freshness| Arc::ptr_eq(&freshness.slot, &slot));
+    let wanted = freshness.map_or_else(|| slot.next_refresh(), |freshness| freshness.refresh);
+    match refreshed(cx, id, &slot, wanted).await {
+        Outcome::Current => {
+            // Empty only if another reader has just found that the tournament is no more.
+            let board = slot.read();
+            Ok(Some(read(&board.as_ref().ok_or(Refused::TournamentNotFound)?.board)))
+        }
+        Outcome::Settled => Ok(None),
+        Outcome::Missing => Err(Refused::TournamentNotFound.into()),
+        Outcome::Failed => Err(Fault::unavailable().into()),
+    }
+}
+
+/// Runs a function on the board as it is in memory; `None` if it is not loaded, which this
+/// begins.
+pub(super) fn with_loaded<T>(
+    cx: &Cx,
+    id: TournamentId,
+    run: impl FnOnce(&mut Loaded) -> T,
+) -> Option<T> {
+    let slot = cx.boards.slot(id, cx.clock.now());
+    if let Some(loaded) = slot.write().as_mut() {
+        return Some(run(loaded));
+    }
+    if let Ok(gate) = Arc::clone(&slot.gate).try_lock_owned() {
+        spawn_refresh(cx, id, &slot, gate);
+    }
+    None
+}
+
+/// Drops the boards that are not used.
+pub(crate) async fn evict_boards(cx: &Cx) -> Result<Round, Error> {
+    cx.boards.evict(cx.clock.now());
+    Ok(Round::Done)
+}
+
+/// Waits for the refresh of this number, or a later one.
+#[instrument(name = "tournament.refresh_board", skip_all, fields(tournament.id = %id))]
+async fn refreshed(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, wanted: u64) -> Outcome {
+    loop {
+        if let Some(outcome) = slot.outcome(wanted) {
+            return outcome;
+        }
+        let gate = Arc::clone(&slot.gate).lock_owned().await;
+        if let Some(outcome) = slot.outcome(wanted) {
+            return outcome;
+        }
+        if slot.read().is_some() {
+            return refresh(cx, id, slot).await;
+        }
+        // A board takes longer to load than its first reader may wait: it goes on without.
+        spawn_refresh(cx, id, slot, gate);
+    }
+}
+
+fn spawn_refresh(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, gate: OwnedMutexGuard<()>) {
+    let (own, slot) = (cx.clone(), Arc::clone(slot));
+    let refreshing = async move {
+        refresh(&own, id, &slot).await;
+        drop(gate);
+    };
+    cx.shutdown.spawn_contained("load board", refreshing.in_current_span());
+}
+
+/// Loads the board or catches it up. The caller holds the gate.
+async fn refresh(cx: &Cx, id: TournamentId, slot: &Slot) -> Outcome {
+    let number = slot.begin_refresh();
+    let outcome = match catch_up(cx, id, slot).await {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            warn!(%error, tournament = %id, "cannot read a board");
+            Outcome::Failed
+        }
+    };
+    if matches!(outcome, Outcome::Settled | Outcome::Missing) {
+        cx.boards.remove(id);
+    }
+    slot.end_refresh(number, outcome);
+    outcome
+}
+
+async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let base = slot.read().as_ref().map(|loaded| (loaded.created_xid, loaded.horizon));
+    // A board that is not loaded asks only for the horizon.
+    let (horizon, limit) = base.map_or((0, 0), |(_, horizon)| (horizon, CATCH_UP));
+    let changes = store::standing::changes(&mut conn, id, horizon, limit).await?;
+    let Some(changes) = changes else { return Ok(Outcome::Missing) };
+    if changes.settled {
+        return Ok(Outcome::Settled);
+    }
+    let is_complete = i64::try_from(changes.scores.len()).is_ok_and(|scores| scores < CATCH_UP);
+    // The horizon falls when the database is one that was restored.
+    if base.is_some_and(|(created_xid, horizon)| {
+        created_xid == changes.created_xid && horizon <= changes.horizon && is_complete
+    }) {
+        if let Some(loaded) = slot.write().as_mut() {
+            for (player, score) in changes.scores {
+                loaded.board.apply(player, score);
+            }
+            loaded.horizon = changes.horizon;
+        }
+        return Ok(Outcome::Current);
+    }
+    // What is written meanwhile is above the horizon, so the next catch-up reads it again.
+    let mut scores = Vec::new();
+    let mut after = store::standing::before_all();
+    loop {
+        let batch = store::standing::batch(&mut conn, id, after, BATCH).await?;
+        let Some((last, _)) = batch.last() else { break };
+        after = *last;
+        let is_last = i64::try_from(batch.len()).is_ok_and(|rows| rows < BATCH);
+        scores.extend(batch);
+        if is_last {
+            break;
+        }
+    }
+    drop(conn);
+    let (horizon, created_xid) = (changes.horizon, changes.created_xid);
+    // Sorting a million of them takes a while.
+    let board = tokio::task::spawn_blocking(move || Board::new(scores)).await;
+    let board = board.map_err(anyhow::Error::from)?;
+    *slot.write() = Some(Loaded { board, horizon, created_xid });
+    cx.boards.evict(cx.clock.now());
+    Ok(Outcome::Current)
+}

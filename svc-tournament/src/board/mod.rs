@@ -1,0 +1,9 @@
+//! Boards in memory: the standings of a tournament in order, with ranks and pages that need no
+//! scan. Pure; `app/read_board.rs` keeps them up to date with the database.
+
+mod ranking;
+mod shelf;
+mod standings;
+
+pub(crate) use shelf::{Loaded, Outcome, Shelf, Slot};
+pub(crate) use standings::Board;

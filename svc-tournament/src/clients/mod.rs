@@ -1,0 +1,5 @@
+//! The services that this one calls.
+
+pub(crate) mod games;
+pub(crate) mod notifications;
+pub(crate) mod wallets;

@@ -1,0 +1,257 @@
+//! What operators write: tournaments, and what an application of one changes.
+
+use std::collections::HashSet;
+
+use strum::Display;
+use thiserror::Error;
+use time::OffsetDateTime;
+use types::Money;
+
+use super::Award;
+
+/// Most awards of a tournament.
+const AWARDS_MAX: usize = 300;
+/// The highest cash award, which is svc-wallet's limit.
+const CASH_MAX: Money = Money::from_shillings(1_000_000);
+
+/// What an application changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display)]
+pub(crate) enum Change {
+    Created,
+    Updated,
+    Unchanged,
+    Deleted,
+}
+
+/// The name that operators give to a tournament, or to a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key(String);
+
+/// A field of a manifest that is not valid.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{field} {problem}")]
+pub(crate) struct InvalidContent {
+    /// As the manifest has it.
+    pub(crate) field: &'static str,
+    pub(crate) problem: String,
+}
+
+/// A tournament, as operators write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TournamentManifest {
+    pub(crate) key: Key,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// The key of the game.
+    pub(crate) game: Key,
+    pub(crate) level: i32,
+    pub(crate) starts: OffsetDateTime,
+    pub(crate) ends: OffsetDateTime,
+    pub(crate) rounds: i32,
+    pub(crate) runs_per_round: i32,
+    /// By position and then by tier, gold first.
+    pub(crate) awards: Vec<Award>,
+    /// Empty for the tournament's name.
+    pub(crate) fame_title: String,
+    /// Empty for the tournament's description.
+    pub(crate) fame_description: String,
+}
+
+impl Key {
+    /// 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter. `field` is the one that an
+    /// error names.
+    pub(crate) fn parse(field: &'static str, text: &str) -> Result<Self, InvalidContent> {
+        let is_plain =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        let is_valid = (2..=40).contains(&text.len())
+            && text.starts_with(|first: char| first.is_ascii_lowercase())
+            && text.bytes().all(is_plain);
+        if is_valid {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(invalid(field, "is 2 to 40 of a-z, 0-9 and -, and begins with a letter"))
+        }
+    }
+
+    /// A key that the database holds.
+    pub(crate) const fn stored(text: String) -> Self {
+        Self(text)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TournamentManifest {
+    pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
+        text("name", &self.name, 1..=120)?;
+        text("description", &self.description, 1..=2_000)?;
+        if !(0..16).contains(&self.level) {
+            return Err(invalid("level", "is 0 to 15"));
+        }
+        if self.ends <= self.starts {
+            return Err(invalid("ends", "is after starts"));
+        }
+        if !(1..=100).contains(&self.rounds) {
+            return Err(invalid("rounds", "is 1 to 100"));
+        }
+        if !(1..=100).contains(&self.runs_per_round) {
+            return Err(invalid("runsPerRound", "is 1 to 100"));
+        }
+        self.validate_awards()?;
+        text("fameTitle", &self.fame_title, 0..=120)?;
+        text("fameDescription", &self.fame_description, 0..=2_000)
+    }
+
+    fn validate_awards(&self) -> Result<(), InvalidContent> {
+        if self.awards.len() > AWARDS_MAX {
+            return Err(invalid("awards", "has 300 at most"));
+        }
+        let mut seen = HashSet::new();
+        for award in &self.awards {
+            let position = award.position;
+            if !(1..=100).contains(&position) {
+                return Err(invalid("awards", "has positions of 1 to 100"));
+            }
+            let name = text("awards", &award.name, 1..=120);
+            name.map_err(|_| {
+                let problem = format!("has a name of 1 to 120 characters for position {position}");
+                invalid("awards", problem)
+            })?;
+            if award.cash.is_some_and(|cash| cash <= Money::ZERO || cash > CASH_MAX) {
+                let problem =
+                    format!("has cash above zero and up to {CASH_MAX} for position {position}");
+                return Err(invalid("awards", problem));
+            }
+            if !seen.insert((position, award.tier.to_string())) {
+                let tier = award.tier;
+                return Err(invalid("awards", format!("has position {position} of {tier} once")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what may no longer change once a tournament has begun.
+    pub(crate) fn validate_change_after_start(&self, known: &Self) -> Result<(), InvalidContent> {
+        let kept = [
+            ("game", self.game == known.game),
+            ("level", self.level == known.level),
+            ("starts", self.starts == known.starts),
+            ("rounds", self.rounds == known.rounds),
+            ("runsPerRound", self.runs_per_round == known.runs_per_round),
+        ];
+        match kept.into_iter().find(|(_, kept)| !kept) {
+            Some((field, _)) => Err(invalid(field, "cannot change once the tournament has begun")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses any change, by the first field that differs.
+    pub(crate) fn validate_change_after_close(&self, known: &Self) -> Result<(), InvalidContent> {
+        let kept = [
+            ("name", self.name == known.name),
+            ("description", self.description == known.description),
+            ("game", self.game == known.game),
+            ("level", self.level == known.level),
+            ("starts", self.starts == known.starts),
+            ("ends", self.ends == known.ends),
+            ("rounds", self.rounds == known.rounds),
+            ("runsPerRound", self.runs_per_round == known.runs_per_round),
+            ("awards", self.awards == known.awards),
+            ("fameTitle", self.fame_title == known.fame_title),
+            ("fameDescription", self.fame_description == known.fame_description),
+        ];
+        match kept.into_iter().find(|(_, kept)| !kept) {
+            Some((field, _)) => Err(invalid(field, "cannot change once the tournament is over")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A field that is not valid.
+pub(crate) fn invalid(field: &'static str, problem: impl Into<String>) -> InvalidContent {
+    InvalidContent { field, problem: problem.into() }
+}
+
+fn text(
+    field: &'static str,
+    text: &str,
+    limits: std::ops::RangeInclusive<usize>,
+) -> Result<(), InvalidContent> {
+    let is_unprintable = |character: char| character.is_control() && character != '\n';
+    let is_blank = *limits.start() > 0 && text.trim().is_empty();
+    if limits.contains(&text.chars().count()) && !text.chars().any(is_unprintable) && !is_blank {
+        return Ok(());
+    }
+    let problem = format!("has {} to {} characters", limits.start(), limits.end());
+    Err(invalid(field, problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use time::{Duration, macros::datetime};
+
+    use super::*;
+    use crate::domain::Tier;
+
+    fn cup() -> TournamentManifest {
+        let starts = datetime!(2026-11-20 09:00 UTC);
+        TournamentManifest {
+            key: Key::parse("id", "cup").unwrap(),
+            name: "Cup".to_owned(),
+            description: "A cup.".to_owned(),
+            game: Key::parse("game", "ajua").unwrap(),
+            level: 0,
+            starts,
+            ends: starts + Duration::hours(1),
+            rounds: 1,
+            runs_per_round: 3,
+            awards: vec![Award {
+                position: 1,
+                tier: Tier::Bronze,
+                name: "Phone".to_owned(),
+                cash: None,
+            }],
+            fame_title: String::new(),
+            fame_description: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_manifest_names_the_field_that_is_wrong() {
+        type Spoil = fn(&mut TournamentManifest);
+        let cases: [(&str, Spoil); 13] = [
+            ("name", |cup| cup.name = " ".to_owned()),
+            ("description", |cup| cup.description = "\u{7}".to_owned()),
+            ("level", |cup| cup.level = 16),
+            ("ends", |cup| cup.ends = cup.starts),
+            ("rounds", |cup| cup.rounds = 0),
+            ("runsPerRound", |cup| cup.runs_per_round = 101),
+            ("awards", |cup| cup.awards[0].position = 101),
+            ("awards", |cup| cup.awards[0].name.clear()),
+            ("awards", |cup| cup.awards[0].cash = Some(Money::ZERO)),
+            ("awards", |cup| cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1))),
+            ("awards", |cup| cup.awards.push(cup.awards[0].clone())),
+            ("fameTitle", |cup| cup.fame_title = "x".repeat(121)),
+            ("fameDescription", |cup| cup.fame_description = "x".repeat(2_001)),
+        ];
+        assert_eq!(cup().validate(), Ok(()));
+        for (field, spoil) in cases {
+            let mut cup = cup();
+            spoil(&mut cup);
+            assert_eq!(cup.validate().unwrap_err().field, field);
+        }
+        assert_eq!(Key::parse("game", "Ajua").unwrap_err().field, "game");
+    }
+
+    #[test]
+    fn a_tournament_that_has_begun_keeps_what_is_played() {
+        let known = cup();
+        let longer = TournamentManifest { ends: known.ends + Duration::hours(1), ..cup() };
+        assert_eq!(longer.validate_change_after_start(&known), Ok(()));
+        assert_eq!(longer.validate_change_after_close(&known).unwrap_err().field, "ends");
+        let other = TournamentManifest { rounds: 2, ..cup() };
+        assert_eq!(other.validate_change_after_start(&known).unwrap_err().field, "rounds");
+    }
+}

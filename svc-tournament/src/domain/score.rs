@@ -1,0 +1,48 @@
+//! Scores and standings.
+
+use strum::{Display, EnumString};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+/// What a score rests on. The texts are the values of the columns `trust`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
+pub(crate) enum Trust {
+    /// The run was replayed.
+    Proven,
+    /// The game's own server signed the result.
+    Signed,
+    /// Neither.
+    Claimed,
+}
+
+impl Trust {
+    /// Whether an award of money may be paid for it.
+    pub(crate) const fn wins_cash(self) -> bool {
+        matches!(self, Self::Proven | Self::Signed)
+    }
+}
+
+/// The points of a run, and when they were reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Score {
+    pub(crate) points: i32,
+    /// To the microsecond, as the database keeps it.
+    pub(crate) reached_at: OffsetDateTime,
+}
+
+impl Score {
+    /// Cuts the time to the microsecond.
+    pub(crate) fn new(points: i32, reached_at: OffsetDateTime) -> Self {
+        let nanosecond = reached_at.nanosecond() / 1_000 * 1_000;
+        Self { points, reached_at: reached_at.replace_nanosecond(nanosecond).unwrap_or(reached_at) }
+    }
+}
+
+/// A player's place on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub(crate) player: PlayerId,
+    /// From 1.
+    pub(crate) rank: u64,
+    pub(crate) points: i32,
+}

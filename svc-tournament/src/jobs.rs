@@ -1,0 +1,65 @@
+//! Outbox deliveries and repeated jobs.
+
+use std::time::Duration;
+
+use mesh::{
+    Shutdown,
+    jobs::{self, Round},
+    outbox::{Event, Relay},
+};
+
+use crate::{
+    app::{self, AWARD_TOPIC, CashWon, Cx, NOTIFY_TOPIC, Outcome},
+    error::Error,
+};
+
+/// Pause between two searches for tournaments that are over.
+const SETTLE_PAUSE: Duration = Duration::from_secs(2);
+/// Pause between two searches for players to notify.
+const NOTIFY_PAUSE: Duration = Duration::from_secs(2);
+/// Pause between two counts of players; with the count itself below 15 s, as promised.
+const COUNT_PAUSE: Duration = Duration::from_secs(10);
+/// Pause between two searches for boards that are not used.
+const EVICT_PAUSE: Duration = Duration::from_mins(1);
+
+/// Starts all of them. `cx` uses the pool for jobs.
+pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
+    let (for_award, for_notify) = (cx.clone(), cx.clone());
+    Relay::new(cx.db.clone(), cx.outbox.clone())
+        .on(AWARD_TOPIC, move |event| pay_award(for_award.clone(), event))
+        .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
+        .start(shutdown);
+    repeat("settle", SETTLE_PAUSE, cx, shutdown, |cx| async move { app::settle(&cx).await });
+    repeat("notify_results", NOTIFY_PAUSE, cx, shutdown, |cx| async move {
+        app::notify_results(&cx).await
+    });
+    repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
+        app::count_players(&cx).await
+    });
+    repeat(
+        "evict_boards",
+        EVICT_PAUSE,
+        cx,
+        shutdown,
+        |cx| async move { app::evict_boards(&cx).await },
+    );
+}
+
+async fn pay_award(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let won: CashWon = event.payload()?;
+    Ok(app::pay_award(&cx, &won).await?)
+}
+
+async fn notify(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let outcome: Outcome = event.payload()?;
+    Ok(app::notify(&cx, &outcome).await?)
+}
+
+fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)
+where
+    F: Fn(Cx) -> Fut + Send + 'static,
+    Fut: Future<Output = Result<Round, Error>> + Send + 'static,
+{
+    let cx = cx.clone();
+    jobs::start(name, pause, shutdown, move || job(cx.clone()));
+}

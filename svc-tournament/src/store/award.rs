@@ -1,0 +1,66 @@
+//! Table `award`.
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use types::Money;
+
+use super::decoded;
+use crate::domain::{Award, TournamentId};
+
+/// The awards of the tournaments: by position and then by tier, gold first.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    ids: &[Uuid],
+) -> sqlx::Result<Vec<(TournamentId, Award)>> {
+    let rows = sqlx::query!(
+        "SELECT tournament_id, position, tier, name, cash_cents FROM award
+         WHERE tournament_id = ANY($1)",
+        ids
+    )
+    .fetch_all(conn)
+    .await?;
+    let awards: sqlx::Result<Vec<_>> = rows
+        .into_iter()
+        .map(|row| {
+            let award = Award {
+                position: row.position,
+                tier: decoded(row.tier.parse())?,
+                name: row.name,
+                cash: row.cash_cents.map(Money::from_cents),
+            };
+            Ok((TournamentId::from(row.tournament_id), award))
+        })
+        .collect();
+    let mut awards = awards?;
+    awards.sort_by_key(|(id, award)| (*id, award.position, std::cmp::Reverse(award.tier)));
+    Ok(awards)
+}
+
+/// Puts these awards in place of those before.
+#[statement]
+pub(crate) async fn replace(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    awards: &[Award],
+) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM award WHERE tournament_id = $1", id.uuid())
+        .execute(&mut *conn)
+        .await?;
+    let positions: Vec<i32> = awards.iter().map(|award| award.position).collect();
+    let tiers: Vec<String> = awards.iter().map(|award| award.tier.to_string()).collect();
+    let names: Vec<String> = awards.iter().map(|award| award.name.clone()).collect();
+    let cash: Vec<Option<i64>> = awards.iter().map(|award| award.cash.map(Money::cents)).collect();
+    sqlx::query!(
+        "INSERT INTO award (tournament_id, position, tier, name, cash_cents)
+         SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::bigint[])",
+        id.uuid(),
+        &positions,
+        &tiers,
+        &names,
+        &cash as &[Option<i64>]
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}

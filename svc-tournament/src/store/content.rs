@@ -1,0 +1,201 @@
+//! What operators write: tables `tournament` and `content_change`.
+
+use mesh::db::statement;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::Money;
+
+use super::award;
+use crate::domain::{Award, Change, GameId, Key, TournamentId, TournamentManifest, total_cash};
+
+/// The id that players see. It follows from the key, so that content can refer to other
+/// content, and is the same in every database.
+pub(crate) fn tournament_id(key: &Key) -> TournamentId {
+    types::content_id("Tournament", key.as_str()).into()
+}
+
+/// The id that svc-games gives to the game of this key.
+pub(crate) fn game_id(key: &Key) -> GameId {
+    types::content_id("Game", key.as_str()).into()
+}
+
+/// A manifest in the audit.
+pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
+    let awards = tournament.awards.iter().map(|award| {
+        json!({
+            "position": award.position,
+            "tier": award.tier.to_string(),
+            "name": award.name,
+            "cashCents": award.cash.map(Money::cents),
+        })
+    });
+    json!({
+        "name": tournament.name,
+        "description": tournament.description,
+        "game": tournament.game.as_str(),
+        "level": tournament.level,
+        "starts": tournament.starts.unix_timestamp(),
+        "ends": tournament.ends.unix_timestamp(),
+        "rounds": tournament.rounds,
+        "runsPerRound": tournament.runs_per_round,
+        "awards": awards.collect::<Value>(),
+        "fameTitle": tournament.fame_title,
+        "fameDescription": tournament.fame_description,
+    })
+}
+
+/// A change, for the audit.
+pub(crate) struct Audited<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) operator: &'a str,
+    pub(crate) key: &'a Key,
+    pub(crate) change: Change,
+    /// The manifest after the change.
+    pub(crate) content: Option<Value>,
+    pub(crate) at: OffsetDateTime,
+}
+
+#[statement]
+pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
+         VALUES ($1, $2, 'Tournament', $3, $4, $5, $6)",
+        change.id,
+        change.operator,
+        change.key.as_str(),
+        change.change.to_string(),
+        change.content,
+        change.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Lets one transaction at a time change content.
+#[statement]
+pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
+    Ok(())
+}
+
+/// Locks a tournament against the settlement's changes; whether its board is closed, and
+/// whether it is settled.
+#[statement]
+pub(crate) async fn lock_tournament(
+    conn: &mut PgConnection,
+    id: TournamentId,
+) -> sqlx::Result<Option<(bool, bool)>> {
+    let row = sqlx::query!(
+        r#"SELECT closed_at IS NOT NULL AS "closed!", settled_at IS NOT NULL AS "settled!"
+         FROM tournament WHERE id = $1 FOR UPDATE"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| (row.closed, row.settled)))
+}
+
+/// Creates or changes a tournament with its awards. The secret is that of a new one.
+#[statement]
+pub(crate) async fn put(
+    conn: &mut PgConnection,
+    tournament: &TournamentManifest,
+    secret: &[u8],
+) -> sqlx::Result<()> {
+    let id = tournament_id(&tournament.key);
+    let (cash, first_award) = total_cash(&tournament.awards);
+    sqlx::query!(
+        "INSERT INTO tournament (id, key, name, description, game_id, game_key, level, starts,
+             ends, rounds, runs_per_round, secret, fame_title, fame_description, cash_cents,
+             first_award)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT (id) DO UPDATE
+         SET name = EXCLUDED.name, description = EXCLUDED.description,
+             game_id = EXCLUDED.game_id, game_key = EXCLUDED.game_key, level = EXCLUDED.level,
+             starts = EXCLUDED.starts, ends = EXCLUDED.ends, rounds = EXCLUDED.rounds,
+             runs_per_round = EXCLUDED.runs_per_round, fame_title = EXCLUDED.fame_title,
+             fame_description = EXCLUDED.fame_description, cash_cents = EXCLUDED.cash_cents,
+             first_award = EXCLUDED.first_award",
+        id.uuid(),
+        tournament.key.as_str(),
+        tournament.name,
+        tournament.description,
+        game_id(&tournament.game).uuid(),
+        tournament.game.as_str(),
+        tournament.level,
+        tournament.starts,
+        tournament.ends,
+        tournament.rounds,
+        tournament.runs_per_round,
+        secret,
+        tournament.fame_title,
+        tournament.fame_description,
+        cash.map(Money::cents),
+        first_award
+    )
+    .execute(&mut *conn)
+    .await?;
+    award::replace(conn, id, &tournament.awards).await
+}
+
+/// Waits for the scores that are being written, and lets none be written until the end of the
+/// transaction: for a removal, which is rare.
+#[statement]
+pub(crate) async fn lock_standings(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("LOCK TABLE standing IN SHARE ROW EXCLUSIVE MODE").execute(conn).await?;
+    Ok(())
+}
+
+/// Removes a tournament with its board and its awards.
+#[statement]
+pub(crate) async fn delete(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM tournament WHERE id = $1", id.uuid()).execute(conn).await?;
+    Ok(())
+}
+
+/// At most `limit` tournaments as operators write them, by key, after this one; or the one
+/// with this id.
+#[statement]
+pub(crate) async fn manifests(
+    conn: &mut PgConnection,
+    id: Option<TournamentId>,
+    after_key: &str,
+    limit: i64,
+) -> sqlx::Result<Vec<TournamentManifest>> {
+    let rows = sqlx::query!(
+        r#"SELECT id, key, name, description, game_key, level, starts, ends, rounds,
+             runs_per_round, fame_title, fame_description
+         FROM tournament WHERE id = COALESCE($1, id) AND key COLLATE "C" > $2
+         ORDER BY key COLLATE "C" LIMIT $3"#,
+        id.map(TournamentId::uuid),
+        after_key,
+        limit
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut awards = award::list(conn, &ids).await?;
+    let mut manifests = Vec::with_capacity(rows.len());
+    for row in rows {
+        let own = TournamentId::from(row.id);
+        let own: Vec<Award> =
+            awards.extract_if(.., |(id, _)| *id == own).map(|(_, award)| award).collect();
+        manifests.push(TournamentManifest {
+            key: Key::stored(row.key),
+            name: row.name,
+            description: row.description,
+            game: Key::stored(row.game_key),
+            level: row.level,
+            starts: row.starts,
+            ends: row.ends,
+            rounds: row.rounds,
+            runs_per_round: row.runs_per_round,
+            awards: own,
+            fame_title: row.fame_title,
+            fame_description: row.fame_description,
+        });
+    }
+    Ok(manifests)
+}

@@ -1,0 +1,58 @@
+//! Table `final_standing`: the boards of settled tournaments.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use types::{Page, PlayerId};
+
+use crate::domain::{Standing, TournamentId};
+
+struct Row {
+    rank: i64,
+    player_id: sqlx::types::Uuid,
+    points: i32,
+}
+
+impl From<Row> for Standing {
+    fn from(row: Row) -> Self {
+        Self { player: row.player_id.into(), rank: row.rank.unsigned_abs(), points: row.points }
+    }
+}
+
+/// A page of the board: a range of ranks.
+#[statement]
+pub(crate) async fn page(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    page: Page,
+) -> sqlx::Result<Vec<Standing>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT rank, player_id, points FROM final_standing
+         WHERE tournament_id = $1 AND rank > $2 AND rank <= $2 + $3 ORDER BY rank",
+        id.uuid(),
+        page.offset(),
+        page.limit()
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// A player's place.
+#[statement]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    player: PlayerId,
+) -> sqlx::Result<Option<Standing>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT rank, player_id, points FROM final_standing
+         WHERE tournament_id = $1 AND player_id = $2",
+        id.uuid(),
+        player.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(Into::into))
+}

@@ -1,0 +1,260 @@
+//! The steps of a settlement: tables `tournament`, `standing`, `final_standing` and
+//! `award_given`.
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::{Money, PlayerId};
+
+use super::decoded;
+use crate::domain::{Standing, Tier, TournamentId, Trust};
+
+/// A tournament that is over and not settled.
+pub(crate) struct Unsettled {
+    pub(crate) id: TournamentId,
+    pub(crate) ends: OffsetDateTime,
+    pub(crate) closed: bool,
+}
+
+/// The tournaments that ended before a time and are not settled, by end.
+#[statement]
+pub(crate) async fn unsettled(
+    conn: &mut PgConnection,
+    ended_before: OffsetDateTime,
+) -> sqlx::Result<Vec<Unsettled>> {
+    let unsettled = sqlx::query_as!(
+        Unsettled,
+        r#"SELECT id, ends, closed_at IS NOT NULL AS "closed!" FROM tournament
+         WHERE settled_at IS NULL AND ends < $1 ORDER BY ends, id"#,
+        ended_before
+    );
+    unsettled.fetch_all(conn).await
+}
+
+/// Closes a tournament that ended before a time: from the commit on no statement that begins
+/// records a score.
+#[statement]
+pub(crate) async fn close(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    ended_before: OffsetDateTime,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE tournament SET closed_at = $3 WHERE id = $1 AND closed_at IS NULL AND ends < $2",
+        id.uuid(),
+        ended_before,
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Marks the transactions that may have seen a closed tournament open: those below this one,
+/// which begins after the commit of [`close`].
+#[statement]
+pub(crate) async fn mark_horizon(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE tournament SET closed_xid = pg_current_xact_id()::text::bigint
+         WHERE id = $1 AND closed_at IS NOT NULL AND closed_xid IS NULL",
+        id.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A tournament that is being settled.
+pub(crate) struct Closed {
+    pub(crate) name: String,
+    pub(crate) created_xid: i64,
+    pub(crate) fame_title: String,
+    pub(crate) fame_description: String,
+}
+
+/// Locks a tournament all of whose scores are there; `None` for one that is not, is settled,
+/// or is being settled by another replica. A mark beyond all transactions is of a database
+/// that this one was restored from, where no transaction is left of.
+#[statement]
+pub(crate) async fn lock(
+    conn: &mut PgConnection,
+    id: TournamentId,
+) -> sqlx::Result<Option<Closed>> {
+    let closed = sqlx::query_as!(
+        Closed,
+        "SELECT name, created_xid,
+             CASE fame_title WHEN '' THEN name ELSE fame_title END AS \"fame_title!\",
+             CASE fame_description WHEN '' THEN description ELSE fame_description END
+                 AS \"fame_description!\"
+         FROM tournament
+         WHERE id = $1 AND settled_at IS NULL AND closed_xid IS NOT NULL AND NOT (
+             closed_xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+             AND closed_xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+         )
+         FOR UPDATE SKIP LOCKED",
+        id.uuid()
+    );
+    closed.fetch_optional(conn).await
+}
+
+/// Lets the statements of this transaction take as long as a board of a million players needs.
+#[statement]
+pub(crate) async fn extend_timeout(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT set_config('statement_timeout', '300s', true)").fetch_one(conn).await?;
+    Ok(())
+}
+
+/// Ranks all standings; returns how many there are.
+#[statement]
+pub(crate) async fn rank(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<i64> {
+    let ranked = sqlx::query!(
+        "INSERT INTO final_standing (tournament_id, rank, player_id, points, trust)
+         SELECT tournament_id, row_number() OVER (ORDER BY points DESC, reached_at, player_id),
+             player_id, points, trust
+         FROM standing WHERE tournament_id = $1",
+        id.uuid()
+    );
+    Ok(i64::try_from(ranked.execute(conn).await?.rows_affected()).unwrap_or(i64::MAX))
+}
+
+/// The final standings of the first ranks, with their trust.
+#[statement]
+pub(crate) async fn first(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    ranks: i64,
+) -> sqlx::Result<Vec<(Standing, Trust)>> {
+    let rows = sqlx::query!(
+        "SELECT rank, player_id, points, trust FROM final_standing
+         WHERE tournament_id = $1 AND rank <= $2 ORDER BY rank",
+        id.uuid(),
+        ranks
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let rank = row.rank.unsigned_abs();
+            let standing = Standing { player: row.player_id.into(), rank, points: row.points };
+            Ok((standing, decoded(row.trust.parse())?))
+        })
+        .collect()
+}
+
+/// An award that a player won.
+pub(crate) struct Given<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) standing: Standing,
+    pub(crate) tier: Tier,
+    pub(crate) name: &'a str,
+    pub(crate) cash: Option<Money>,
+    pub(crate) at: OffsetDateTime,
+}
+
+#[statement]
+pub(crate) async fn give(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    given: &Given<'_>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO award_given
+             (id, tournament_id, rank, player_id, tier, name, cash_cents, given_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        given.id,
+        id.uuid(),
+        given.standing.rank.cast_signed(),
+        given.standing.player.uuid(),
+        given.tier.to_string(),
+        given.name,
+        given.cash.map(Money::cents),
+        given.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Makes the board final, and removes the standings that it was made of.
+#[statement]
+pub(crate) async fn finish(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    players: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM standing WHERE tournament_id = $1", id.uuid())
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!(
+        "UPDATE tournament SET settled_at = $3, players = $2 WHERE id = $1",
+        id.uuid(),
+        players,
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A settled tournament whose players are not all notified.
+pub(crate) struct Unnotified {
+    pub(crate) id: TournamentId,
+    pub(crate) name: String,
+    pub(crate) created_xid: i64,
+    pub(crate) players: i64,
+    pub(crate) notified_rank: i64,
+    pub(crate) settled_at: OffsetDateTime,
+}
+
+/// Locks the settled tournament that waits longest for notifications and that no other
+/// replica works on.
+#[statement]
+pub(crate) async fn lock_unnotified(conn: &mut PgConnection) -> sqlx::Result<Option<Unnotified>> {
+    let unnotified = sqlx::query_as!(
+        Unnotified,
+        r#"SELECT id, name, created_xid, players, notified_rank, settled_at AS "settled_at!"
+         FROM tournament WHERE notified_rank < players AND settled_at IS NOT NULL
+         ORDER BY settled_at, id LIMIT 1 FOR UPDATE SKIP LOCKED"#
+    );
+    unnotified.fetch_optional(conn).await
+}
+
+/// The players of a range of ranks who won no award.
+#[statement]
+pub(crate) async fn without_award(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    settled_at: OffsetDateTime,
+    after_rank: i64,
+    up_to_rank: i64,
+) -> sqlx::Result<Vec<(i64, PlayerId)>> {
+    let rows = sqlx::query!(
+        "SELECT rank, player_id FROM final_standing AS final
+         WHERE tournament_id = $1 AND rank > $3 AND rank <= $4 AND NOT EXISTS (
+             SELECT FROM award_given AS given
+             WHERE given.tournament_id = $1 AND given.rank = final.rank AND given.given_at = $2
+         )
+         ORDER BY rank",
+        id.uuid(),
+        settled_at,
+        after_rank,
+        up_to_rank
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.rank, row.player_id.into())).collect())
+}
+
+#[statement]
+pub(crate) async fn set_notified(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    rank: i64,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE tournament SET notified_rank = $2 WHERE id = $1", id.uuid(), rank)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! What operators publish.
+
+use proto::{
+    timestamp,
+    tournament::v1::{
+        ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest,
+        ListTournamentManifestsRequest, Tier, TournamentManifest,
+        tournament_admin_service_client::TournamentAdminServiceClient,
+    },
+    types::v1::{Change, Money},
+};
+use testkit::BEGINNING;
+use time::Duration;
+use tonic::{Code, Status};
+
+use crate::harness::{Service, award, field, manifest, reason};
+
+impl Service {
+    async fn changes(&self) -> Vec<(String, String, String)> {
+        let query = "SELECT operator, key, change FROM content_change ORDER BY changed_at, id";
+        sqlx::query_as(query).fetch_all(&self.world.database.pool).await.unwrap()
+    }
+
+    async fn delete(&self, key: &str) -> Result<Change, Status> {
+        let request = DeleteTournamentRequest { key: key.to_owned(), dry_run: false };
+        Ok(self.admin.clone().delete_tournament(request).await?.into_inner().change())
+    }
+}
+
+#[tokio::test]
+async fn applying_a_tournament_twice_changes_nothing() {
+    let service = Service::start().await;
+    let cup = TournamentManifest { awards: vec![award(1, "Cup", 100)], ..manifest("cup") };
+    assert_eq!(service.try_apply(cup.clone()).await.unwrap(), Change::Created);
+    assert_eq!(service.try_apply(cup.clone()).await.unwrap(), Change::Unchanged);
+    service.world.advance(Duration::seconds(1));
+    let more = TournamentManifest { awards: vec![award(1, "Cup", 200)], ..cup.clone() };
+    assert_eq!(service.try_apply(more.clone()).await.unwrap(), Change::Updated);
+
+    let mut admin = service.admin.clone();
+    let listed = admin.list_tournament_manifests(ListTournamentManifestsRequest::default()).await;
+    assert_eq!(listed.unwrap().into_inner().tournaments, [more]);
+    let change = |change: &str| ("playonctl".to_owned(), "cup".to_owned(), change.to_owned());
+    assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_change_and_changes_nothing() {
+    let service = Service::start().await;
+    let request = ApplyTournamentRequest { tournament: Some(manifest("cup")), dry_run: true };
+    let change = service.admin.clone().apply_tournament(request).await.unwrap().into_inner();
+    assert_eq!(change.change(), Change::Created);
+    assert_eq!(service.world.count("SELECT count(*) FROM tournament").await, 0);
+    service.apply(manifest("cup")).await;
+    let request = DeleteTournamentRequest { key: "cup".to_owned(), dry_run: true };
+    let change = service.admin.clone().delete_tournament(request).await.unwrap().into_inner();
+    assert_eq!(change.change(), Change::Deleted);
+    assert_eq!(service.world.count("SELECT count(*) FROM tournament").await, 1);
+    assert_eq!(service.changes().await.len(), 1);
+}
+
+#[tokio::test]
+async fn invalid_content_names_its_field() {
+    let service = Service::start().await;
+    let tier = AwardManifest { tier: Tier::Unspecified.into(), ..award(1, "Cup", 0) };
+    let free = AwardManifest { cash: Some(Money { cents: 0 }), ..award(1, "Cup", 0) };
+    let with = |award| TournamentManifest { awards: vec![award], ..manifest("cup") };
+    let cases = [
+        (TournamentManifest { key: "Cup!".to_owned(), ..manifest("cup") }, "id"),
+        (TournamentManifest { name: " ".to_owned(), ..manifest("cup") }, "name"),
+        (TournamentManifest { description: String::new(), ..manifest("cup") }, "description"),
+        (TournamentManifest { game: "AJUA".to_owned(), ..manifest("cup") }, "game"),
+        (TournamentManifest { game: "unknown".to_owned(), ..manifest("cup") }, "game"),
+        (TournamentManifest { level: 3, ..manifest("cup") }, "level"),
+        (TournamentManifest { level: u32::MAX, ..manifest("cup") }, "level"),
+        (TournamentManifest { starts: None, ..manifest("cup") }, "starts"),
+        (TournamentManifest { ends: None, ..manifest("cup") }, "ends"),
+        (TournamentManifest { ends: Some(timestamp(BEGINNING)), ..manifest("cup") }, "ends"),
+        (TournamentManifest { rounds: 0, ..manifest("cup") }, "rounds"),
+        (TournamentManifest { runs_per_round: 101, ..manifest("cup") }, "runsPerRound"),
+        (with(award(0, "Cup", 0)), "awards"),
+        (with(award(1, "", 0)), "awards"),
+        (with(award(1, "Cup", 1_000_001)), "awards"),
+        (with(tier), "awards"),
+        (with(free), "awards"),
+        (TournamentManifest { fame_title: "x".repeat(121), ..manifest("cup") }, "fameTitle"),
+    ];
+    for (manifest, expected) in cases {
+        let refused = service.try_apply(manifest).await.unwrap_err();
+        assert_eq!(
+            (refused.code(), reason(&refused).as_str(), field(&refused).0.as_str()),
+            (Code::InvalidArgument, "INVALID_CONTENT", expected)
+        );
+    }
+    assert_eq!(service.world.count("SELECT count(*) FROM tournament").await, 0);
+}
+
+#[tokio::test]
+async fn what_is_played_stays_once_a_tournament_has_begun() {
+    let service = Service::start().await;
+    let starts = Some(timestamp(BEGINNING + Duration::minutes(1)));
+    let coming = TournamentManifest { starts, ..manifest("cup") };
+    service.apply(coming.clone()).await;
+    let other = TournamentManifest { rounds: 5, level: 1, ..coming };
+    service.apply(other.clone()).await;
+
+    service.world.advance(Duration::minutes(1));
+
+    let earlier = Some(timestamp(BEGINNING));
+    for (change, expected) in [
+        (TournamentManifest { level: 0, ..other.clone() }, "level"),
+        (TournamentManifest { starts: earlier, ..other.clone() }, "starts"),
+        (TournamentManifest { rounds: 4, ..other.clone() }, "rounds"),
+        (TournamentManifest { runs_per_round: 9, ..other.clone() }, "runsPerRound"),
+    ] {
+        let refused = service.try_apply(change).await.unwrap_err();
+        assert_eq!(field(&refused).0, expected);
+    }
+    let longer = TournamentManifest {
+        ends: Some(timestamp(BEGINNING + Duration::hours(2))),
+        awards: vec![award(1, "Cup", 0)],
+        ..other
+    };
+    assert_eq!(service.try_apply(longer).await.unwrap(), Change::Updated);
+}
+
+#[tokio::test]
+async fn a_tournament_with_scores_is_deleted_once_it_is_settled() {
+    let service = Service::start().await;
+    let id = service.apply(manifest("cup")).await;
+    service.apply(manifest("empty")).await;
+    assert_eq!(service.delete("empty").await.unwrap(), Change::Deleted);
+    assert_eq!(service.delete("empty").await.unwrap(), Change::Unchanged);
+    service.record(&id, service.world.player(), 1).await;
+    assert_eq!(reason(&service.delete("cup").await.unwrap_err()), "TOURNAMENT_HAS_SCORES");
+
+    service.world.advance(Duration::hours(2));
+    service.until_settled(&id).await;
+    let changed = TournamentManifest { name: "Other".to_owned(), ..manifest("cup") };
+    assert_eq!(field(&service.try_apply(changed).await.unwrap_err()).0, "name");
+    assert_eq!(service.delete("cup").await.unwrap(), Change::Deleted);
+
+    assert_eq!(service.world.count("SELECT count(*) FROM final_standing").await, 0);
+    assert_eq!(service.world.count("SELECT count(*) FROM fame").await, 1);
+    assert_eq!(service.changes().await.last().unwrap().2, "Deleted");
+}
+
+#[tokio::test]
+async fn manifests_are_listed_in_pages_by_key() {
+    let service = Service::start().await;
+    for key in ["c", "a", "e", "b", "d"].map(|letter| format!("cup-{letter}")) {
+        service.apply(manifest(&key)).await;
+    }
+    let (mut keys, mut after_key) = (Vec::new(), String::new());
+    loop {
+        let request = ListTournamentManifestsRequest { page_size: 2, after_key };
+        let page = service.admin.clone().list_tournament_manifests(request).await.unwrap();
+        let page = page.into_inner().tournaments;
+        let Some(last) = page.last() else { break };
+        after_key = last.key.clone();
+        keys.extend(page.into_iter().map(|tournament| tournament.key));
+    }
+    assert_eq!(keys, ["cup-a", "cup-b", "cup-c", "cup-d", "cup-e"]);
+}
+
+#[tokio::test]
+async fn the_gateway_is_no_operator() {
+    let service = Service::start().await;
+    let gateway = testkit::upstream("gateway", "svc-tournament", service.running.addr);
+    let mut gateway = TournamentAdminServiceClient::new(gateway);
+    let request = ListTournamentManifestsRequest::default();
+    let refused = gateway.list_tournament_manifests(request).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+}

@@ -1,0 +1,143 @@
+//! Stubs of svc-games, svc-wallet and svc-chat.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU32, Ordering},
+};
+
+use proto::{
+    chat::v1::{NotifyRequest, NotifyResponse, notification_service_server::NotificationService},
+    games::v1::{
+        Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
+        ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse,
+        ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
+        games_service_server::GamesService, run_service_server::RunService,
+    },
+    wallet::v1::{PayAwardRequest, PayAwardResponse, award_service_server::AwardService},
+};
+use tonic::{Request, Response, Status};
+
+/// Has one game, `ajua`, with three levels, and the runs that the test says.
+#[derive(Clone, Default)]
+pub(crate) struct Games {
+    pub(crate) unfinished: Arc<AtomicU32>,
+    pub(crate) held: Arc<AtomicU32>,
+    /// Whether it is away, if not 0.
+    pub(crate) away: Arc<AtomicU32>,
+    /// How often it was asked for open runs.
+    pub(crate) asked: Arc<AtomicU32>,
+}
+
+#[tonic::async_trait]
+impl GamesService for Games {
+    async fn get_game(
+        &self,
+        request: Request<GetGameRequest>,
+    ) -> Result<Response<GetGameResponse>, Status> {
+        let id = request.into_inner().id;
+        if id != types::content_id("Game", "ajua").to_string() {
+            return Err(mesh::Fault::new(tonic::Code::NotFound, "GAME_NOT_FOUND").into());
+        }
+        let game = Game { id, levels: 3, ..Game::default() };
+        Ok(Response::new(GetGameResponse { game: Some(game) }))
+    }
+
+    async fn list_games(
+        &self,
+        _: Request<ListGamesRequest>,
+    ) -> Result<Response<ListGamesResponse>, Status> {
+        Err(Status::unimplemented("svc-tournament does not call this"))
+    }
+
+    async fn list_recent_games(
+        &self,
+        _: Request<ListRecentGamesRequest>,
+    ) -> Result<Response<ListRecentGamesResponse>, Status> {
+        Err(Status::unimplemented("svc-tournament does not call this"))
+    }
+
+    async fn list_events(
+        &self,
+        _: Request<ListEventsRequest>,
+    ) -> Result<Response<ListEventsResponse>, Status> {
+        Err(Status::unimplemented("svc-tournament does not call this"))
+    }
+
+    async fn list_tv_items(
+        &self,
+        _: Request<ListTvItemsRequest>,
+    ) -> Result<Response<ListTvItemsResponse>, Status> {
+        Err(Status::unimplemented("svc-tournament does not call this"))
+    }
+}
+
+#[tonic::async_trait]
+impl RunService for Games {
+    async fn get_open_runs(
+        &self,
+        _: Request<GetOpenRunsRequest>,
+    ) -> Result<Response<GetOpenRunsResponse>, Status> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        if self.away.load(Ordering::SeqCst) > 0 {
+            return Err(Status::unavailable("away"));
+        }
+        Ok(Response::new(GetOpenRunsResponse {
+            unfinished: self.unfinished.load(Ordering::SeqCst),
+            held: self.held.load(Ordering::SeqCst),
+        }))
+    }
+}
+
+/// Pays awards as svc-wallet does: once for each id.
+#[derive(Clone, Default)]
+pub(crate) struct Wallets(Arc<Mutex<Vec<PayAwardRequest>>>);
+
+impl Wallets {
+    /// What was paid, in this order.
+    pub(crate) fn paid(&self) -> Vec<PayAwardRequest> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[tonic::async_trait]
+impl AwardService for Wallets {
+    async fn pay_award(
+        &self,
+        request: Request<PayAwardRequest>,
+    ) -> Result<Response<PayAwardResponse>, Status> {
+        let request = request.into_inner();
+        let mut paid = self.0.lock().unwrap();
+        match paid.iter().find(|first| first.award_id == request.award_id) {
+            Some(first) => assert_eq!(*first, request, "an award has one content"),
+            None => paid.push(request),
+        }
+        Ok(Response::new(PayAwardResponse {}))
+    }
+}
+
+/// Stores notifications as svc-chat does: once for each source.
+#[derive(Clone, Default)]
+pub(crate) struct Notifications(Arc<Mutex<Vec<NotifyRequest>>>);
+
+impl Notifications {
+    /// What was stored, in this order.
+    pub(crate) fn stored(&self) -> Vec<NotifyRequest> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[tonic::async_trait]
+impl NotificationService for Notifications {
+    async fn notify(
+        &self,
+        request: Request<NotifyRequest>,
+    ) -> Result<Response<NotifyResponse>, Status> {
+        let request = request.into_inner();
+        let mut stored = self.0.lock().unwrap();
+        match stored.iter().find(|first| first.source == request.source) {
+            Some(first) => assert_eq!(*first, request, "a source has one content"),
+            None => stored.push(request),
+        }
+        Ok(Response::new(NotifyResponse {}))
+    }
+}
