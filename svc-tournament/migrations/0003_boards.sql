@@ -49,7 +49,8 @@ ALTER TABLE tournament
 -- The pages of the manifests.
 CREATE INDEX tournament_by_key ON tournament (key COLLATE "C");
 CREATE INDEX tournament_unsettled ON tournament (ends) WHERE settled_at IS NULL;
-CREATE INDEX tournament_unnotified ON tournament (settled_at) WHERE notified_rank < players;
+CREATE INDEX tournament_unnotified ON tournament (settled_at)
+    WHERE notified_rank < players AND settled_at IS NOT NULL;
 
 -- What a position wins, for players of a tier.
 CREATE TABLE award (

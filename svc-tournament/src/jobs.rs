@@ -14,9 +14,7 @@ use crate::{
 };
 
 /// Pause between two searches for tournaments that are over.
-const SETTLE_PAUSE: Duration = Duration::from_secs(2);
-/// Pause between two searches for players to notify.
-const NOTIFY_PAUSE: Duration = Duration::from_secs(2);
+const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two counts of players; with the count itself below 15 s, as promised.
 const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
@@ -29,10 +27,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .on(AWARD_TOPIC, move |event| pay_award(for_award.clone(), event))
         .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
         .start(shutdown);
-    repeat("settle", SETTLE_PAUSE, cx, shutdown, |cx| async move { app::settle(&cx).await });
-    repeat("notify_results", NOTIFY_PAUSE, cx, shutdown, |cx| async move {
-        app::notify_results(&cx).await
-    });
+    repeat("settle", SETTLE_PAUSE, cx, shutdown, settle);
     repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
         app::count_players(&cx).await
     });
@@ -43,6 +38,14 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         shutdown,
         |cx| async move { app::evict_boards(&cx).await },
     );
+}
+
+/// Takes tournaments as far as they can be, and then notifies a batch of their players, also
+/// where svc-games is away and the first fails.
+async fn settle(cx: Cx) -> Result<Round, Error> {
+    let settled = app::settle(&cx).await;
+    let notified = app::notify_results(&cx).await?;
+    if notified == Round::More { Ok(notified) } else { settled }
 }
 
 async fn pay_award(cx: Cx, event: Event) -> anyhow::Result<()> {

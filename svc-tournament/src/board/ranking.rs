@@ -90,7 +90,7 @@ impl<T: Ord + Copy> Ranking<T> {
     }
 
     /// The elements from a position on.
-    pub(super) fn from_position(&self, position: usize) -> impl Iterator<Item = &T> {
+    pub(super) fn starting_at(&self, position: usize) -> impl Iterator<Item = &T> {
         let (mut index, mut skipped) = (0, 0);
         for length in &self.lengths {
             let next = skipped + *length as usize;
@@ -144,13 +144,13 @@ mod tests {
     use super::*;
 
     fn elements(ranking: &Ranking<u16>) -> Vec<u16> {
-        ranking.from_position(0).copied().collect()
+        ranking.starting_at(0).copied().collect()
     }
 
     fn assert_sound(ranking: &Ranking<u16>) {
         let lengths: Vec<_> = ranking.chunks.iter().map(|chunk| length(chunk)).collect();
         assert_eq!(ranking.lengths, lengths);
-        assert!(lengths.iter().all(|length| (1..=CHUNK_MAX as u32).contains(length)));
+        assert!(lengths.iter().all(|length| (1..=CHUNK_MAX).contains(&(*length as usize))));
         assert_eq!(ranking.len, lengths.iter().map(|length| *length as usize).sum::<usize>());
     }
 
@@ -158,7 +158,7 @@ mod tests {
     fn an_empty_ranking_has_no_position() {
         let mut ranking = Ranking::<u16>::from_unsorted(Vec::new());
         assert_eq!((ranking.len(), ranking.position(&1)), (0, None));
-        assert_eq!(ranking.from_position(0).next(), None);
+        assert_eq!(ranking.starting_at(0).next(), None);
         assert!(!ranking.remove(&1));
         assert!(ranking.insert(1));
         assert!(!ranking.insert(1));
@@ -177,7 +177,7 @@ mod tests {
         assert!(ranking.chunks.len() > 5_000 / CHUNK_MAX);
         assert_eq!(ranking.position(&4_321), Some(4_321));
         assert_eq!(
-            ranking.from_position(4_990).copied().collect::<Vec<_>>(),
+            ranking.starting_at(4_990).copied().collect::<Vec<_>>(),
             (4_990..5_000).collect::<Vec<_>>()
         );
         for element in (0..5_000).filter(|element| element % 20 != 0) {
@@ -210,7 +210,7 @@ mod tests {
             let before = model.range(..probe).count();
             prop_assert_eq!(ranking.position(&probe), model.contains(&probe).then_some(before));
             let page: Vec<_> = model.iter().copied().skip(before).take(15).collect();
-            let found: Vec<_> = ranking.from_position(before).copied().take(15).collect();
+            let found: Vec<_> = ranking.starting_at(before).copied().take(15).collect();
             prop_assert_eq!(found, page);
             prop_assert_eq!(elements(&ranking), model.into_iter().collect::<Vec<_>>());
         }

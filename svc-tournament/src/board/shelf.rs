@@ -185,8 +185,9 @@ mod tests {
     #[test]
     fn the_boards_used_longest_ago_make_room() {
         let shelf = Shelf::new(100);
-        for (number, entries) in [(1, 30), (2, 40), (3, 50)] {
-            fill(&shelf, number, entries, NOW + Duration::seconds(number as i64));
+        for (number, entries) in [(1_u8, 30), (2, 40), (3, 50)] {
+            let now = NOW + Duration::seconds(number.into());
+            fill(&shelf, number.into(), entries, now);
         }
         let read = shelf.slot(id(1), NOW + Duration::seconds(9));
         shelf.evict(NOW + Duration::seconds(9));

@@ -100,7 +100,7 @@ impl Board {
 
     /// At most `limit` places after the first `offset`.
     pub(crate) fn page(&self, offset: usize, limit: usize) -> Vec<Standing> {
-        let places = self.ranking.from_position(offset).take(limit);
+        let places = self.ranking.starting_at(offset).take(limit);
         places.zip(offset..).map(|(place, position)| place.standing(position)).collect()
     }
 }

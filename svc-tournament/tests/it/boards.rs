@@ -38,9 +38,9 @@ async fn repeats_and_scores_out_of_order_end_the_same() {
     let service = Service::start().await;
     let players = [0; 3].map(|_| service.world.player());
     let mut requests = Vec::new();
-    for (number, player) in players.into_iter().enumerate() {
+    for (number, player) in (0_i64..).zip(players) {
         for (points, second) in [(5, 1), (20, 2), (20, 3), (7, 4)] {
-            let at = BEGINNING + Duration::seconds(second * 3 + number as i64);
+            let at = BEGINNING + Duration::seconds(second * 3 + number);
             requests.push((player, points, at));
         }
     }
@@ -95,7 +95,9 @@ async fn pages_of_a_board() {
         let board = page(number, 0).await.unwrap();
         let found: Vec<u64> = board.standings.iter().map(|one| one.rank).collect();
         assert_eq!((found, board.last), (ranks.collect(), last), "{number}");
-        assert!(board.standings.iter().all(|one| one.rank as i32 == 35 - one.points));
+        assert!(
+            board.standings.iter().all(|one| one.rank.cast_signed() == 35 - i64::from(one.points))
+        );
     }
     assert!(page(1, 35).await.unwrap().standings.is_empty());
     assert!(page(0, 35).await.unwrap().last);
@@ -110,10 +112,12 @@ async fn two_replicas_have_each_others_scores_at_once() {
     let two = one.world.start().await;
     let id = one.apply(manifest("cup")).await;
     let players = [0; 4].map(|_| one.world.player());
-    for (step, points) in (0..40).zip([7, 3, 9, 1, 12, 30, 2, 8].into_iter().cycle()) {
+    for (step, points) in
+        (0..40_usize).zip((0..).zip([7, 3, 9, 1, 12, 30, 2, 8].into_iter().cycle()))
+    {
         let (writer, reader) = if step % 2 == 0 { (&one, &two) } else { (&two, &one) };
         let player = players[step % 4];
-        let points = points + step as i32;
+        let points: i32 = points.0 + points.1;
         writer.record(&id, player, points).await;
         let board = reader.board(&id, player).await;
         assert!(board.own.unwrap().points >= points, "{step}");
@@ -128,13 +132,13 @@ async fn many_writers_and_readers_agree_in_the_end() {
     let id = one.apply(manifest("cup")).await;
     let players: Vec<PlayerId> = (0..20).map(|_| one.world.player()).collect();
     let (service, id, all) = (&[&one, &two], &id, &players);
-    let writers = (0..20).map(|writer| async move {
-        for step in 0..10 {
-            let player = all[(writer * 7 + step * 3) % 20];
-            let points = ((writer * 31 + step * 17) % 50) as i32;
-            let at = BEGINNING + Duration::seconds((writer % 5) as i64);
-            service[step % 2].try_record(score(id, player, points, at)).await.unwrap();
-            let own = service[(step + 1) % 2].board(id, player).await.own.unwrap();
+    let writers = (0..20_u8).map(|writer| async move {
+        for step in 0..10_u8 {
+            let player = all[usize::from(writer * 7 + step * 3) % 20];
+            let points = (i32::from(writer) * 31 + i32::from(step) * 17) % 50;
+            let at = BEGINNING + Duration::seconds(i64::from(writer % 5));
+            service[usize::from(step % 2)].try_record(score(id, player, points, at)).await.unwrap();
+            let own = service[usize::from((step + 1) % 2)].board(id, player).await.own.unwrap();
             assert!(own.points >= points);
         }
     });

@@ -5,8 +5,11 @@
 mod boards;
 mod content;
 mod harness;
+mod killed;
+mod postgres_proxy;
 mod rounds;
 mod schema;
+mod settlement;
 mod tournaments;
 mod upstreams;
 mod watch;
