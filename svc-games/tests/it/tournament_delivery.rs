@@ -112,6 +112,23 @@ async fn a_score_waits_for_svc_tournament() {
 }
 
 #[tokio::test]
+async fn a_player_waits_two_seconds_for_the_rank() {
+    let night = Night::begin().await;
+    let (_, token) = night.service.tokens.player();
+    let started = night.enter(&token).await;
+    night.service.board.set_silent(true);
+
+    let submitted = tokio::time::Instant::now();
+    let score = night.service.submit(&started.session, &[10, 1], 20).await.unwrap();
+
+    assert!(submitted.elapsed() < Duration::from_secs(5), "{:?}", submitted.elapsed());
+    assert_eq!((score.points, score.best, score.rank), (20, 20, None));
+    night.service.board.set_silent(false);
+    night.deliver().await;
+    assert_eq!(night.service.board.recorded().len(), 1);
+}
+
+#[tokio::test]
 async fn runs_that_are_no_better_leave_nothing_to_deliver() {
     let night = Night::begin().await;
     let (_, token) = night.service.tokens.player();
