@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// How long a submission without an outcome counts: its process died or had too many runs,
-/// and only the same submission, which browsers repeat for a minute, continues it.
+/// and only the same submission, which games' pages repeat within two minutes, continues it.
 const CONTINUED: Duration = Duration::minutes(5);
 
 /// How many runs of a tournament may still change its board.
