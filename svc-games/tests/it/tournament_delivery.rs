@@ -182,6 +182,20 @@ async fn a_submission_without_an_outcome_holds_the_settlement_up_for_five_minute
 }
 
 #[tokio::test]
+async fn a_session_that_can_be_submitted_holds_the_settlement_up() {
+    let night = Night::begin().await;
+    let ends = night.service.clock.now() + Duration::from_mins(1);
+    night.service.board.change(&night.tournament, |round| round.ends = ends);
+    let (_, token) = night.service.tokens.player();
+    night.enter(&token).await;
+
+    night.service.clock.advance(Duration::from_secs(96));
+    assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0), "a claim in flight");
+    night.service.clock.advance(Duration::from_secs(1));
+    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+}
+
+#[tokio::test]
 async fn a_score_that_svc_tournament_refuses_is_not_sent_again() {
     let night = Night::begin().await;
     for (code, reason) in [
