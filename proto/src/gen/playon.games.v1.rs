@@ -28,7 +28,8 @@ pub struct GetOpenRunsRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetOpenRunsResponse {
-    /// Runs that were submitted, and whose score svc-tournament may not have yet.
+    /// Runs whose score svc-tournament may not have yet: those that were submitted, and for
+    /// some seconds after the sessions expired those that may be.
     #[prost(uint32, tag = "1")]
     pub unfinished: u32,
     /// Runs that wait for an operator.

@@ -12,16 +12,21 @@ use crate::{
 };
 
 /// How long a submission without an outcome counts: its process died or had too many runs,
-/// and only the same submission, which browsers repeat for a minute, continues it.
+/// and only the same submission, which games' pages repeat within two minutes, continues it.
 const CONTINUED: Duration = Duration::minutes(5);
+
+/// How long after it expired a session counts that was not submitted: its claim may be in
+/// flight, for as long as a statement may take, and the clocks of replicas differ.
+const IN_FLIGHT: Duration = Duration::seconds(7);
 
 /// How many runs of a tournament may still change its board.
 #[instrument(name = "games.get_open_runs", skip_all, fields(tournament.id = %tournament))]
 pub(crate) async fn get_open_runs(cx: &Cx, tournament: TournamentId) -> Result<OpenRuns, Error> {
-    let since = cx.clock.now() - CONTINUED;
+    let now = cx.clock.now();
     let mut conn = cx.db.acquire().await?;
     // Held runs first: a release moves a run from these to the unfinished ones.
     let held = store::held_run::count_undecided(&mut conn, tournament).await?;
+    let since = (now - CONTINUED, now - IN_FLIGHT);
     let unfinished =
         store::session::count_unfinished(&mut conn, tournament, since, SCORE_TOPIC).await?;
     let count = |count| u32::try_from(count).unwrap_or(u32::MAX);

@@ -90,8 +90,9 @@ async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, 
         .chain_update(&run.signature)
         .finalize()
         .into();
-    let now = cx.clock.now();
     let mut conn = cx.db.acquire().await?;
+    // Read last: a settlement waits for claims in flight, and a connection may take its time.
+    let now = cx.clock.now();
     let claimed =
         store::session::claim(&mut conn, ticket.session, &ticket.hash(), &submission, now).await?;
     Ok(claimed.map_err(|unclaimed| match unclaimed {

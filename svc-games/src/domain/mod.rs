@@ -8,6 +8,7 @@ mod manifest;
 mod proof;
 mod rules;
 mod run;
+mod scored_run;
 mod session;
 mod tournament;
 
@@ -20,7 +21,8 @@ pub(crate) use manifest::{
 };
 pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
-pub(crate) use run::{Run, RunRefusal, ScoredRun, Submission, Trust};
+pub(crate) use run::{RunRefusal, Submission, Trust};
+pub(crate) use scored_run::{Run, ScoredRun};
 pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, expires_at};
 pub(crate) use tournament::{
     BoardPlace, COUNTS_RETENTION, OpenRound, OpenRuns, RUNS_RETENTION, TournamentId,

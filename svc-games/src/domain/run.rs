@@ -1,10 +1,9 @@
 //! What comes of a run.
 
 use strum::{Display, EnumString, IntoStaticStr};
-use time::{Duration, OffsetDateTime};
-use types::PlayerId;
+use time::Duration;
 
-use super::{GameId, Inputs, Pace, PlaySessionId, RulesHash, TournamentRound};
+use super::{Inputs, Pace};
 
 /// How much faster than the clock a run may be: clocks differ, and a browser catches up.
 const CLOCK_SLACK: Duration = Duration::seconds(2);
@@ -52,38 +51,6 @@ pub(crate) enum RunRefusal {
     RulesFailed,
     /// The signature is not one of the game's server over this session and these points.
     BadSignature,
-}
-
-/// A run with a score.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ScoredRun {
-    pub(crate) session: PlaySessionId,
-    pub(crate) player: PlayerId,
-    pub(crate) game: GameId,
-    pub(crate) rules: Option<RulesHash>,
-    pub(crate) tournament: Option<TournamentRound>,
-    pub(crate) seed: i64,
-    pub(crate) level: i32,
-    pub(crate) points: i32,
-    /// As they were submitted.
-    pub(crate) inputs: Vec<u8>,
-    /// When they were submitted.
-    pub(crate) reached_at: OffsetDateTime,
-}
-
-/// A run that can be watched: the game's page plays its inputs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) player: PlayerId,
-    pub(crate) game: GameId,
-    pub(crate) game_url: String,
-    pub(crate) points: i32,
-    pub(crate) rules: RulesHash,
-    pub(crate) seed: i64,
-    pub(crate) level: i32,
-    /// As they were submitted.
-    pub(crate) inputs: Vec<u8>,
-    pub(crate) reached_at: OffsetDateTime,
 }
 
 /// A run as it was submitted, with what its replay gave.

@@ -194,25 +194,27 @@ pub(crate) async fn release(conn: &mut PgConnection, id: PlaySessionId) -> sqlx:
     Ok(())
 }
 
-/// How many scores of the tournament are on their way to its board: sessions that were
-/// submitted after `since` and have no outcome, and outbox rows of `topic`.
+/// How many scores of the tournament may still reach its board: sessions without an outcome
+/// that were submitted after `submitted_after` or expire after `expires_after`, and outbox rows
+/// of `topic`.
 #[statement]
 pub(crate) async fn count_unfinished(
     conn: &mut PgConnection,
     tournament: TournamentId,
-    since: OffsetDateTime,
+    (submitted_after, expires_after): (OffsetDateTime, OffsetDateTime),
     topic: &str,
 ) -> sqlx::Result<i64> {
     // One statement, because an outcome and its outbox row are committed together.
     let count = sqlx::query_scalar!(
         "SELECT
              (SELECT count(*) FROM play_session
-              WHERE tournament_id = $1 AND submission IS NOT NULL AND points IS NULL
-                  AND refusal IS NULL AND submitted_at > $2)
+              WHERE tournament_id = $1 AND points IS NULL AND refusal IS NULL
+                  AND (submitted_at > $2 OR submitted_at IS NULL AND expires_at > $3))
              + (SELECT count(*) FROM outbox
-                WHERE topic = $3 AND payload->>'tournament' = $4)",
+                WHERE topic = $4 AND payload->>'tournament' = $5)",
         tournament.uuid(),
-        since,
+        submitted_after,
+        expires_after,
         topic,
         tournament.to_string()
     )

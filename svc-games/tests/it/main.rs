@@ -11,6 +11,7 @@ mod held_runs;
 mod play;
 mod schema;
 mod signed;
+mod sweep;
 mod tournament_delivery;
 mod tournament_sessions;
 mod watch;

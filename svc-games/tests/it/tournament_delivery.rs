@@ -112,6 +112,23 @@ async fn a_score_waits_for_svc_tournament() {
 }
 
 #[tokio::test]
+async fn a_player_waits_two_seconds_for_the_rank() {
+    let night = Night::begin().await;
+    let (_, token) = night.service.tokens.player();
+    let started = night.enter(&token).await;
+    night.service.board.set_silent(true);
+
+    let submitted = tokio::time::Instant::now();
+    let score = night.service.submit(&started.session, &[10, 1], 20).await.unwrap();
+
+    assert!(submitted.elapsed() < Duration::from_secs(5), "{:?}", submitted.elapsed());
+    assert_eq!((score.points, score.best, score.rank), (20, 20, None));
+    night.service.board.set_silent(false);
+    night.deliver().await;
+    assert_eq!(night.service.board.recorded().len(), 1);
+}
+
+#[tokio::test]
 async fn runs_that_are_no_better_leave_nothing_to_deliver() {
     let night = Night::begin().await;
     let (_, token) = night.service.tokens.player();
@@ -161,6 +178,20 @@ async fn a_submission_without_an_outcome_holds_the_settlement_up_for_five_minute
 
     assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0));
     night.service.clock.advance(Duration::from_mins(5));
+    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+}
+
+#[tokio::test]
+async fn a_session_that_can_be_submitted_holds_the_settlement_up() {
+    let night = Night::begin().await;
+    let ends = night.service.clock.now() + Duration::from_mins(1);
+    night.service.board.change(&night.tournament, |round| round.ends = ends);
+    let (_, token) = night.service.tokens.player();
+    night.enter(&token).await;
+
+    night.service.clock.advance(Duration::from_secs(96));
+    assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0), "a claim in flight");
+    night.service.clock.advance(Duration::from_secs(1));
     assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
 }
 

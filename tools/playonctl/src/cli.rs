@@ -11,6 +11,7 @@ use crate::{
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
+    runs,
     service::PerService,
 };
 
@@ -80,6 +81,9 @@ enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Look at the runs that are held, and decide on them.
+    #[command(subcommand)]
+    Runs(runs::Command),
 }
 
 #[derive(Debug, clap::Args)]
@@ -91,6 +95,9 @@ struct Files {
 
 /// Runs one command; what it prints goes to `out`.
 pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow::Result<()> {
+    if let Command::Runs(command) = cli.command {
+        return runs::run(command, &cli.games_url, &cli.tls_dir, out).await;
+    }
     // Before the connection, so that a document can be checked without a mesh.
     let documents = match &cli.command {
         Command::Apply { files, .. } | Command::Diff { files } => documents::read(&files.paths)?,
@@ -121,6 +128,8 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
             writeln!(out, "{change:<9} {kind} {id}{note}")?;
             Ok(())
         }
+        // Needs no catalogue, and has returned above.
+        Command::Runs(_) => Ok(()),
     }
 }
 

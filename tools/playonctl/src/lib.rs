@@ -11,6 +11,7 @@ mod cli;
 mod documents;
 mod manifest;
 mod relative_time;
+mod runs;
 mod service;
 
 pub use apply::{Mode, apply};

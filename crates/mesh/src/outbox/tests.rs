@@ -188,6 +188,33 @@ async fn later_is_not_counted_as_a_try() {
 }
 
 #[tokio::test]
+async fn a_delayed_row_is_delivered_unless_it_was_removed() {
+    let world = World::new().await;
+    let mut conn = world.db.acquire().await.unwrap();
+    let ids = [Uuid::from_u128(1), Uuid::from_u128(2)];
+    for id in ids {
+        for _ in 0..2 {
+            put_delayed(&mut conn, TOPIC, id, &"payload", Duration::from_mins(1)).await.unwrap();
+        }
+    }
+    assert!(remove(&mut conn, TOPIC, ids[0]).await.unwrap());
+    assert!(!remove(&mut conn, TOPIC, ids[0]).await.unwrap());
+    let (sender, mut delivered) = mpsc::unbounded_channel();
+    let handler = move |event: Event| {
+        sender.send(event.id).unwrap();
+        async { Ok(()) }
+    };
+    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    // Another row shows that the relay took what was due.
+    world.put(TOPIC).await;
+    assert!(!ids.contains(&delivered.recv().await.unwrap()));
+    world.make_due().await;
+    assert_eq!(delivered.recv().await, Some(ids[1]));
+    world.until(None).await;
+    world.shutdown.stop();
+}
+
+#[tokio::test]
 async fn a_topic_that_does_not_answer_does_not_slow_another() {
     const DEAD: &str = "dead";
     const ROWS: usize = 10_000;

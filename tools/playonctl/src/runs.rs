@@ -1,0 +1,301 @@
+//! Held runs: runs that prove and look inhuman, on which an operator decides.
+
+use std::{io::Write, path::Path};
+
+use anyhow::Context as _;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use clap::Subcommand;
+use mesh::{
+    edges::OPERATORS,
+    grpc::client::{Outgoing, connect_untraced},
+    tls::Certificates,
+};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use proto::{
+    from_timestamp,
+    games::v1::{
+        DecideHeldRunRequest, GetHeldRunRequest, HeldRun, HoldReason, ListHeldRunsRequest, Run,
+        run_admin_service_client::RunAdminServiceClient,
+    },
+    types::v1::Change,
+};
+use time::format_description::well_known::Rfc3339;
+use types::Rng;
+
+use crate::service::Service;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the runs that no operator has decided on, the oldest first.
+    List,
+    /// Print one held run, and the URL at which it plays.
+    Watch {
+        /// The play session, as list prints it.
+        session: String,
+        /// The origin of the games that PlayOn serves.
+        #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://127.0.0.1:8081")]
+        games_origin: String,
+    },
+    /// Let the score count, at the time at which it was submitted.
+    Release(Decision),
+    /// Let the score never count.
+    Refuse(Decision),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Decision {
+    /// The play session, as list prints it.
+    session: String,
+    /// Why, for the audit.
+    #[arg(long)]
+    reason: String,
+}
+
+/// Runs one command over a connection with the operator's certificate in a folder.
+pub(crate) async fn run(
+    command: Command,
+    games_url: &str,
+    tls_dir: &Path,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
+        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
+    })?;
+    let connection = connect_untraced(games_url, "svc-games", certificates, Rng::system())
+        .context("the URL of svc-games (--games-url)")?;
+    run_over(connection, command, out).await
+}
+
+async fn run_over(
+    connection: Outgoing,
+    command: Command,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut runs = RunAdminServiceClient::new(connection);
+    match command {
+        Command::List => list(&mut runs, out).await,
+        Command::Watch { session, games_origin } => {
+            let request = GetHeldRunRequest { session_id: session };
+            let reply = runs.get_held_run(request).await;
+            let reply = reply.map_err(|status| Service::Games.failure(&status))?.into_inner();
+            let held = reply.run.context("a reply without the run")?;
+            writeln!(out, "{}", line(&held))?;
+            match reply.watch {
+                Some(run) => {
+                    let url = watch_url(&games_origin, &run, &held.tournament_id)?;
+                    writeln!(out, "{url}")?;
+                }
+                None => writeln!(out, "its game was removed, so it cannot be watched")?,
+            }
+            Ok(())
+        }
+        Command::Release(decision) => decide(&mut runs, decision, true, out).await,
+        Command::Refuse(decision) => decide(&mut runs, decision, false, out).await,
+    }
+}
+
+async fn list(
+    runs: &mut RunAdminServiceClient<Outgoing>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut after_session_id = String::new();
+    loop {
+        let request =
+            ListHeldRunsRequest { page_size: 0, after_session_id: after_session_id.clone() };
+        let page = runs.list_held_runs(request).await;
+        let page = page.map_err(|status| Service::Games.failure(&status))?.into_inner().runs;
+        let Some(last) = page.last() else { return Ok(()) };
+        after_session_id.clone_from(&last.session_id);
+        for held in &page {
+            writeln!(out, "{}", line(held))?;
+        }
+    }
+}
+
+async fn decide(
+    runs: &mut RunAdminServiceClient<Outgoing>,
+    Decision { session, reason }: Decision,
+    release: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let request = DecideHeldRunRequest { session_id: session.clone(), release, reason };
+    let reply = runs.decide_held_run(request).await;
+    let change = reply.map_err(|status| Service::Games.failure(&status))?.into_inner().change();
+    let changed = match (change, release) {
+        (Change::Unchanged, _) => "unchanged",
+        (_, true) => "released",
+        (_, false) => "refused",
+    };
+    writeln!(out, "{changed:<9} {session}")?;
+    Ok(())
+}
+
+/// A held run in one line.
+fn line(held: &HeldRun) -> String {
+    let reason = match held.reason() {
+        HoldReason::InhumanRate => "inhuman rate",
+        HoldReason::SameInputs => "same inputs",
+        HoldReason::Unspecified => "held",
+    };
+    let at = from_timestamp(held.submitted_at, "submitted_at").ok();
+    let at = at.and_then(|at| at.format(&Rfc3339).ok()).unwrap_or_default();
+    let place = if held.tournament_id.is_empty() {
+        "no tournament".to_owned()
+    } else {
+        format!("tournament {}", held.tournament_id)
+    };
+    format!(
+        "{}  {} {} points, {reason}: {} actions in {} s, {at}, player {}, {place}",
+        held.session_id,
+        held.game_key,
+        held.points,
+        held.actions,
+        held.elapsed_seconds,
+        held.player_id
+    )
+}
+
+/// The game's page with the run in its fragment, as the gateway makes it for players.
+fn watch_url(origin: &str, run: &Run, tournament: &str) -> anyhow::Result<String> {
+    let rules = run.rules.as_ref().context("a run without rules")?;
+    let page = if run.game_url.starts_with('/') {
+        format!("{}{}", origin.trim_end_matches('/'), run.game_url)
+    } else {
+        run.game_url.clone()
+    };
+    let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let mut url = format!(
+        "{page}#watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}",
+        run.seed,
+        run.level,
+        encoded(&rules.url),
+        rules.sha256,
+        encoded(&run.game_id),
+        run.points,
+        URL_SAFE_NO_PAD.encode(&run.inputs)
+    );
+    if !tournament.is_empty() {
+        url.push_str("&tournament=");
+        url.push_str(&encoded(tournament));
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use proto::games::v1::{
+        DecideHeldRunResponse, GetHeldRunResponse, ListHeldRunsResponse, Rules,
+        run_admin_service_server::{RunAdminService, RunAdminServiceServer},
+    };
+    use tonic::{Request, Response, Status, service::Routes};
+
+    use super::*;
+
+    /// Holds three runs, in pages of two.
+    #[derive(Clone, Default)]
+    struct Stub(Arc<Mutex<Vec<DecideHeldRunRequest>>>);
+
+    fn held(session: &str) -> HeldRun {
+        HeldRun {
+            session_id: session.to_owned(),
+            player_id: "player".to_owned(),
+            game_key: "dash".to_owned(),
+            tournament_id: "night".to_owned(),
+            points: 40,
+            reason: HoldReason::SameInputs.into(),
+            submitted_at: Some(proto::timestamp(time::OffsetDateTime::UNIX_EPOCH)),
+            elapsed_seconds: 4,
+            actions: 20,
+        }
+    }
+
+    #[tonic::async_trait]
+    impl RunAdminService for Stub {
+        async fn list_held_runs(
+            &self,
+            request: Request<ListHeldRunsRequest>,
+        ) -> Result<Response<ListHeldRunsResponse>, Status> {
+            let after = request.into_inner().after_session_id;
+            let runs = ["1", "2", "3"].into_iter().filter(|id| **id > *after).map(held).take(2);
+            Ok(Response::new(ListHeldRunsResponse { runs: runs.collect() }))
+        }
+
+        async fn get_held_run(
+            &self,
+            request: Request<GetHeldRunRequest>,
+        ) -> Result<Response<GetHeldRunResponse>, Status> {
+            let session = request.into_inner().session_id;
+            let sha256 = "ab".repeat(32);
+            let url = format!("/play/dash/rules.wasm?{sha256}");
+            let watch = Run {
+                game_id: "game".to_owned(),
+                game_url: "/play/dash/".to_owned(),
+                points: 40,
+                seed: -7,
+                level: 2,
+                rules: Some(Rules { url, sha256 }),
+                inputs: vec![0xff, 0xff, 0xbe],
+                ..Run::default()
+            };
+            Ok(Response::new(GetHeldRunResponse { run: Some(held(&session)), watch: Some(watch) }))
+        }
+
+        async fn decide_held_run(
+            &self,
+            request: Request<DecideHeldRunRequest>,
+        ) -> Result<Response<DecideHeldRunResponse>, Status> {
+            let mut decided = self.0.lock().unwrap();
+            let change = if decided.is_empty() { Change::Updated } else { Change::Unchanged };
+            decided.push(request.into_inner());
+            Ok(Response::new(DecideHeldRunResponse { change: change.into() }))
+        }
+    }
+
+    async fn printed(stub: &Stub, command: Command) -> String {
+        let routes = Routes::new(RunAdminServiceServer::new(stub.clone()));
+        let url = testkit::serve("svc-games", routes).await;
+        let certificates = testkit::certificates(OPERATORS);
+        let connection = connect_untraced(&url, "svc-games", certificates, Rng::system()).unwrap();
+        let mut out = Vec::new();
+        run_over(connection, command, &mut out).await.unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[tokio::test]
+    async fn all_pages_of_held_runs_are_listed() {
+        let text = printed(&Stub::default(), Command::List).await;
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(
+            lines[2],
+            "3  dash 40 points, same inputs: 20 actions in 4 s, 1970-01-01T00:00:00Z, \
+             player player, tournament night"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_held_run_has_a_url_at_which_it_plays() {
+        let games_origin = "http://games.test/".to_owned();
+        let command = Command::Watch { session: "2".to_owned(), games_origin };
+        let text = printed(&Stub::default(), command).await;
+        let sha256 = "ab".repeat(32);
+        let expected = format!(
+            "http://games.test/play/dash/#watch=1&seed=-7&level=2&rules=%2Fplay%2Fdash%2Frules%2Ewasm%3F{sha256}\
+             &sha256={sha256}&game=game&points=40&inputs=__--&tournament=night"
+        );
+        assert_eq!(text.lines().last(), Some(expected.as_str()));
+    }
+
+    #[tokio::test]
+    async fn a_decision_is_sent_with_its_reason() {
+        let stub = Stub::default();
+        let decision = || Decision { session: "1".to_owned(), reason: "A drummer.".to_owned() };
+        assert_eq!(printed(&stub, Command::Release(decision())).await, "released  1\n");
+        assert_eq!(printed(&stub, Command::Refuse(decision())).await, "unchanged 1\n");
+        let sent = stub.0.lock().unwrap().clone();
+        let sent: Vec<_> = sent.iter().map(|one| (one.release, one.reason.as_str())).collect();
+        assert_eq!(sent, [(true, "A drummer."), (false, "A drummer.")]);
+    }
+}
