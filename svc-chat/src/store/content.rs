@@ -2,10 +2,9 @@
 
 use mesh::db::statement;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::{Change, Key};
+use types::{Change, Key, content_id};
 
 use crate::domain::{ContactName, ContactSetting, ContentKind, RoomManifest};
 
@@ -95,7 +94,7 @@ pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sq
         "INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $3, $4)
          ON CONFLICT ON CONSTRAINT room_uid
          DO UPDATE SET name = EXCLUDED.name, icon = EXCLUDED.icon",
-        room_id(&room.key),
+        content_id(ContentKind::ChatRoom.into(), room.key.as_str()),
         room.key.as_str(),
         room.name,
         room.icon
@@ -103,14 +102,6 @@ pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sq
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// The id of a room follows from its key, so that it is the same in every database.
-fn room_id(key: &Key) -> Uuid {
-    let digest = Sha256::digest(format!("{}/{}", ContentKind::ChatRoom, key.as_str()));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    types::uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
 /// Removes a room with its memberships; false if there is none.

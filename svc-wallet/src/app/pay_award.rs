@@ -14,7 +14,8 @@ use crate::{
 ///
 /// The player need not exist: one who deleted the account keeps a wallet, as with a boost
 /// that is settled after the deletion. The caller notifies the player.
-#[instrument(name = "wallet.pay_award", skip_all, fields(award.id = %award.id, player.id = %award.player))]
+#[instrument(name = "wallet.pay_award", skip_all,
+    fields(award.id = %award.id, player.id = %award.player))]
 pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     // Without the wallet's lock, which a repeat does not need.

@@ -3,10 +3,9 @@
 
 use mesh::db::statement;
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Change, Money};
+use types::{Change, Money, content_id};
 use uuid::Uuid;
 
 use super::payment_method;
@@ -95,7 +94,7 @@ pub(crate) async fn put_package(
          VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE
          SET description = EXCLUDED.description, amount_cents = EXCLUDED.amount_cents",
-        package_id(package.package),
+        content_id(ContentKind::SubscriptionPackage.into(), package.package.key()),
         package.package.key(),
         package.description,
         package.amount.cents()
@@ -103,14 +102,6 @@ pub(crate) async fn put_package(
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// The id of a package follows from its key, so that it is the same in every database.
-fn package_id(package: Package) -> Uuid {
-    let digest = Sha256::digest(format!("{}/{}", ContentKind::SubscriptionPackage, package.key()));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
 /// Removes a package; false if there is none.

@@ -86,7 +86,8 @@ impl<'a> Step<'a> {
         Some(self.document.problem(Some(&field), problem))
     }
 
-    /// Whether a refusal is about a game that an earlier step creates or changes. The service
+    /// Whether a refusal is about a game, or its levels, that an earlier step creates or
+    /// changes. The service
     /// says so again when the step is applied, if it is still true then.
     fn waits_for_game(&self, status: &Status, earlier: &[Step<'_>], changes: &[Change]) -> bool {
         let Item::Tournament(tournament) = &self.item else { return false };
@@ -94,7 +95,8 @@ impl<'a> Step<'a> {
             *change != Change::Unchanged
                 && matches!(&step.item, Item::Game(game) if game.key == tournament.game)
         });
-        is_applied && violation(status).is_some_and(|(field, _)| field == "game")
+        is_applied
+            && violation(status).is_some_and(|(field, _)| field == "game" || field == "level")
     }
 
     fn failure(&self, status: &Status) -> anyhow::Error {

@@ -45,6 +45,25 @@ test("a notification says what happened and when, and leads on", async () => {
   expect(within(row).queryByRole("img", { name: "New" })).toBeNull();
 });
 
+test("awards and results lead where their kinds do", async () => {
+  gateway([
+    aNotification({ id: "n3", kind: "AWARD_WON", title: "You won an award!" }),
+    aNotification({ id: "n2", kind: "CASH_AWARD_WON", title: "You won cash!" }),
+    aNotification({ id: "n1", kind: "TOURNAMENT_RESULT", title: "The results are in" }),
+  ]);
+  renderPage(<NotificationList linkOf={(kind) => `/${kind}`} />);
+  for (const [title, kind] of [
+    ["You won an award!", "AWARD_WON"],
+    ["You won cash!", "CASH_AWARD_WON"],
+    ["The results are in", "TOURNAMENT_RESULT"],
+  ]) {
+    expect(await screen.findByRole("link", { name: new RegExp(`^${title}`) })).toHaveAttribute(
+      "href",
+      `/${kind}`,
+    );
+  }
+});
+
 test("what was unread keeps its mark while it is looked at, and is marked as read on the server", async () => {
   const all = [aNotification({ id: "n2" }), aNotification({ id: "n1", read: true })];
   const seen = gateway(all);

@@ -1,5 +1,7 @@
 //! Documents of svc-tournament: tournaments with their awards.
 
+use std::cmp::Reverse;
+
 use proto::tournament::v1::{AwardManifest, Tier as WireTier, TournamentManifest};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -48,7 +50,7 @@ pub(crate) struct Award {
 }
 
 /// The package whose holders an award is for. Players without one get that of Bronze.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize)]
 pub(crate) enum Tier {
     #[default]
     Bronze,
@@ -64,6 +66,9 @@ impl Tournament {
     ) -> TournamentManifest {
         let starts = existing.map(|tournament| time_of(tournament.starts));
         let ends = existing.map(|tournament| time_of(tournament.ends));
+        // The order of the service, so that another order in a document is no difference.
+        let mut awards = self.awards;
+        awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
         TournamentManifest {
             key: self.id,
             name: self.name,
@@ -74,7 +79,7 @@ impl Tournament {
             ends: Some(proto::timestamp(self.ends.settle(ends, now))),
             rounds: self.rounds,
             runs_per_round: self.runs_per_round,
-            awards: self.awards.into_iter().map(Award::item).collect(),
+            awards: awards.into_iter().map(Award::item).collect(),
             fame_title: self.fame_title.unwrap_or_default(),
             fame_description: self.fame_description.unwrap_or_default(),
         }

@@ -1,4 +1,4 @@
-//! svc-games, and documents to apply to it.
+//! The services that own content, and documents to apply to them.
 
 use std::{
     fs,
@@ -7,46 +7,66 @@ use std::{
 };
 
 use mesh::{
-    Running,
+    App, Base, Running,
     args::{AuthArgs, DatabaseArgs},
+    grpc::client::Outgoing,
 };
-use playonctl::{Catalogue, Mode, apply, read};
-use svc_games::{Args, build};
+use playonctl::{Catalogue, Mode, PerService, apply, read};
 use testkit::{Database, Tokens};
-use types::{Clock, Rng};
+use types::{Clock, Money, Rng};
 
-/// A running svc-games, and a folder for the documents.
-pub(crate) struct Service {
+/// Where nothing listens: content needs no provider, and few upstreams.
+const NOWHERE: &str = "https://127.0.0.1:1";
+
+/// The running services, and a folder for the documents.
+pub(crate) struct Services {
     pub(crate) catalogue: Catalogue,
-    database: Database,
+    databases: PerService<Database>,
     pub(crate) folder: PathBuf,
     clock: Clock,
-    _running: Running,
+    _running: [Running; 4],
 }
 
-impl Service {
+impl Services {
     pub(crate) async fn start() -> Self {
-        let base = testkit::base("svc-games");
-        let database = testkit::database("svc-games").await;
-        let auth_url = Tokens::new(&base.clock).serve_keys().await;
-        let args = Args {
-            mesh: testkit::args(),
-            database_url: database.url.clone(),
-            owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
-            auth: AuthArgs { auth_url },
-            // Content needs no tournaments.
-            tournament_url: "https://127.0.0.1:1".to_owned(),
+        let auth_url = Tokens::new(&testkit::base("svc-games").clock).serve_keys().await;
+        let auth = || AuthArgs { auth_url: auth_url.clone() };
+        let databases = PerService {
+            games: testkit::database("svc-games").await,
+            tournament: testkit::database("svc-tournament").await,
+            chat: testkit::database("svc-chat").await,
+            wallet: testkit::database("svc-wallet").await,
         };
-        let app = build(base.clone(), args).await.unwrap();
-        let running = testkit::start(&base, app).await;
-        let upstream = testkit::upstream("playonctl", "svc-games", running.addr);
+        let base = testkit::base("svc-games");
+        let of = |name| Base { clock: base.clock.clone(), ..testkit::base(name) };
+        let games = start(of("svc-games"), |base| {
+            svc_games::build(base, games_args(&databases.games, auth()))
+        })
+        .await;
+        let games_url = format!("https://{}", games.addr);
+        let tournament = start(of("svc-tournament"), |base| {
+            svc_tournament::build(base, tournament_args(&databases.tournament, auth(), games_url))
+        })
+        .await;
+        let chat =
+            start(of("svc-chat"), |base| svc_chat::build(base, chat_args(&databases.chat, auth())))
+                .await;
+        let wallet = start(of("svc-wallet"), |base| {
+            svc_wallet::build(base, wallet_args(&databases.wallet, auth()))
+        })
+        .await;
+        let catalogue = Catalogue::of(PerService {
+            games: connect("svc-games", &games),
+            tournament: connect("svc-tournament", &tournament),
+            chat: connect("svc-chat", &chat),
+            wallet: connect("svc-wallet", &wallet),
+        });
         let id = Rng::system().uuid_v7(Clock::system().now()).simple();
         let folder = std::env::temp_dir().join(format!("playonctl-it-{id}"));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("counter.wasm"), counter()).unwrap();
-        let catalogue = Catalogue::of(upstream);
-        Self { catalogue, database, folder, clock: base.clock, _running: running }
+        let running = [games, tournament, chat, wallet];
+        Self { catalogue, databases, folder, clock: base.clock, _running: running }
     }
 
     /// Applies the documents of a text; returns what is printed.
@@ -66,15 +86,100 @@ impl Service {
         Ok(String::from_utf8(out).unwrap())
     }
 
+    /// The number of changes that the services audited.
     pub(crate) async fn changes(&self) -> i64 {
-        let query = "SELECT count(*) FROM content_change";
-        sqlx::query_scalar(query).fetch_one(&self.database.pool).await.unwrap()
+        let PerService { games, tournament, chat, wallet } = &self.databases;
+        let mut changes = 0;
+        for database in [games, tournament, chat, wallet] {
+            let query = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM content_change");
+            changes += query.fetch_one(&database.pool).await.unwrap();
+        }
+        changes
     }
 }
 
-impl Drop for Service {
+impl Drop for Services {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+async fn start<Fut>(base: Base, build: impl FnOnce(Base) -> Fut) -> Running
+where
+    Fut: Future<Output = anyhow::Result<App>>,
+{
+    let app = build(base.clone()).await.unwrap();
+    testkit::start(&base, app).await
+}
+
+fn connect(service: &'static str, running: &Running) -> Outgoing {
+    testkit::upstream("playonctl", service, running.addr)
+}
+
+fn games_args(database: &Database, auth: AuthArgs) -> svc_games::Args {
+    svc_games::Args {
+        mesh: testkit::args(),
+        database_url: database.url.clone(),
+        owner_database_url: Some(database.owner_url.clone()),
+        database: DatabaseArgs::default(),
+        auth,
+        tournament_url: NOWHERE.to_owned(),
+    }
+}
+
+fn tournament_args(database: &Database, auth: AuthArgs, games_url: String) -> svc_tournament::Args {
+    svc_tournament::Args {
+        mesh: testkit::args(),
+        database_url: database.url.clone(),
+        owner_database_url: Some(database.owner_url.clone()),
+        database: DatabaseArgs::default(),
+        auth,
+        games_url,
+        wallet_url: NOWHERE.to_owned(),
+        chat_url: NOWHERE.to_owned(),
+        redis_url: testkit::redis_url(),
+        board_entries: 1_000,
+    }
+}
+
+fn chat_args(database: &Database, auth: AuthArgs) -> svc_chat::Args {
+    svc_chat::Args {
+        mesh: testkit::args(),
+        database_url: database.url.clone(),
+        owner_database_url: Some(database.owner_url.clone()),
+        database: DatabaseArgs::default(),
+        auth,
+        redis_url: testkit::redis_url(),
+        notification_retention: Duration::from_hours(24),
+    }
+}
+
+fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
+    svc_wallet::Args {
+        mesh: testkit::args(),
+        database_url: database.url.clone(),
+        owner_database_url: Some(database.owner_url.clone()),
+        database: DatabaseArgs::default(),
+        auth,
+        chat_url: NOWHERE.to_owned(),
+        redis_url: testkit::redis_url(),
+        daraja: svc_wallet::DarajaArgs {
+            daraja_base_url: NOWHERE.to_owned(),
+            daraja_consumer_key: String::new().into(),
+            daraja_consumer_secret: String::new().into(),
+            daraja_short_code: String::new(),
+            daraja_passkey: String::new().into(),
+            callback_base_url: NOWHERE.to_owned(),
+            daraja_timeout: Duration::from_secs(1),
+            daraja_queries_per_second: 1,
+        },
+        payment_expiry: Duration::from_mins(3),
+        confirm_from: Money::ZERO,
+        prompt_limit: svc_wallet::PromptLimitArgs {
+            unpaid_prompts_per_hour: 1,
+            unpaid_prompts_per_day: 1,
+        },
+        inbox_retention: Duration::from_hours(24),
     }
 }
 

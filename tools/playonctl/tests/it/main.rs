@@ -1,4 +1,4 @@
-//! `playonctl` against svc-games.
+//! `playonctl` against the services that own content.
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
