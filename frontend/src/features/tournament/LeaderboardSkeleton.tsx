@@ -8,7 +8,7 @@ import styles from "./Leaderboard.module.css";
 export function PodiumSkeleton() {
   return (
     <div className={styles.podiumBox} role="status" aria-label={t("ui.loading")}>
-      {([88, 112, 72] as const).map((height) => (
+      {([96, 116, 82] as const).map((height) => (
         <span key={height} className={styles.step} style={{ height }} />
       ))}
     </div>

@@ -37,7 +37,9 @@ export function OwnBar({ own, climbed, isShown, isSearching, watching, onJump, o
           onClick={onJump}
         >
           <span className={styles.rank}>{t("rank.plain", { rank: own.rank })}</span>
-          <PlayerAvatar player={player} size={36} />
+          <span className={styles.face}>
+            <PlayerAvatar player={player} size={36} />
+          </span>
           <span className={styles.name}>{t("board.you")}</span>
           <Move by={climbed} />
           <span className={styles.points}>

@@ -43,7 +43,9 @@ export function Prize({ tournament }: { readonly tournament: Pick<Tournament, "c
   ) : null;
 }
 
+/** How many have a score. Nothing before the first one. */
 export function Players({ count }: { readonly count: number }) {
+  if (count === 0) return null;
   return <span className={styles.players}>{t("tournaments.players", { count })}</span>;
 }
 
