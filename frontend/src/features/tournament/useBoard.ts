@@ -14,7 +14,7 @@ const POLL_MS = 30_000;
 export function useBoard(tournament: Tournament) {
   const { id } = tournament;
   const now = new Date(useServerNowAfter(momentsOf(tournament)));
-  const [isAroundShown, showAround] = useState(false);
+  const [aroundPage, setAroundPage] = useState<number | null>(null);
   const [isPolled, setPolled] = useState(false);
   const top = useInfiniteQuery({ ...boardQuery(id), ...(isPolled ? { refetchInterval: POLL_MS } : {}) });
   const pages = top.data?.pages;
@@ -34,9 +34,12 @@ export function useBoard(tournament: Tournament) {
 
   const own = standing?.own ?? newest?.me ?? null;
   const shown = entriesOf(pages ?? []);
+  const ownPage = own ? pageOfRank(own.rank) : 0;
+  // It follows the player, but stays where the player was last while the places from the top have the own row.
+  if (aroundPage !== null && aroundPage !== ownPage && ownPage >= pageCount) setAroundPage(ownPage);
   const around = useQuery({
-    ...boardPageQuery(id, own ? pageOfRank(own.rank) : 0),
-    enabled: isAroundShown && own !== null && pageOfRank(own.rank) >= pageCount,
+    ...boardPageQuery(id, aroundPage ?? 0),
+    enabled: aroundPage !== null,
     placeholderData: keepPreviousData,
   });
   return {
@@ -47,9 +50,9 @@ export function useBoard(tournament: Tournament) {
     isLost: isMoving && isLost,
     players: standing?.players ?? newest?.totalElements ?? tournament.players,
     shown,
-    around: isAroundShown ? entriesAround(around.data, shown) : [],
+    around: aroundPage === null ? [] : entriesAround(around.data, shown),
     isAroundPending: around.isFetching && !around.data,
     /** Shows the places around the player, below those from the top. */
-    showAround: () => showAround(true),
+    showAround: () => setAroundPage(ownPage),
   };
 }

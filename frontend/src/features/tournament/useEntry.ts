@@ -34,6 +34,8 @@ export function useEntry(tournamentId: string | null, passed: Tournament | null)
   const now = new Date(
     useServerNowAfter(tournament ? [...momentsOf(tournament), ...(moment ? [moment] : [])] : []),
   );
+  // Renders again once the storage has another number of runs.
+  const [, setStarts] = useState(0);
   const [refused, setRefused] = useState<{ readonly id: string; readonly block: Block } | null>(null);
   const { next } = tournament ? roundAt(tournament, now) : { next: null };
   if (next?.getTime() !== moment?.getTime()) setMoment(next);
@@ -51,7 +53,9 @@ export function useEntry(tournamentId: string | null, passed: Tournament | null)
   return {
     entry,
     onStarted: (left: number | null) => {
-      if (tournamentId !== null && left !== null) rememberRunsLeft(tournamentId, left);
+      if (tournamentId === null || left === null) return;
+      rememberRunsLeft(tournamentId, left);
+      setStarts((count) => count + 1);
     },
     /** Whether the page shows the refusal itself. */
     onRefused: (code: string): boolean => {
