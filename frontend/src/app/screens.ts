@@ -1,10 +1,10 @@
-import type { LoaderFunctionArgs, RouteObject } from "react-router";
+import { type LoaderFunctionArgs, type RouteObject, replace } from "react-router";
 import { loaderOf } from "@/app/data/screenData";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { keepTextsForOffline, withTheirTexts } from "@/app/texts";
-import { tournamentPaths } from "@/app/tournamentPaths";
+import { boardPathIn, tournamentPaths } from "@/app/tournamentPaths";
 import { importChunk } from "@/lib/chunk";
 import { withTexts } from "@/lib/i18n/i18n";
 
@@ -33,8 +33,7 @@ const inShell: RouteObject[] = [
   { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
   {
     path: tournamentPaths.leaderboard,
-    loader: async (args) =>
-      (await importChunk(() => import("@/app/routes/leaderboard-redirect"))).loader(args),
+    loader: ({ request }) => replace(boardPathIn(new URL(request.url).search)),
   },
   {
     path: tournamentPaths.board,

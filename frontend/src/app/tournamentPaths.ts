@@ -13,3 +13,9 @@ export const tournamentPaths = {
 export function boardPath(id: string): string {
   return tournamentPaths.board.replace(":id", encodeURIComponent(id));
 }
+
+/** The board that the other form of its address names by `?id=`; without one, the list. */
+export function boardPathIn(search: string): string {
+  const id = new URLSearchParams(search).get("id");
+  return id ? boardPath(id) : paths.tournaments;
+}

@@ -40,13 +40,19 @@ function Line({ award: { position, award, cash } }: { readonly award: Award }) {
 interface TierCardProps {
   readonly tier: Tier;
   readonly awards: readonly Award[];
+  /** The next lower tier that has awards, which a tier without any takes. */
+  readonly instead: Tier | undefined;
 }
 
-function TierCard({ tier, awards }: TierCardProps) {
+function TierCard({ tier, awards, instead }: TierCardProps) {
   return (
     <section className={`${styles.tier} ${styles[tier]}`} aria-label={t(names[tier])}>
       <h3 className={styles.title}>{t(names[tier])}</h3>
-      {awards.length === 0 ? <p className={styles.award}>{t("awards.none")}</p> : null}
+      {awards.length === 0 ? (
+        <p className={styles.award}>
+          {instead ? t("awards.asNext", { tier: t(names[instead]) }) : t("awards.none")}
+        </p>
+      ) : null}
       <ol className={styles.lines}>
         {awards.map((award) => (
           <Line key={`${award.position} ${award.award.name}`} award={award} />
@@ -73,10 +79,11 @@ export function Awards({ tournamentId }: { readonly tournamentId: string }) {
       {query.data ? (
         <>
           <div className={styles.tiers}>
-            {TIERS.map((tier) => (
+            {TIERS.map((tier, place) => (
               <TierCard
                 key={tier}
                 tier={tier}
+                instead={TIERS.slice(place + 1).find((lower) => tiers[lower].length > 0)}
                 awards={areAllShown ? tiers[tier] : tiers[tier].slice(0, FIRST)}
               />
             ))}

@@ -29,13 +29,7 @@ export function OwnBar({ own, climbed, isShown, isSearching, watching, onJump, o
         {place}
       </p>
       <div className={styles.row} inert={!isShown}>
-        <button
-          type="button"
-          className={styles.jump}
-          aria-busy={isSearching || undefined}
-          aria-label={t("board.jump", { place })}
-          onClick={onJump}
-        >
+        <button type="button" className={styles.jump} aria-busy={isSearching || undefined} onClick={onJump}>
           <span className={styles.rank}>{t("rank.plain", { rank: own.rank })}</span>
           <span className={styles.face}>
             <PlayerAvatar player={player} size={36} />
@@ -45,6 +39,7 @@ export function OwnBar({ own, climbed, isShown, isSearching, watching, onJump, o
           <span className={styles.points}>
             <Points points={own.points} />
           </span>
+          <span className="visually-hidden">{t("board.jump")}</span>
         </button>
         <WatchButton busy={watching} onPress={onWatch} />
       </div>

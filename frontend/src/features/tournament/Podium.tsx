@@ -82,13 +82,15 @@ function Step({ entry, index, isOwn, busy, onWatch }: StepProps) {
           type="button"
           className={styles.box}
           aria-busy={busy || undefined}
-          aria-label={isOwn ? t("board.watchMine") : t("board.watchOf", { name })}
           onClick={() => busy || onWatch(entry.userId)}
         >
           <span aria-hidden="true">{index + 1}</span>
           <span className={styles.watch} aria-hidden="true">
             <Play size={14} fill="currentColor" />
             {t("board.watch")}
+          </span>
+          <span className="visually-hidden">
+            {isOwn ? t("board.watchMine") : t("board.watchOf", { name })}
           </span>
         </button>
       ) : (
