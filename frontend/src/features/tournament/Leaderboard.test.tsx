@@ -96,8 +96,9 @@ test("the own rank follows the live stream, with how far it moved, and the board
   act(() => standingsLive.say("c1", { rank: 4, points: 1997, players: 40 }));
   expect(within(bar).getByRole("status")).toHaveTextContent("You are 4th");
   expect(within(bar).getByText("Up 23 places")).toBeInTheDocument();
-  await waitFor(() => expect(pages()).toHaveLength(2));
-});
+  // The table of what a change makes stale is loaded with the first one.
+  await waitFor(() => expect(pages()).toHaveLength(2), { timeout: 15_000 });
+}, 20_000);
 
 test("after the end the awards are being given, until the stream says that the board is final", async () => {
   let settled = false;
