@@ -26,10 +26,23 @@ function recordTransitions() {
   };
 }
 
-/** A tournament that is on, which the mesh of the tests has not. */
+/** One tournament, which is on. */
 function withTournament(page) {
   const at = (hours) => new Date(Date.now() + hours * 3_600_000).toISOString();
-  const cup = { id: "1", name: "Friday Dash Cup", description: "", gameId: "1", starts: at(-1), ends: at(2) };
+  const cup = {
+    id: "1",
+    name: "Friday Dash Cup",
+    description: "",
+    gameId: "1",
+    starts: at(-1),
+    ends: at(2),
+    players: 12,
+    cash: 5000,
+    firstAward: "KES 2,500",
+    rounds: 1,
+    runsPerRound: 3,
+    settled: false,
+  };
   return page.route("**/api/tournaments", (route) =>
     route.fulfill({ json: { statusCode: 200, statusMessage: "OK", payload: [cup] } }),
   );
@@ -55,7 +68,7 @@ test("the player's picture moves from home to the profile and back, the art of a
   await expectHome(page, player);
   await page.waitForFunction(() => window.moved.includes("player-avatar"));
   const strip = page.getByRole("region", { name: "Friday Dash Cup" });
-  await strip.getByRole("link", { name: "Tournaments" }).click();
+  await strip.getByRole("link", { name: "Friday Dash Cup" }).click();
   await page.getByRole("heading", { name: "Ongoing" }).waitFor();
   await page.waitForFunction(() => window.moved.includes("tournament-art"));
   assert.deepEqual(errors, []);

@@ -81,6 +81,7 @@ export const cards: readonly Part[] = [
       <div className={styles.row}>
         <Countdown until={inHours(2.25)} label={() => "Ends in 2 hours"} />
         <Countdown until={inHours(30)} label={() => "Starts tomorrow"} />
+        <Countdown until={inHours(30)} label={() => "Starts tomorrow"} units={["d", "h", "m"]} />
         <Countdown until={new Date(0)} label={() => "Over"} />
       </div>
     ),

@@ -19,7 +19,10 @@ export function gamePath(id: string, { tournamentId, play = false }: GameVisit =
 /** What a link to a game asks for. */
 export function gameVisitIn(search: string): Required<GameVisit> {
   const query = new URLSearchParams(search);
-  return { play: query.get("play") === "1", tournamentId: query.get("tournamentId") || null };
+  return {
+    play: query.get("play") === "1",
+    tournamentId: query.get("tournamentId") || query.get("tournament") || null,
+  };
 }
 
 export function tvItemPath(id: string): string {

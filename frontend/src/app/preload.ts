@@ -2,6 +2,7 @@ import { startQueries } from "@/app/data/screenData";
 import { preloadRoutes } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { screens } from "@/app/screens";
+import { tournamentPaths } from "@/app/tournamentPaths";
 import { savesData } from "@/lib/device";
 
 /** Where the next tap leads from a page, as far as it is known. */
@@ -13,6 +14,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.home]: [paths.game],
   [paths.dashboard]: [paths.game, paths.notifications, paths.account, paths.wallet],
   [paths.games]: [paths.game],
+  [paths.tournaments]: [tournamentPaths.board, paths.game],
   [paths.notifications]: [paths.dashboard, paths.account],
   [paths.account]: [paths.dashboard, paths.notifications],
   [paths.wallet]: [paths.amount],

@@ -1,9 +1,10 @@
-import type { LoaderFunctionArgs, RouteObject } from "react-router";
+import { type LoaderFunctionArgs, type RouteObject, replace } from "react-router";
 import { loaderOf } from "@/app/data/screenData";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
 import { keepTextsForOffline, withTheirTexts } from "@/app/texts";
+import { boardPathIn, tournamentPaths } from "@/app/tournamentPaths";
 import { importChunk } from "@/lib/chunk";
 import { withTexts } from "@/lib/i18n/i18n";
 
@@ -30,6 +31,20 @@ const inShell: RouteObject[] = [
   },
   { path: paths.wallet, ...loaderOf(paths.wallet), lazy: () => import("@/app/routes/wallet") },
   { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
+  {
+    path: tournamentPaths.leaderboard,
+    loader: ({ request }) => replace(boardPathIn(new URL(request.url).search)),
+  },
+  {
+    path: tournamentPaths.board,
+    ...loaderOf(tournamentPaths.board),
+    lazy: () => import("@/app/routes/leaderboard"),
+  },
+  {
+    path: tournamentPaths.hallOfFame,
+    ...loaderOf(tournamentPaths.hallOfFame),
+    lazy: () => import("@/app/routes/hall-of-fame"),
+  },
   { path: paths.tv, ...loaderOf(paths.tv), lazy: () => import("@/app/routes/tv") },
   { path: paths.chatRooms, ...loaderOf(paths.chatRooms), lazy: () => import("@/app/routes/chat-rooms") },
 ];

@@ -2,6 +2,7 @@ import { type ComponentType, createElement, useSyncExternalStore } from "react";
 import type { LazyRouteFunction, RouteObject } from "react-router";
 import "@/app/legalTexts";
 import { paths } from "@/app/paths";
+import { tournamentPaths } from "@/app/tournamentPaths";
 import {
   type CatalogueName,
   loadTexts,
@@ -58,6 +59,8 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.waiting]: ["wallet"],
   [paths.thankYou]: ["wallet"],
   [paths.tournaments]: ["tournament"],
+  [tournamentPaths.board]: ["tournament"],
+  [tournamentPaths.hallOfFame]: ["tournament"],
   [paths.chatRooms]: ["chat"],
   [paths.games]: ["games"],
   [paths.game]: ["games", "tournament"],

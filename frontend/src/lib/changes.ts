@@ -10,6 +10,8 @@ export const CHANGES = [
   "notifications/arrived",
   "notifications/read",
   "game/opened",
+  "board/moved",
+  "tournament/settled",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

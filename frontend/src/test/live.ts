@@ -1,5 +1,6 @@
 import type { NotificationsWatch } from "@/lib/live/notifications";
 import type { PaymentWatch } from "@/lib/live/payments";
+import type { StandingWatch } from "@/lib/live/standings";
 
 /**
  * A stub of the payment stream that the test controls. The test files of a worker share their modules, so each of them
@@ -44,4 +45,33 @@ export function resetNotificationsLive(): void {
 export function watchNotifications(watch: NotificationsWatch): () => void {
   notificationsLive.watch = watch;
   return () => {};
+}
+
+interface Place {
+  readonly rank: number;
+  readonly points: number;
+  readonly players: number;
+  readonly settled?: boolean;
+}
+
+/** A stub of the standings' stream, for `vi.mock("@/lib/live/standings", …)`. */
+export const standingsLive = {
+  watches: new Map<string, StandingWatch>(),
+  /** Sends the player's place; rank 0 is none. */
+  say(tournamentId: string, { rank, points, players, settled = false }: Place): void {
+    standingsLive.watches.get(tournamentId)?.onUpdate({
+      $typeName: "playon.live.v1.StandingUpdate",
+      tournamentId,
+      rank: BigInt(rank),
+      points,
+      players: BigInt(players),
+      bestPoints: points,
+      settled,
+    });
+  },
+};
+
+export function watchStanding(tournamentId: string, watch: StandingWatch): () => void {
+  standingsLive.watches.set(tournamentId, watch);
+  return () => void standingsLive.watches.delete(tournamentId);
 }

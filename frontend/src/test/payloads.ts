@@ -1,6 +1,9 @@
 import type { Game } from "@/gen/api/game";
+import type { Leaderboard } from "@/gen/api/leaderboard";
+import type { LeaderboardEntry } from "@/gen/api/leaderboardEntry";
 import type { Notification } from "@/gen/api/notification";
 import type { Payment } from "@/gen/api/payment";
+import type { Tournament } from "@/gen/api/tournament";
 import type { Transaction } from "@/gen/api/transaction";
 
 /** Payloads as the gateway sends them. */
@@ -59,6 +62,52 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     updatedAt: "2026-05-20T10:00:00.000Z",
     payment: null,
     payout: null,
+    ...overrides,
+  };
+}
+
+/** An hour ago it began, and it ends in two hours. */
+export function aTournament(overrides: Partial<Tournament> = {}): Tournament {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+  return {
+    id: "c1",
+    name: "Ajua Cup",
+    description: "",
+    gameId: "g1",
+    starts: hours(-1),
+    ends: hours(2),
+    players: 1284,
+    cash: 5000,
+    firstAward: "KES 2,500",
+    rounds: 1,
+    runsPerRound: 3,
+    settled: false,
+    ...overrides,
+  };
+}
+
+/** The entry of a rank: with more points, the higher it stands. */
+export function aBoardEntry(rank: number, overrides: Partial<LeaderboardEntry> = {}): LeaderboardEntry {
+  return {
+    userId: `u${rank}`,
+    username: `player_${rank}`,
+    profilePic: null,
+    rank,
+    points: 2000 - rank,
+    ...overrides,
+  };
+}
+
+/** A page of a board of `players`, each page 15 entries long. */
+export function aBoard(page: number, players: number, overrides: Partial<Leaderboard> = {}): Leaderboard {
+  const from = page * 15;
+  const length = Math.max(0, Math.min(15, players - from));
+  return {
+    content: Array.from({ length }, (_, index) => aBoardEntry(from + index + 1)),
+    last: from + length >= players,
+    totalElements: players,
+    me: null,
+    settled: false,
     ...overrides,
   };
 }

@@ -1,36 +1,81 @@
-import { useServerNow } from "@/lib/useServerNow";
+import { useLayoutEffect, useRef } from "react";
+import { serverNow } from "@/lib/clock";
+import { onSecond } from "@/lib/ticker";
 import styles from "./Countdown.module.css";
+
+const DAY_S = 86_400;
 
 const pad = (value: number) => String(value).padStart(2, "0");
 
 /** Hours, minutes and seconds; or days, hours and minutes from one day on. */
-function figuresOf(ms: number): [number, number, number] {
+function figuresOf(ms: number): readonly [number, number, number] {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
+    Math.floor(seconds / DAY_S),
     Math.floor(seconds / 3_600) % 24,
     Math.floor(seconds / 60) % 60,
   ];
   return days > 0 ? [days, hours, minutes] : [hours, minutes, seconds % 60];
 }
 
+const PLACES = [0, 1, 2] as const;
+
 interface CountdownProps {
   readonly until: Date;
   /** The time that is left in words, for screen readers: "Ends in 2 h 14 min". */
   readonly label: (ms: number) => string;
+  /** The signs of days, hours and minutes, which stand behind the figures while there are days. */
+  readonly units?: readonly [string, string, string];
 }
 
-/** The time until a moment by the server's clock, in three boxes that never move sideways. */
-export function Countdown({ until, label }: CountdownProps) {
-  const left = until.getTime() - useServerNow();
+/**
+ * The time until a moment by the server's clock, in three boxes that never move sideways. A tick writes the text nodes
+ * and renders nothing.
+ */
+export function Countdown({ until, label, units }: CountdownProps) {
+  const element = useRef<HTMLSpanElement>(null);
+  const write = (now: number) => {
+    const root = element.current;
+    if (!root) return;
+    const left = until.getTime() - now;
+    const unitsShown = units && left >= DAY_S * 1_000 ? units : null;
+    for (const [place, figure] of figuresOf(left).entries()) {
+      const [number, unit] = root.children[place]?.children ?? [];
+      setText(number, pad(figure));
+      setText(unit, unitsShown?.[place] ?? "");
+    }
+    root.toggleAttribute("data-days", unitsShown !== null);
+    const words = label(left);
+    if (root.getAttribute("aria-label") !== words) root.setAttribute("aria-label", words);
+  };
+  // Runs after each render, which may have a newer moment or another language.
+  useLayoutEffect(() => {
+    write(serverNow());
+    return onSecond(write);
+  });
   return (
-    <span role="timer" aria-label={label(left)} className={styles.countdown}>
-      {figuresOf(left).map((figure, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the three places never change.
+    <span role="timer" ref={element} className={styles.countdown}>
+      {PLACES.map((place) => (
         <span key={place} className={styles.figure} aria-hidden="true">
-          {pad(figure)}
+          <span />
+          <small className={styles.unit} />
         </span>
       ))}
     </span>
   );
+}
+
+function setText(element: Element | undefined, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** A text that follows the server's clock, for a time in words. A tick writes the text node and renders nothing. */
+export function TickingText({ textAt }: { readonly textAt: (now: number) => string }) {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const write = (now: number) => setText(element.current ?? undefined, textAt(now));
+    write(serverNow());
+    return onSecond(write);
+  });
+  return <span ref={element} />;
 }

@@ -4,7 +4,7 @@ import { gamesQuery } from "@/entities/game/queries";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
-import { aGame, aTransaction } from "@/test/payloads";
+import { aGame, aTournament, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { MAX_AGE_MS, persistQueries } from "./persistence";
 
@@ -30,7 +30,7 @@ test("lists of the last visit are shown with the time when they were fetched", (
 
 test("dates are dates again", () => {
   const starts = new Date("2026-05-20T10:00:00Z");
-  const tournament = { id: "c1", name: "Cup", description: "", gameId: "g1", starts, ends: starts };
+  const tournament = { ...aTournament(), starts, ends: starts };
   visit().setQueryData(tournamentsQuery.queryKey, [tournament]);
   expect(visit().getQueryData(tournamentsQuery.queryKey)).toEqual([tournament]);
 });

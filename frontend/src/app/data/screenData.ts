@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type LoaderFunctionArgs, matchPath } from "react-router";
 import { paths } from "@/app/paths";
+import { tournamentPaths } from "@/app/tournamentPaths";
 import { currentSession } from "@/lib/session/session";
 
 interface ScreenData {
@@ -16,6 +17,12 @@ async function games(client: QueryClient) {
 
 async function tournaments(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/tournament/queries")).tournamentsQuery);
+}
+
+/** The board's first page and the awards. */
+async function board(client: QueryClient, id: string) {
+  const { awardsQuery, boardQuery } = await import("@/features/tournament/queries");
+  await Promise.all([client.prefetchInfiniteQuery(boardQuery(id)), client.prefetchQuery(awardsQuery(id))]);
 }
 
 async function events(client: QueryClient) {
@@ -72,7 +79,18 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
     start: async (client) =>
       client.prefetchQuery((await import("@/features/notifications/queries")).notificationsQuery),
   },
-  [paths.tournaments]: { needsPlayer: true, start: tournaments },
+  [paths.tournaments]: {
+    needsPlayer: true,
+    start: (client) => Promise.all([tournaments(client), games(client)]),
+  },
+  [tournamentPaths.board]: {
+    needsPlayer: true,
+    start: (client, { id = "" }) => Promise.all([board(client, id), games(client)]),
+  },
+  [tournamentPaths.hallOfFame]: {
+    needsPlayer: true,
+    start: async (client) => client.prefetchQuery((await import("@/features/tournament/queries")).fameQuery),
+  },
   [paths.chatRooms]: {
     needsPlayer: true,
     start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).roomsQuery),

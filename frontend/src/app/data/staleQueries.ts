@@ -2,6 +2,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { recentGamesQuery } from "@/entities/game/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
+import { boardKeys, fameQuery, tournamentQueryKeys, tournamentsQuery } from "@/features/tournament/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
 
@@ -18,4 +19,13 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "notifications/arrived": [notificationsQuery.queryKey, ...wallet],
   "notifications/read": [notificationsQuery.queryKey],
   "game/opened": [recentGamesQuery.queryKey],
+  "board/moved": [boardKeys],
+  // The prizes are in the wallets.
+  "tournament/settled": [
+    boardKeys,
+    tournamentsQuery.queryKey,
+    tournamentQueryKeys,
+    fameQuery.queryKey,
+    ...wallet,
+  ],
 };

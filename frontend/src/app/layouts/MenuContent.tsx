@@ -1,6 +1,7 @@
-import { ChevronRight, LogIn, LogOut, MessageCircle, Trophy, Tv, Wallet } from "lucide-react";
+import { ChevronRight, LogIn, LogOut, Medal, MessageCircle, Trophy, Tv, Wallet } from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
+import { tournamentPaths } from "@/app/tournamentPaths";
 import { playerName } from "@/entities/player/model";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { VERSION } from "@/lib/env";
@@ -87,6 +88,11 @@ export function MenuContent({ replace = false, balance }: MenuContentProps) {
           trailing={balance ? <MenuValue>{balance}</MenuValue> : null}
         >
           {t("menu.wallet")}
+        </MenuEntry>
+      </MenuGroup>
+      <MenuGroup>
+        <MenuEntry to={tournamentPaths.hallOfFame} replace={replace} icon={<Medal {...icon} />} tone="mango">
+          {t("menu.hallOfFame")}
         </MenuEntry>
       </MenuGroup>
       {isSignedIn ? null : (

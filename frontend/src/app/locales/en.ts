@@ -41,6 +41,7 @@ export const texts = {
   "menu.tv": "PlayOn TV",
   "menu.chatRooms": "Chat rooms",
   "menu.wallet": "Wallet",
+  "menu.hallOfFame": "Hall of fame",
   "menu.login": "Log In",
   "menu.logout": "Logout",
 

@@ -43,6 +43,7 @@ export const texts = {
   "menu.tv": "PlayOn TV",
   "menu.chatRooms": "Vyumba vya gumzo",
   "menu.wallet": "Pochi",
+  "menu.hallOfFame": "Ukumbi wa mashujaa",
   "menu.login": "Ingia",
   "menu.logout": "Toka",
 

@@ -7,7 +7,7 @@ import type { Game } from "@/entities/game/api";
 import * as navigation from "@/lib/navigation";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
-import { aGame } from "@/test/payloads";
+import { aGame, aTournament } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as GameScreen } from "./game";
@@ -15,7 +15,15 @@ import { Component as GameScreen } from "./game";
 const opened = vi.fn();
 const URL_OF_RUN = "https://games.example/play/ajua/?username=p1#session=s1&seed=7";
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
-const cup = { id: "c1", name: "Ajua Cup", description: "", gameId: "g1", starts: hours(-1), ends: hours(2) };
+const cup = aTournament();
+
+const bestRun = (points: number) => ({
+  userId: "p1",
+  gameId: "g1",
+  points,
+  reachedAt: hours(-9),
+  watchUrl: "https://games.example/play/ajua/#watch=1",
+});
 
 interface Visit {
   readonly at?: string;
@@ -23,10 +31,19 @@ interface Visit {
   readonly game?: Partial<Game>;
   readonly session?: object;
   readonly tournaments?: readonly object[];
+  readonly best?: number;
   readonly others?: readonly Game[];
 }
 
-function open({ at = gamePath("g1"), state, game, session, tournaments = [], others = [] }: Visit = {}) {
+function open({
+  at = gamePath("g1"),
+  state,
+  game,
+  session,
+  tournaments = [],
+  best,
+  others = [],
+}: Visit = {}) {
   const seen = stubGateway({
     "GET /games/get/g1": () => ({
       statusCode: 200,
@@ -34,9 +51,13 @@ function open({ at = gamePath("g1"), state, game, session, tournaments = [], oth
     }),
     "GET /games/list": () => ({ statusCode: 200, payload: others }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
+    "GET /games/g1/best-run": () =>
+      best === undefined
+        ? { statusCode: 404, statusMessage: "No run.", payload: { code: "RUN_NOT_FOUND" } }
+        : { statusCode: 200, payload: bestRun(best) },
     "POST /games/g1/sessions": () => ({
       statusCode: 200,
-      payload: { session: "s1", gameUrl: URL_OF_RUN },
+      payload: { session: "s1", gameUrl: URL_OF_RUN, runsLeft: null },
       ...session,
     }),
   });
@@ -132,7 +153,8 @@ test("a run in a tournament names it and leaves the level to the server", async 
     tournaments: [cup],
   });
   const section = await screen.findByRole("region", { name: "Tournaments" });
-  expect(within(section).getByText("Your run counts")).toBeVisible();
+  expect(within(section).getByText(/^Your run counts/)).toHaveTextContent("3 runs in all");
+  expect(section).toHaveTextContent("KES 5,000.00");
   expect(screen.queryByRole("radio")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Play now" }));
   await waitFor(() => expect(sessions()[0]?.body).toEqual({ tournamentId: "c1" }));
@@ -142,6 +164,49 @@ test("the tournament may come in the navigation state", async () => {
   const { sessions } = open({ state: { tournament: cup } });
   await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
   await waitFor(() => expect(sessions()[0]?.body).toEqual({ tournamentId: "c1" }));
+});
+
+test("after the first start the page shows how many runs are left", async () => {
+  open({
+    at: gamePath("g1", { tournamentId: "c1" }),
+    tournaments: [cup],
+    session: { payload: { session: "s1", gameUrl: URL_OF_RUN, runsLeft: 2 } },
+  });
+  await screen.findByText(/3 runs in all/);
+  await userEvent.click(screen.getByRole("button", { name: "Play now" }));
+  expect(await screen.findByText(/2 runs left/)).toBeVisible();
+});
+
+test.each([
+  ["NO_RUNS_LEFT", "You have used your runs"],
+  ["TOURNAMENT_NOT_ON", "This tournament is not on"],
+])("after the refusal %s the page says why, and practice is still offered", async (code, title) => {
+  open({
+    at: gamePath("g1", { tournamentId: "c1" }),
+    tournaments: [cup],
+    session: { statusCode: 422, statusMessage: "Refused", payload: { code } },
+  });
+  await screen.findByText(/3 runs in all/);
+  await userEvent.click(screen.getByRole("button", { name: "Play now" }));
+  expect(await screen.findByText(title)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Practice" }));
+  expect(opened).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("game=g1"));
+});
+
+test("a new round of a tournament has runs again", async () => {
+  sessionStorage.setItem("runs:c1", JSON.stringify({ left: 0, at: Date.now() - 50 * 60_000 }));
+  open({ at: gamePath("g1", { tournamentId: "c1" }), tournaments: [{ ...cup, rounds: 6 }] });
+  expect(await screen.findByText(/3 runs a round/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Play now" })).toBeVisible();
+});
+
+test("the best run can be watched, once there is one", async () => {
+  open({ best: 1240 });
+  await userEvent.click(await screen.findByRole("button", { name: /Watch my best run.*1,240\.00 points/ }));
+  await waitFor(() =>
+    expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/#watch=1&lang=en"),
+  );
 });
 
 test("Play again starts a run at once without the title screen, and the way back does not start another", async () => {

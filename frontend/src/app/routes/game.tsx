@@ -1,13 +1,17 @@
 import { useLocation, useNavigate, useParams } from "react-router";
 import { gamePath, gameVisitIn } from "@/app/gamePaths";
 import { loginFrom, paths } from "@/app/paths";
+import { boardPath } from "@/app/tournamentPaths";
 import { GameDetails } from "@/features/games/GameDetails";
+import { BestRun } from "@/features/tournament/BestRun";
 import { GameTournaments } from "@/features/tournament/GameTournaments";
+import { passedTournament } from "@/features/tournament/model";
+import { useEntry } from "@/features/tournament/useEntry";
 import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
 
-/** The tournament that the page before named, as the specification has it. */
+/** The id of the tournament that the page before named, as the specification has it. */
 function tournamentIn(state: unknown): string | null {
   const { tournament } = (state ?? {}) as { readonly tournament?: { readonly id?: unknown } };
   return typeof tournament?.id === "string" ? tournament.id : null;
@@ -21,6 +25,10 @@ export function Component() {
   const isSignedIn = useSignedIn();
   const visit = gameVisitIn(location.search);
   const tournamentId = visit.tournamentId ?? tournamentIn(location.state);
+  const { entry, onStarted, onRefused } = useEntry(
+    isSignedIn ? tournamentId : null,
+    passedTournament(location.state),
+  );
   const toTournament = (tournament: string) => gamePath(id, { tournamentId: tournament });
   return (
     <GameDetails
@@ -32,10 +40,15 @@ export function Component() {
       home={isSignedIn ? paths.dashboard : paths.home}
       signIn={loginFrom({ pathname: location.pathname, search: location.search })}
       linkOf={gamePath}
+      startEvents={{ onStarted, onRefused }}
+      isBlocked={entry.block !== null}
+      bestRun={isSignedIn ? <BestRun gameId={id} /> : null}
       tournaments={
         <GameTournaments
           gameId={id}
           enteredId={isSignedIn ? tournamentId : null}
+          entry={entry}
+          toBoard={(tournament) => boardPath(tournament.id)}
           actionOf={(tournament) =>
             isSignedIn ? (
               <ButtonLink variant="paper" replace to={toTournament(tournament.id)}>

@@ -1,18 +1,19 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
-import { aGame } from "@/test/payloads";
+import { standingsLive } from "@/test/live";
+import { aGame, aTournament } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Home } from "./home";
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const game = aGame({ description: "Sow and catch." });
-const cup = { id: "t1", name: "Friday Dash Cup", description: "", gameId: "g2" };
+const cup = aTournament({ id: "t1", name: "Friday Dash Cup", gameId: "g2" });
 
 const anEvent = {
   id: "e1",
@@ -117,8 +118,29 @@ test("the tournament that is on comes before the next one, with its time left", 
   const strip = await screen.findByRole("region", { name: "Friday Dash Cup" });
   expect(within(strip).getByText("LIVE")).toBeVisible();
   expect(within(strip).getByRole("timer")).toHaveAccessibleName(/^Ends in 2 h (29|30) min$/);
-  expect(within(strip).getByRole("link", { name: "Tournaments" })).toHaveAttribute("href", paths.tournaments);
+  expect(strip).toHaveTextContent("KES 5,000.00");
+  expect(within(strip).getByRole("link", { name: "Play" })).toHaveAttribute(
+    "href",
+    "/games/g2?tournamentId=t1",
+  );
+  expect(within(strip).getByRole("link", { name: "Friday Dash Cup" })).toHaveAttribute(
+    "href",
+    paths.tournaments,
+  );
   expect(screen.queryByRole("region", { name: "Ajua Sunday League" })).toBeNull();
+});
+
+test("the own rank follows the live stream on home", async () => {
+  signIn();
+  open({ tournaments: [cup] });
+  const strip = await screen.findByRole("region", { name: "Friday Dash Cup" });
+  expect(within(strip).getByText("1,284 players")).toBeVisible();
+  await waitFor(() => expect(standingsLive.watches.has("t1")).toBe(true));
+  act(() => standingsLive.say("t1", { rank: 9, points: 10, players: 1284 }));
+  expect(await within(strip).findByText("You are 9th of 1,284")).toBeVisible();
+  act(() => standingsLive.say("t1", { rank: 4, points: 20, players: 1285 }));
+  expect(await within(strip).findByText("You are 4th of 1,285")).toBeVisible();
+  expect(within(strip).getByText("Up 5 places")).toBeInTheDocument();
 });
 
 test("without a tournament home says so in the same place", async () => {

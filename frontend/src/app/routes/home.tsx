@@ -1,11 +1,13 @@
-import { Menu, Plus } from "lucide-react";
+import { Menu, Play, Plus } from "lucide-react";
 import { gamePath } from "@/app/gamePaths";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
+import { boardPath } from "@/app/tournamentPaths";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { EventsBanner } from "@/features/events/EventsBanner";
 import { FeaturedGames, RecentGames } from "@/features/games/GameLists";
 import { TryGame } from "@/features/games/TryGame";
+import type { Tournament } from "@/features/tournament/api";
 import { LiveStrip } from "@/features/tournament/LiveStrip";
 import { useBalance } from "@/features/wallet/hooks/useWallet";
 import { formatKes } from "@/lib/format";
@@ -75,6 +77,24 @@ function PlayerMenu({ onClose }: { readonly onClose: () => void }) {
   return <SideMenu balance={data && formatKes(data.balance)} onClose={onClose} />;
 }
 
+/** From the strip into a run, or to a tournament that is next. */
+function TournamentAction({ tournament, isOn }: { readonly tournament: Tournament; readonly isOn: boolean }) {
+  const { id, gameId } = tournament;
+  return isOn ? (
+    <ButtonLink
+      to={gamePath(gameId, { tournamentId: id })}
+      state={{ tournament }}
+      icon={<Play size={20} fill="currentColor" aria-hidden="true" />}
+    >
+      {t("tournaments.play")}
+    </ButtonLink>
+  ) : (
+    <ButtonLink variant="paper" to={boardPath(id)} state={{ tournament }}>
+      {t("tournaments.view")}
+    </ButtonLink>
+  );
+}
+
 /** Home: greeting, the tournament that is on or next, events, games, and the side menu. Guests may practise and sign in. */
 export function Component() {
   const signedIn = useSignedIn();
@@ -97,9 +117,9 @@ export function Component() {
             {signedIn ? null : <TryGame />}
             <LiveStrip
               leadsTo={signedIn ? paths.tournaments : null}
-              action={
+              actionOf={(tournament, stage) =>
                 signedIn ? (
-                  <ButtonLink to={paths.tournaments}>{t("menu.tournaments")}</ButtonLink>
+                  <TournamentAction tournament={tournament} isOn={stage === "ongoing"} />
                 ) : (
                   <ButtonLink variant="paper" to={paths.login}>
                     {t("tournaments.signIn")}

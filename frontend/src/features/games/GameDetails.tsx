@@ -9,7 +9,7 @@ import { GameFailed, GameSkeleton } from "@/features/games/GameStates";
 import { LevelChoice } from "@/features/games/LevelChoice";
 import { lastLevel, rememberLevel } from "@/features/games/level";
 import { Poster } from "@/features/games/Poster";
-import { useStartGame } from "@/features/games/useStartGame";
+import { type StartEvents, useStartGame } from "@/features/games/useStartGame";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
@@ -31,6 +31,11 @@ interface GameDetailsProps {
   readonly signIn: string;
   /** The game's tournaments. */
   readonly tournaments?: ReactNode;
+  /** The way to the player's best run. */
+  readonly bestRun?: ReactNode;
+  /** Whether a run cannot be started now: then practice is offered alone. */
+  readonly isBlocked?: boolean;
+  readonly startEvents?: StartEvents;
   /** The path of another game's details. */
   readonly linkOf: (id: string) => string;
 }
@@ -69,11 +74,12 @@ interface DetailsProps extends GameDetailsProps {
 }
 
 function Details(props: DetailsProps) {
-  const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, linkOf, onBack } = props;
+  const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, bestRun, linkOf, onBack } = props;
+  const { isBlocked = false, startEvents } = props;
   useTitle(game.name);
   const isSignedIn = useSignedIn();
   const [level, setLevel] = useState(() => lastLevel(game.id, game.levels));
-  const { isStarting, play, practise } = useStartGame(game);
+  const { isStarting, play, practise } = useStartGame(game, startEvents);
   const [auto, setAuto] = useState<"wanted" | "started" | "off">(autoStart ? "wanted" : "off");
 
   // In a tournament everybody plays the same level, which the server knows. A practice run is the game's own matter.
@@ -114,10 +120,15 @@ function Details(props: DetailsProps) {
             <ShieldCheck size={24} aria-hidden="true" />
             {t(isSignedIn ? "game.fair" : "game.guest")}
           </p>
+          {bestRun}
           <OtherGames linkOf={linkOf} id={game.id} />
         </main>
         <div className={styles.dock}>
-          {isSignedIn ? (
+          {isSignedIn && isBlocked ? (
+            <Button wide busy={isStarting} icon={playIcon} onClick={() => practise()}>
+              {t("game.practice")}
+            </Button>
+          ) : isSignedIn ? (
             <>
               <Button variant="quiet" aria-disabled={isStarting} onClick={() => isStarting || practise()}>
                 {t("game.practice")}

@@ -1,19 +1,10 @@
 import type { Language } from "@/lib/i18n/language";
+import { webUrl } from "@/lib/webUrl";
 
 interface Launch {
   /** Skips the game's title screen. */
   readonly go: boolean;
   readonly language: Language;
-}
-
-/** A URL that a window may be sent to: http or https alone, since operators' content names it. */
-function webUrl(url: string): URL | null {
-  try {
-    const parsed = new URL(url, window.location.origin);
-    return parsed.protocol === "https:" || parsed.protocol === "http:" ? parsed : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The URL of a run with a play session, as the server gave it. What is added stands in the fragment, beside the ticket. */

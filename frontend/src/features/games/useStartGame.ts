@@ -3,10 +3,11 @@ import { useEffect, useState } from "react";
 import type { Game } from "@/entities/game/api";
 import { startSession } from "@/features/games/api";
 import { practiceUrl, sessionUrl } from "@/features/games/launch";
+import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLanguage } from "@/lib/i18n/language";
 import { hardNavigate } from "@/lib/navigation";
-import { toast } from "@/lib/toast";
+import { messageOf, toast } from "@/lib/toast";
 
 interface Run {
   readonly tournamentId: string | null;
@@ -15,8 +16,15 @@ interface Run {
   readonly go?: boolean;
 }
 
+export interface StartEvents {
+  /** A session was opened. `runsLeft` is null outside a tournament. */
+  readonly onStarted?: (runsLeft: number | null) => void;
+  /** The server refused a session with this code. Returns whether the page shows it. */
+  readonly onRefused?: (code: string) => boolean;
+}
+
 /** Opens a game in this window: with a play session, whose score counts, or for practice. */
-export function useStartGame(game: Game) {
+export function useStartGame(game: Game, { onStarted, onRefused }: StartEvents = {}) {
   const [isLeaving, setLeaving] = useState(false);
 
   // The way back can show this page again as it was left.
@@ -33,9 +41,15 @@ export function useStartGame(game: Game) {
   };
   const session = useMutation({
     mutationFn: ({ tournamentId, level }: Run) => startSession({ gameId: game.id, tournamentId, level }),
-    meta: { change: "game/opened" },
-    onSuccess: ({ gameUrl }, { go = false }) =>
-      open(sessionUrl(gameUrl, { go, language: currentLanguage() })),
+    meta: { change: "game/opened", quiet: true },
+    onSuccess: ({ gameUrl, runsLeft }, { go = false }) => {
+      onStarted?.(runsLeft);
+      open(sessionUrl(gameUrl, { go, language: currentLanguage() }));
+    },
+    onError: (cause) => {
+      if (cause instanceof Fault && (cause.unauthenticated || onRefused?.(cause.code))) return;
+      toast.error(messageOf(cause));
+    },
   });
   return {
     isStarting: session.isPending || isLeaving,

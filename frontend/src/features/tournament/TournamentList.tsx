@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Timer } from "lucide-react";
-import type { CSSProperties } from "react";
+import { Play, Timer, Trophy } from "lucide-react";
+import type { CSSProperties, ReactNode } from "react";
+import type { Game } from "@/entities/game/api";
 import type { Tournament } from "@/features/tournament/api";
 import {
   liveOrNext,
@@ -13,79 +14,151 @@ import {
   tournamentWorld,
 } from "@/features/tournament/model";
 import { tournamentsQuery } from "@/features/tournament/queries";
-import { formatDate } from "@/lib/format";
+import { formatDate, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { useServerNow, useServerNowAfter } from "@/lib/useServerNow";
+import { useServerNowAfter } from "@/lib/useServerNow";
 import { LiveBadge } from "@/ui/Badge";
+import { ButtonLink } from "@/ui/Button";
 import { Card, WorldCard } from "@/ui/Card";
-import { Countdown } from "@/ui/Countdown";
+import { TickingText } from "@/ui/Countdown";
+import { Link } from "@/ui/Link";
 import { Listing, Steps } from "@/ui/Listing";
 import { useSharedElement } from "@/ui/useSharedElement";
-import { WorldArt } from "@/ui/WorldArt";
+import { Players, Prize, TimeLeft } from "./Parts";
+import { TournamentArt } from "./TournamentArt";
 import styles from "./TournamentList.module.css";
+import { useGames } from "./useGames";
 
-interface CardProps {
-  readonly tournament: Tournament;
-  /** The art's, when it moves to home's strip or from there. */
-  readonly artStyle: CSSProperties | undefined;
+/** Where the cards lead. */
+interface Links {
+  readonly toGame: (tournament: Tournament) => string;
+  readonly toBoard: (tournament: Tournament) => string;
 }
 
-function Ongoing({ tournament, artStyle }: CardProps) {
+interface CardProps extends Links {
+  readonly tournament: Tournament;
+  readonly games: readonly Game[] | undefined;
+  /** The art's, when it moves to home's strip or from there. */
+  readonly artStyle: CSSProperties | undefined;
+  /** The first of its group has the screen's one mango button. */
+  readonly isFirst: boolean;
+}
+
+const playIcon = <Play size={20} fill="currentColor" aria-hidden="true" />;
+
+/** The name, which opens the board. */
+function Name({ tournament, toBoard }: Pick<CardProps, "tournament" | "toBoard">) {
   return (
-    <WorldCard world={tournamentWorld(tournament)} art artStyle={artStyle} className={styles.ongoing}>
-      <h3 className={styles.name}>{tournament.name}</h3>
-      <p className={styles.about}>{tournament.description}</p>
-      <Countdown until={tournament.ends} label={(ms) => timeLeftText("ongoing", ms)} />
+    <h3 className={styles.name}>
+      <Link to={toBoard(tournament)} state={{ tournament }} className={styles.cardLink}>
+        {tournament.name}
+      </Link>
+    </h3>
+  );
+}
+
+function Ongoing({ tournament, games, artStyle, isFirst, toGame, toBoard }: CardProps) {
+  return (
+    <WorldCard world={tournamentWorld(tournament, games)} className={styles.ongoing}>
+      <TournamentArt tournament={tournament} games={games} className={styles.art} style={artStyle} />
+      <Name tournament={tournament} toBoard={toBoard} />
+      <Prize tournament={tournament} />
+      <div className={styles.foot}>
+        <div className={styles.facts}>
+          <TimeLeft tournament={tournament} stage="ongoing" />
+          <Players count={tournament.players} />
+        </div>
+        <ButtonLink
+          variant={isFirst ? "primary" : "paper"}
+          icon={playIcon}
+          to={toGame(tournament)}
+          state={{ tournament }}
+          aria-label={`${t("tournaments.play")}: ${tournament.name}`}
+        >
+          {t("tournaments.play")}
+        </ButtonLink>
+      </div>
     </WorldCard>
   );
 }
 
-function StartsIn({ at }: { readonly at: Date }) {
-  const left = at.getTime() - useServerNow();
+/** What can be won, in one line. */
+function PrizeLine({ tournament: { cash, firstAward } }: { readonly tournament: Tournament }) {
+  const prize = cash !== null && cash > 0 ? formatKes(cash) : firstAward;
+  if (!prize) return null;
   return (
-    <p className={styles.starts}>
-      <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
-      {timeLeftText("upcoming", left)}
+    <p className={styles.meta}>
+      <Trophy size={18} strokeWidth={2.25} className={styles.trophy} aria-hidden="true" />
+      <span className={styles.line}>{prize}</span>
     </p>
   );
 }
 
-function Upcoming({ tournament, artStyle }: CardProps) {
+function RowCard({ expired = false, ...props }: CardProps & { expired?: boolean; children: ReactNode }) {
   return (
-    <Card className={styles.row}>
-      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} style={artStyle} />
+    <Card className={`${styles.row} ${expired ? styles.expired : ""}`}>
+      <span className={styles.frame}>
+        <TournamentArt
+          tournament={props.tournament}
+          games={props.games}
+          className={styles.picture}
+          style={props.artStyle}
+        />
+      </span>
       <div className={styles.words}>
-        <h3 className={styles.name}>{tournament.name}</h3>
-        <p className={styles.description}>{tournament.description}</p>
-        <StartsIn at={tournament.starts} />
+        <Name tournament={props.tournament} toBoard={props.toBoard} />
+        {props.children}
       </div>
     </Card>
   );
 }
 
-function Expired({ tournament }: CardProps) {
+function Upcoming(props: CardProps) {
+  const { starts } = props.tournament;
   return (
-    <Card className={`${styles.row} ${styles.expired}`}>
-      <WorldArt world={tournamentWorld(tournament)} className={styles.picture} />
-      <div className={styles.words}>
-        <h3 className={styles.name}>{tournament.name}</h3>
-        <p className={styles.description}>{t("tournaments.ended", { date: formatDate(tournament.ends) })}</p>
+    <RowCard {...props}>
+      <PrizeLine tournament={props.tournament} />
+      <p className={`${styles.meta} ${styles.starts}`}>
+        <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
+        <TickingText textAt={(now) => timeLeftText("upcoming", starts.getTime() - now)} />
+      </p>
+    </RowCard>
+  );
+}
+
+function Expired(props: CardProps) {
+  const { tournament, toBoard } = props;
+  return (
+    <RowCard {...props} artStyle={undefined} expired>
+      <p className={`${styles.meta} ${styles.soft}`}>
+        {t("tournaments.ended", { date: formatDate(tournament.ends) })}
+      </p>
+      <div className={styles.foot}>
+        {tournament.settled ? <Players count={tournament.players} /> : <span>{t("board.settling")}</span>}
+        <ButtonLink
+          variant="quiet"
+          to={toBoard(tournament)}
+          state={{ tournament }}
+          aria-label={`${t("tournaments.view")}: ${tournament.name}`}
+        >
+          {t("tournaments.view")}
+        </ButtonLink>
       </div>
-    </Card>
+    </RowCard>
   );
 }
 
 const cards = { ongoing: Ongoing, upcoming: Upcoming, expired: Expired };
 
-interface SectionProps {
+interface SectionProps extends Links {
   readonly stage: Stage;
   readonly tournaments: readonly Tournament[];
+  readonly games: readonly Game[] | undefined;
   /** The tournament of home's strip, and the style of its art. */
   readonly shared: { readonly id: string | undefined; readonly style: CSSProperties | undefined };
 }
 
-function Section({ stage, tournaments, shared }: SectionProps) {
-  if (tournaments.length === 0) return null;
+function Section({ stage, tournaments, games, shared, ...links }: SectionProps) {
   const StageCard = cards[stage];
   return (
     <section className={styles.section} aria-labelledby={stage}>
@@ -93,42 +166,69 @@ function Section({ stage, tournaments, shared }: SectionProps) {
         <h2 id={stage} className={styles.heading}>
           {t(`tournaments.${stage}`)}
         </h2>
-        {stage === "ongoing" ? (
+        {stage === "ongoing" && tournaments.length > 0 ? (
           <LiveBadge>
             {tournaments.length} {t("tournaments.live")}
           </LiveBadge>
         ) : null}
       </div>
-      <Steps className={styles.cards}>
-        {tournaments.map((tournament) => (
-          <li key={tournament.id}>
-            <StageCard
-              tournament={tournament}
-              artStyle={tournament.id === shared.id ? shared.style : undefined}
-            />
-          </li>
-        ))}
-      </Steps>
+      {tournaments.length === 0 ? (
+        <p className={styles.none}>{t(`tournaments.${stage}.empty`)}</p>
+      ) : (
+        <Steps className={styles.cards}>
+          {tournaments.map((tournament, place) => (
+            <li key={tournament.id}>
+              <StageCard
+                {...links}
+                tournament={tournament}
+                games={games}
+                isFirst={place === 0}
+                artStyle={tournament.id === shared.id ? shared.style : undefined}
+              />
+            </li>
+          ))}
+        </Steps>
+      )}
     </section>
   );
 }
 
-/** A card's own box on its way, in its world's tones. */
+/** The cards' own boxes on their way, in their worlds' tones. */
 function TournamentSkeleton() {
   return (
-    <div className={styles.cards}>
-      {(["dash", "maneno", "ajua"] as const).map((world) => (
-        <WorldCard key={world} world={world} className={styles.box}>
-          {null}
-        </WorldCard>
-      ))}
+    <div className={styles.section}>
+      <div className={styles.head}>
+        <span className={styles.heading}>{t("tournaments.ongoing")}</span>
+      </div>
+      <div className={styles.cards}>
+        {(["dash", "maneno", "ajua"] as const).map((world) => (
+          <WorldCard key={world} world={world} className={styles.box}>
+            {null}
+          </WorldCard>
+        ))}
+      </div>
     </div>
   );
 }
 
-/** All tournaments by stage, with countdowns by the server's clock. Between `home` and here the strip's art moves. */
-export function TournamentList({ home }: { readonly home: string }) {
+/** Of a group, in the order in which they matter: what ends or starts next first, and what ended last. */
+function groupOf(tournaments: readonly Tournament[], stage: Stage, now: Date): readonly Tournament[] {
+  const time = stage === "upcoming" ? "starts" : "ends";
+  const sign = stage === "expired" ? -1 : 1;
+  return tournaments
+    .filter((each) => stageOf(each, now) === stage)
+    .sort((one, other) => sign * (one[time].getTime() - other[time].getTime()));
+}
+
+interface TournamentListProps extends Links {
+  /** Between this page and here the strip's art moves. */
+  readonly home: string;
+}
+
+/** All tournaments by stage, which follows from the server's clock: a card changes its group when its time has come. */
+export function TournamentList({ home, ...links }: TournamentListProps) {
   const list = useQuery(tournamentsQuery);
+  const games = useGames();
   const now = new Date(useServerNowAfter((list.data ?? []).flatMap(momentsOf)));
   const style = useSharedElement(SHARED_ART, home);
   const shared = { id: liveOrNext(list.data ?? [], now)?.id, style };
@@ -142,9 +242,11 @@ export function TournamentList({ home }: { readonly home: string }) {
         STAGES.map((stage) => (
           <Section
             key={stage}
+            {...links}
             stage={stage}
             shared={shared}
-            tournaments={tournaments.filter((each) => stageOf(each, now) === stage)}
+            games={games}
+            tournaments={groupOf(tournaments, stage, now)}
           />
         ))
       }

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
+import { FameEntry as wireFameEntry } from "@/gen/api/fameEntry";
+import { Leaderboard as leaderboard } from "@/gen/api/leaderboard";
+import type { LeaderboardEntry } from "@/gen/api/leaderboardEntry";
+import { PublicPlayer as publicPlayer } from "@/gen/api/publicPlayer";
+import { Run as wireRun } from "@/gen/api/run";
 import { Tournament as wireTournament } from "@/gen/api/tournament";
-import { asGuest } from "@/lib/http/client";
+import { TournamentAward as tournamentAward } from "@/gen/api/tournamentAward";
+import { asGuest, asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
 const instant = z.pipe(
@@ -13,6 +19,71 @@ export type Tournament = z.infer<typeof tournament>;
 
 export const tournamentList = z.array(tournament);
 
+export type Board = z.infer<typeof leaderboard>;
+export type BoardEntry = LeaderboardEntry;
+
+const awardList = z.array(tournamentAward);
+export type Award = z.infer<typeof tournamentAward>;
+
+const fameList = z.array(z.extend(wireFameEntry, { createdAt: instant }));
+export type FameEntry = z.infer<typeof fameList>[number];
+
+const players = z.array(publicPlayer);
+export type Member = z.infer<typeof publicPlayer>;
+
+const run = z.pick(wireRun, { points: true, watchUrl: true });
+export type Run = z.infer<typeof run>;
+
+/** The code of the refusal for a player without a run that is kept. */
+export const RUN_NOT_FOUND = "RUN_NOT_FOUND";
+
+export const PAGE_SIZE = 15;
+
+/** The most ids of one call for players. */
+const MAX_IDS = 100;
+
+const one = encodeURIComponent;
+
 export async function fetchTournaments(): Promise<Tournament[]> {
   return parsePayload(tournamentList, await asGuest("/tournaments"));
+}
+
+export async function fetchTournament(id: string): Promise<Tournament> {
+  return parsePayload(tournament, await asGuest(`/tournaments/${one(id)}`));
+}
+
+/** A page of the board, from 0, and the player's own place. */
+export async function fetchBoard(id: string, page: number): Promise<Board> {
+  const body = { page, pageSize: PAGE_SIZE };
+  return parsePayload(
+    leaderboard,
+    await asPlayer(`/tournament-leaderboards/${one(id)}`, { method: "POST", body }),
+  );
+}
+
+export async function fetchAwards(id: string): Promise<Award[]> {
+  return parsePayload(awardList, await asGuest(`/tournament-awards/tournament/${one(id)}`));
+}
+
+export async function fetchHallOfFame(): Promise<FameEntry[]> {
+  return parsePayload(fameList, await asGuest("/hall-of-fame"));
+}
+
+/** The players with these ids, by one call for each hundred. */
+export async function fetchMembers(ids: readonly string[]): Promise<Member[]> {
+  const calls = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, async (_, call) => {
+    const some = ids.slice(call * MAX_IDS, (call + 1) * MAX_IDS);
+    return parsePayload(players, await asPlayer(`/users/public?ids=${some.map(one).join(",")}`));
+  });
+  return (await Promise.all(calls)).flat();
+}
+
+/** The run that a player stands on the board with. @throws Fault RUN_NOT_FOUND. */
+export async function fetchRun(tournamentId: string, userId: string): Promise<Run> {
+  return parsePayload(run, await asPlayer(`/tournaments/${one(tournamentId)}/runs/${one(userId)}`));
+}
+
+/** The player's own best run of a game. @throws Fault RUN_NOT_FOUND. */
+export async function fetchBestRun(gameId: string): Promise<Run> {
+  return parsePayload(run, await asPlayer(`/games/${one(gameId)}/best-run`));
 }

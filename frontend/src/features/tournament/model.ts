@@ -1,3 +1,5 @@
+import type { Game } from "@/entities/game/api";
+import { gameWorld } from "@/entities/game/model";
 import { t } from "@/lib/i18n/i18n";
 import type { World } from "@/ui/world";
 import { knownWorld, worldOf } from "@/ui/world";
@@ -34,9 +36,33 @@ export function timeLeftText(stage: Stage, ms: number): string {
   return stage === "upcoming" ? t("tournaments.startsIn", { time }) : t("tournaments.endsIn", { time });
 }
 
-/** The world of the tournament's game, by its name or its description. */
-export function tournamentWorld({ name, description }: Pick<Tournament, "name" | "description">): World {
-  return knownWorld(name) ?? knownWorld(description) ?? worldOf(name);
+/** The world of the tournament's game; while the game is not known, that of the tournament's name or description. */
+export function tournamentWorld(
+  { name, description, gameId }: Pick<Tournament, "name" | "description" | "gameId">,
+  games: readonly Game[] | undefined,
+): World {
+  const game = games?.find(({ id }) => id === gameId);
+  return game ? gameWorld(game) : (knownWorld(name) ?? knownWorld(description) ?? worldOf(name));
+}
+
+/** The signs of days, hours and minutes in a countdown. */
+export function countdownUnits(): [string, string, string] {
+  return [t("tournaments.unit.days"), t("tournaments.unit.hours"), t("tournaments.unit.minutes")];
+}
+
+/** The round that is on, from 0, and the moment when the next one starts; null in the last one. */
+export function roundAt(
+  { starts, ends, rounds }: Pick<Tournament, "starts" | "ends" | "rounds">,
+  now: Date,
+): { readonly index: number; readonly next: Date | null } {
+  const from = starts.getTime();
+  const length = ends.getTime() - from;
+  const count = Math.max(1, rounds);
+  const index = Math.min(count - 1, Math.max(0, Math.floor(((now.getTime() - from) * count) / length)));
+  return {
+    index,
+    next: index + 1 < count ? new Date(from + Math.ceil((length * (index + 1)) / count)) : null,
+  };
 }
 
 /** The art that moves between home's strip and the card of the same tournament. */
@@ -48,4 +74,17 @@ export function liveOrNext(tournaments: readonly Tournament[], now: Date): Tourn
   const ongoing = at("ongoing").sort((one, other) => one.ends.getTime() - other.ends.getTime());
   const upcoming = at("upcoming").sort((one, other) => one.starts.getTime() - other.starts.getTime());
   return ongoing[0] ?? upcoming[0] ?? null;
+}
+
+/** The tournament that the page before passed in the navigation state, if it is a whole one. */
+export function passedTournament(state: unknown): Tournament | null {
+  const { tournament } = (state ?? {}) as { readonly tournament?: Partial<Tournament> };
+  const isWhole =
+    typeof tournament?.id === "string" &&
+    typeof tournament.name === "string" &&
+    typeof tournament.gameId === "string" &&
+    tournament.starts instanceof Date &&
+    tournament.ends instanceof Date &&
+    typeof tournament.players === "number";
+  return isWhole ? (tournament as Tournament) : null;
 }

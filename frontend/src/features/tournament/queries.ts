@@ -1,9 +1,120 @@
-import { queryOptions } from "@tanstack/react-query";
-import { fetchTournaments } from "./api";
+import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Fault } from "@/lib/http/fault";
+import {
+  fetchAwards,
+  fetchBestRun,
+  fetchBoard,
+  fetchHallOfFame,
+  fetchMembers,
+  fetchTournament,
+  fetchTournaments,
+  RUN_NOT_FOUND,
+  type Run,
+  type Tournament,
+} from "./api";
 
-/** All tournaments. Their stages follow from the clock, so the list itself seldom changes. */
+/** All tournaments. Their stages follow from the clock; what changes meanwhile is the number of players. */
 export const tournamentsQuery = queryOptions({
   queryKey: ["tournaments"],
   queryFn: fetchTournaments,
-  staleTime: 5 * 60_000,
+  staleTime: 60_000,
 });
+
+export const tournamentQueryKeys = ["tournament"] as const;
+
+function tournamentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...tournamentQueryKeys, id],
+    queryFn: () => fetchTournament(id),
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+}
+
+/** One tournament, as the page before passed it or the list has it; without either it is fetched. */
+export function useTournament(id: string, passed: Tournament | null) {
+  const client = useQueryClient();
+  const listed = () => client.getQueryData(tournamentsQuery.queryKey)?.find((each) => each.id === id);
+  return useQuery({
+    ...tournamentQuery(id),
+    initialData: () => listed() ?? passed ?? undefined,
+    initialDataUpdatedAt: () => client.getQueryState(tournamentsQuery.queryKey)?.dataUpdatedAt,
+  });
+}
+
+export const boardKeys = ["board"] as const;
+
+/** The board from its top, page by page. Live updates announce `board/moved`. */
+export function boardQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...boardKeys, id, "top"],
+    queryFn: ({ pageParam }) => fetchBoard(id, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: ({ last }, _pages, page) => (last ? undefined : page + 1),
+    staleTime: 10_000,
+    meta: { quiet: true },
+  });
+}
+
+/** One page of a board, for the places around the player. */
+export function boardPageQuery(id: string, page: number) {
+  return queryOptions({
+    queryKey: [...boardKeys, id, "page", page],
+    queryFn: () => fetchBoard(id, page),
+    staleTime: 10_000,
+    meta: { quiet: true },
+  });
+}
+
+/** Operators may change awards before the end. */
+export function awardsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["awards", id],
+    queryFn: () => fetchAwards(id),
+    staleTime: 10 * 60_000,
+    meta: { quiet: true },
+  });
+}
+
+export const fameQuery = queryOptions({
+  queryKey: ["hall-of-fame"],
+  queryFn: fetchHallOfFame,
+  staleTime: 5 * 60_000,
+  meta: { quiet: true },
+});
+
+/** The members of the hall of fame. Without them the entries are shown all the same, so a failure is only logged. */
+export function membersQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ["members", ...ids],
+    queryFn: async () => {
+      try {
+        return await fetchMembers(ids);
+      } catch (cause) {
+        // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown.
+        console.warn("The members of the hall of fame could not be fetched.", cause);
+        throw cause;
+      }
+    },
+    enabled: ids.length > 0,
+    staleTime: 30 * 60_000,
+    meta: { quiet: true },
+  });
+}
+
+/** The player's best run of a game; null before the first one. */
+export function bestRunQuery(gameId: string) {
+  return queryOptions({
+    queryKey: ["best-run", gameId],
+    queryFn: async (): Promise<Run | null> => {
+      try {
+        return await fetchBestRun(gameId);
+      } catch (cause) {
+        if (cause instanceof Fault && cause.code === RUN_NOT_FOUND) return null;
+        throw cause;
+      }
+    },
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+}

@@ -4,6 +4,7 @@ import {
   LiveService,
   type NotificationsUpdate,
   type PaymentUpdate,
+  type StandingUpdate,
   type SubscribeRequestSchema,
   TopicKind,
 } from "@/gen/playon/live/v1/live_pb";
@@ -19,26 +20,38 @@ export interface PaymentTopic extends Topic {
 export interface NotificationsTopic extends Topic {
   readonly kind: "notifications";
 }
-type LiveTopic = PaymentTopic | NotificationsTopic;
-type LiveUpdate = PaymentUpdate | NotificationsUpdate;
+export interface TournamentTopic extends Topic {
+  readonly kind: "tournament";
+  readonly tournamentId: string;
+}
+type LiveTopic = PaymentTopic | NotificationsTopic | TournamentTopic;
+type LiveUpdate = PaymentUpdate | NotificationsUpdate | StandingUpdate;
 
-/** The contract's limit for one stream. */
+/** The contract's limits for one stream. */
 const MAX_PAYMENTS = 20;
+const MAX_TOURNAMENTS = 5;
 
 // The names by which the gateway refuses topics.
 const PAYMENT = "payment/";
+const TOURNAMENT = "tournament/";
 export const notificationsTopic: NotificationsTopic = { kind: "notifications", id: "notifications" };
 
 export function paymentTopic(paymentId: string): PaymentTopic {
   return { kind: "payment", id: PAYMENT + paymentId, paymentId };
 }
 
+export function tournamentTopic(tournamentId: string): TournamentTopic {
+  return { kind: "tournament", id: TOURNAMENT + tournamentId, tournamentId };
+}
+
 const isPayment = (topic: LiveTopic): topic is PaymentTopic => topic.kind === "payment";
+const isTournament = (topic: LiveTopic): topic is TournamentTopic => topic.kind === "tournament";
 
 function requestOf(topics: readonly LiveTopic[]): MessageInitShape<typeof SubscribeRequestSchema> {
   return {
     paymentIds: topics.filter(isPayment).map(({ paymentId }) => paymentId),
     notifications: topics.includes(notificationsTopic),
+    tournamentIds: topics.filter(isTournament).map(({ tournamentId }) => tournamentId),
   };
 }
 
@@ -47,6 +60,8 @@ function ofKind(kind: TopicKind): { readonly covers?: (id: string) => boolean } 
   switch (kind) {
     case TopicKind.PAYMENTS:
       return { covers: (id) => id.startsWith(PAYMENT) };
+    case TopicKind.TOURNAMENTS:
+      return { covers: (id) => id.startsWith(TOURNAMENT) };
     case TopicKind.NOTIFICATIONS:
       return { covers: (id) => id === notificationsTopic.id };
     default:
@@ -66,6 +81,8 @@ function meaningOf({ event }: LiveEvent): Meaning<LiveUpdate> {
       return { kind: "update", topicId: PAYMENT + event.value.paymentId, update: event.value };
     case "notifications":
       return { kind: "update", topicId: notificationsTopic.id, update: event.value };
+    case "standing":
+      return { kind: "update", topicId: TOURNAMENT + event.value.tournamentId, update: event.value };
     default:
       return { kind: "other" };
   }
@@ -81,6 +98,7 @@ export const live = createHub<LiveTopic, LiveEvent, LiveUpdate>({
   isState: () => true,
   fitting: (topics) => [
     ...topics.filter(isPayment).slice(0, MAX_PAYMENTS),
-    ...topics.filter((topic) => !isPayment(topic)),
+    ...topics.filter(isTournament).slice(0, MAX_TOURNAMENTS),
+    ...topics.filter(({ kind }) => kind === "notifications"),
   ],
 });

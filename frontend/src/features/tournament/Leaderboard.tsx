@@ -1,0 +1,275 @@
+import "@/ui/worlds.css";
+import { ArrowLeft, Play, Trophy } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { formatDate } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { useGoBack } from "@/lib/navigation";
+import { useLastError } from "@/lib/recovery";
+import { usePlayer } from "@/lib/session/useSession";
+import { useTitle } from "@/lib/title";
+import { messageOf } from "@/lib/toast";
+import { LiveBadge } from "@/ui/Badge";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Duma } from "@/ui/Duma";
+import { Failed, Stale } from "@/ui/Failed";
+import { Awards } from "./Awards";
+import { type BoardEntry, fetchRun, type Tournament } from "./api";
+import { BoardList } from "./BoardList";
+import { type BoardStage, podiumAndList } from "./board";
+import styles from "./Leaderboard.module.css";
+import { BoardRows, BoardSkeleton, PodiumSkeleton } from "./LeaderboardSkeleton";
+import { tournamentWorld } from "./model";
+import { OwnBar } from "./OwnBar";
+import { Players, Prize, TimeLeft } from "./Parts";
+import { Podium } from "./Podium";
+import { useTournament } from "./queries";
+import { useBoard } from "./useBoard";
+import { useGames } from "./useGames";
+import { useOnScreen } from "./useOnScreen";
+import { useWatchRun } from "./useWatchRun";
+
+/** The height of the bar with the own place. */
+const BAR_PX = 82;
+
+interface LeaderboardProps {
+  readonly id: string;
+  /** The record, where the page before passed it. */
+  readonly passed: Tournament | null;
+  /** Where the back arrow leads from the first history entry. */
+  readonly back: string;
+  readonly toGame: (tournament: Tournament) => string;
+}
+
+/** A tournament's podium, awards and places. */
+export function Leaderboard({ id, passed, back, toGame }: LeaderboardProps) {
+  const tournament = useTournament(id, passed);
+  const error = useLastError(tournament);
+  const goBack = useGoBack(back);
+  if (tournament.data) {
+    return <OpenBoard key={id} tournament={tournament.data} onBack={goBack} toGame={toGame} />;
+  }
+  if (!error) return <BoardSkeleton head={<Head title={t("board.title")} onBack={goBack} />} />;
+  return (
+    <Frame world="dash" head={<Head title={t("board.title")} onBack={goBack} />}>
+      <div className={styles.failed}>
+        <Duma pose="sulk" size={160} />
+        <Failed error={error} busy={tournament.isFetching} onRetry={() => void tournament.refetch()} />
+      </div>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly world: string;
+  readonly head: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Frame({ world, head, children }: FrameProps) {
+  return (
+    <div className={`${styles.screen} w-${world}`}>
+      <main className={styles.main}>
+        <div className={`${styles.stage} textured`}>{head}</div>
+        <div className={styles.below}>{children}</div>
+      </main>
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly onBack: () => void;
+  readonly children?: ReactNode;
+}
+
+function Head({ title, onBack, children }: HeadProps) {
+  useTitle(title);
+  return (
+    <div className={styles.head}>
+      <button type="button" className={styles.back} aria-label={t("ui.back")} onClick={onBack}>
+        <ArrowLeft aria-hidden="true" />
+      </button>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+interface OpenBoardProps {
+  readonly tournament: Tournament;
+  readonly onBack: () => void;
+  readonly toGame: (tournament: Tournament) => string;
+}
+
+function OpenBoard({ tournament, onBack, toGame }: OpenBoardProps) {
+  const board = useBoard(tournament);
+  const { stage, top, own, shown } = board;
+  const world = tournamentWorld(tournament, useGames());
+  const ownId = usePlayer()?.uid;
+  const { watch, busyWith } = useWatchRun((userId: string) => fetchRun(tournament.id, userId));
+  const { ownElement, setOwn, jump } = useJump(board.showAround);
+  const isOwnSeen = useOnScreen(ownElement, BAR_PX);
+  const error = useLastError(top);
+  const { podium, list } = podiumAndList(shown);
+  const rows = { ownId, watching: busyWith, onWatch: watch, ownRef: setOwn };
+  const winner = podium[0];
+  const hasGap = (board.around[0]?.rank ?? 0) > (list.at(-1)?.rank ?? 3) + 1;
+
+  return (
+    <div className={`${styles.screen} w-${world}`}>
+      <main className={styles.main}>
+        <div className={`${styles.stage} textured`}>
+          <Head title={tournament.name} onBack={onBack}>
+            <StagePill stage={stage} />
+          </Head>
+          <div className={styles.hero}>
+            <div className={styles.facts}>
+              <Prize tournament={tournament} />
+              <Time stage={stage} tournament={tournament} />
+              <Players count={board.players} />
+            </div>
+            {stage === "ongoing" ? (
+              <ButtonLink
+                to={toGame(tournament)}
+                state={{ tournament }}
+                icon={<Play size={20} fill="currentColor" aria-hidden="true" />}
+              >
+                {t("tournaments.play")}
+              </ButtonLink>
+            ) : null}
+          </div>
+          {!top.data ? (
+            error ? null : (
+              <PodiumSkeleton />
+            )
+          ) : shown.length > 0 ? (
+            <Podium
+              // The final podium rises anew.
+              key={stage === "final" ? "final" : "open"}
+              {...rows}
+              places={podium}
+              canWatch={(entry: BoardEntry) => stage === "final" || entry.userId === ownId}
+            />
+          ) : (
+            <EmptyBoard stage={stage} />
+          )}
+        </div>
+        <div className={styles.below}>
+          {stage === "settling" && shown.length > 0 ? <Settling /> : null}
+          {stage === "final" && winner ? (
+            <Button
+              variant="world"
+              wide
+              busy={busyWith === winner.userId}
+              icon={<Play size={20} fill="currentColor" aria-hidden="true" />}
+              onClick={() => watch(winner.userId)}
+            >
+              {t("board.watchWinner")}
+            </Button>
+          ) : null}
+          <Awards tournamentId={tournament.id} />
+          <div className={styles.places}>
+            {!top.data && error ? (
+              <Failed error={error} busy={top.isFetching} onRetry={() => void top.refetch()} />
+            ) : null}
+            {!top.data && !error ? <BoardRows /> : null}
+            {top.data ? <Stale error={top.error} at={top.dataUpdatedAt} /> : null}
+            {board.isLost ? <p className={styles.note}>{t("board.paused")}</p> : null}
+            <BoardList {...rows} entries={list} label={t("board.title")} />
+            {top.hasNextPage ? (
+              <Button variant="quiet" busy={top.isFetchingNextPage} onClick={() => void top.fetchNextPage()}>
+                {t("board.more")}
+              </Button>
+            ) : null}
+            {top.isFetchNextPageError && top.error ? (
+              <p role="alert" className={styles.note}>
+                {messageOf(top.error)}
+              </p>
+            ) : null}
+            {board.around.length > 0 ? (
+              <>
+                {hasGap ? <h2 className={styles.around}>{t("board.around")}</h2> : null}
+                <BoardList {...rows} entries={board.around} label={t("board.around")} />
+              </>
+            ) : null}
+          </div>
+        </div>
+      </main>
+      {own ? (
+        <OwnBar
+          own={own}
+          climbed={board.climbed}
+          isShown={!isOwnSeen}
+          isSearching={board.isAroundPending}
+          watching={busyWith === ownId && ownId !== undefined}
+          onJump={jump}
+          onWatch={() => ownId && watch(ownId)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** The way to the own row, which may have to be fetched first. */
+function useJump(fetchAround: () => void) {
+  const [ownElement, setOwn] = useState<HTMLElement | null>(null);
+  const isWanted = useRef(false);
+  const show = (element: HTMLElement) => {
+    isWanted.current = false;
+    const isStill = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
+    element.scrollIntoView?.({ block: "center", behavior: isStill ? "auto" : "smooth" });
+    element.focus({ preventScroll: true });
+  };
+  useEffect(() => {
+    if (ownElement && isWanted.current) show(ownElement);
+  });
+  const jump = () => {
+    if (ownElement) show(ownElement);
+    else {
+      isWanted.current = true;
+      fetchAround();
+    }
+  };
+  return { ownElement, setOwn, jump };
+}
+
+function StagePill({ stage }: { readonly stage: BoardStage }) {
+  if (stage === "ongoing") return <LiveBadge>{t("tournaments.live")}</LiveBadge>;
+  if (stage === "upcoming") return <span className={styles.pill}>{t("tournaments.next")}</span>;
+  return stage === "final" ? <span className={styles.pill}>{t("board.final")}</span> : null;
+}
+
+function Time({ stage, tournament }: { readonly stage: BoardStage; readonly tournament: Tournament }) {
+  if (stage === "ongoing" || stage === "upcoming") return <TimeLeft tournament={tournament} stage={stage} />;
+  return <p className={styles.ended}>{t("tournaments.ended", { date: formatDate(tournament.ends) })}</p>;
+}
+
+/** Between the end and the results. */
+function Settling() {
+  return (
+    <div className={styles.settling} role="status">
+      <Trophy size={28} strokeWidth={2.25} aria-hidden="true" />
+      <p>
+        <strong className={styles.settlingTitle}>{t("board.settling")}</strong>
+        {t("board.settling.text")}
+      </p>
+    </div>
+  );
+}
+
+/** The podium's place before the first score. */
+function EmptyBoard({ stage }: { readonly stage: BoardStage }) {
+  const [title, text] =
+    stage === "upcoming"
+      ? [t("board.upcoming"), t("board.upcoming.text")]
+      : stage === "ongoing"
+        ? [t("board.empty"), t("board.empty.text")]
+        : [t("board.empty"), t("board.empty.over")];
+  return (
+    <div className={styles.empty}>
+      <Duma pose={stage === "upcoming" ? "wave" : "look"} size={168} />
+      <p className={styles.emptyTitle}>{title}</p>
+      <p>{text}</p>
+    </div>
+  );
+}

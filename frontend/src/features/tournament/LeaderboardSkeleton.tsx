@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { Skeleton } from "@/ui/Skeleton";
+import { AwardsSkeleton } from "./Awards";
+import styles from "./Leaderboard.module.css";
+
+/** The podium's own boxes. */
+export function PodiumSkeleton() {
+  return (
+    <div className={styles.podiumBox} role="status" aria-label={t("ui.loading")}>
+      {([96, 116, 82] as const).map((height) => (
+        <span key={height} className={styles.step} style={{ height }} />
+      ))}
+    </div>
+  );
+}
+
+/** The first places' own boxes. */
+export function BoardRows() {
+  return (
+    <div className={styles.rows}>
+      {["one", "two", "three", "four"].map((row) => (
+        <Skeleton key={row} height={56} radius={16} />
+      ))}
+    </div>
+  );
+}
+
+/** A board whose tournament is not known yet. */
+export function BoardSkeleton({ head }: { readonly head: ReactNode }) {
+  return (
+    <div className={`${styles.screen} w-dash`}>
+      <main className={styles.main}>
+        <div className={`${styles.stage} textured`}>
+          {head}
+          <div className={styles.hero}>
+            <div className={styles.facts} />
+          </div>
+          <PodiumSkeleton />
+        </div>
+        <div className={styles.below}>
+          <AwardsSkeleton />
+          <BoardRows />
+        </div>
+      </main>
+    </div>
+  );
+}

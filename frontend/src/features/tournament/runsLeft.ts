@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { serverNow } from "@/lib/clock";
+import { readStored } from "@/lib/storage";
+import type { Tournament } from "./api";
+import { roundAt } from "./model";
+
+const keyOf = (tournamentId: string) => `runs:${tournamentId}`;
+const stored = z.object({ left: z.number(), at: z.number() });
+
+/** Keeps how many runs the last start has left. The server says it with each start, and nowhere else. */
+export function rememberRunsLeft(tournamentId: string, left: number): void {
+  try {
+    sessionStorage.setItem(keyOf(tournamentId), JSON.stringify({ left, at: serverNow() }));
+  } catch {
+    // The storage is full or switched off: the next start says it again.
+  }
+}
+
+/** How many runs the player has left in this round; null before the first start of the round. */
+export function runsLeftIn(
+  tournament: Pick<Tournament, "id" | "starts" | "ends" | "rounds">,
+  now: Date,
+): number | null {
+  const kept = readStored(sessionStorage, keyOf(tournament.id), stored);
+  if (!kept) return null;
+  return roundAt(tournament, new Date(kept.at)).index === roundAt(tournament, now).index ? kept.left : null;
+}

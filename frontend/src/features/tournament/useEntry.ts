@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useServerNowAfter } from "@/lib/useServerNow";
+import type { Tournament } from "./api";
+import { momentsOf, roundAt, stageOf } from "./model";
+import { tournamentsQuery } from "./queries";
+import { rememberRunsLeft, runsLeftIn } from "./runsLeft";
+
+const NO_RUNS_LEFT = "NO_RUNS_LEFT";
+const TOURNAMENT_NOT_ON = "TOURNAMENT_NOT_ON";
+
+/** Why a run cannot be started in a tournament now. */
+export type Block = "used" | "notOn";
+
+/** What a game's page knows of the tournament that its next run counts in. */
+export interface Entry {
+  /** Null while it is not known, and without one. */
+  readonly tournament: Tournament | null;
+  /** Null before the first start of the round. */
+  readonly runsLeft: number | null;
+  /** When the next round brings more runs; null in the last one. */
+  readonly nextRound: Date | null;
+  readonly block: Block | null;
+}
+
+/** The player's entry into a tournament, by the server's clock and its refusals. */
+export function useEntry(tournamentId: string | null, passed: Tournament | null) {
+  const { data } = useQuery({ ...tournamentsQuery, enabled: tournamentId !== null });
+  const tournament =
+    tournamentId === null
+      ? null
+      : (data?.find(({ id }) => id === tournamentId) ?? (passed?.id === tournamentId ? passed : null));
+  const [moment, setMoment] = useState<Date | null>(null);
+  const now = new Date(
+    useServerNowAfter(tournament ? [...momentsOf(tournament), ...(moment ? [moment] : [])] : []),
+  );
+  // Renders again once the storage has another number of runs.
+  const [, setStarts] = useState(0);
+  const [refused, setRefused] = useState<{ readonly id: string; readonly block: Block } | null>(null);
+  const { next } = tournament ? roundAt(tournament, now) : { next: null };
+  if (next?.getTime() !== moment?.getTime()) setMoment(next);
+  const runsLeft = tournament ? runsLeftIn(tournament, now) : null;
+
+  const blockOf = (): Block | null => {
+    if (tournamentId === null) return null;
+    if (tournament && stageOf(tournament, now) !== "ongoing") return "notOn";
+    if (runsLeft === 0) return "used";
+    if (refused?.id !== tournamentId) return null;
+    // A round that began since has runs again.
+    return refused.block === "used" && tournament ? null : refused.block;
+  };
+  const entry: Entry = { tournament, runsLeft, nextRound: next, block: blockOf() };
+  return {
+    entry,
+    onStarted: (left: number | null) => {
+      if (tournamentId === null || left === null) return;
+      rememberRunsLeft(tournamentId, left);
+      setStarts((count) => count + 1);
+    },
+    /** Whether the page shows the refusal itself. */
+    onRefused: (code: string): boolean => {
+      if (tournamentId === null || (code !== NO_RUNS_LEFT && code !== TOURNAMENT_NOT_ON)) return false;
+      if (code === NO_RUNS_LEFT) rememberRunsLeft(tournamentId, 0);
+      setRefused({ id: tournamentId, block: code === NO_RUNS_LEFT ? "used" : "notOn" });
+      return true;
+    },
+  };
+}
