@@ -188,7 +188,7 @@ export function pauseScreen(context: ScreenContext, options: PauseOptions): HTML
       h("h2", {}, say(context, "paused")),
       resume,
       options.mode === "practice" && button(say(context, "restart"), options.onRestart, { icon: "again" }),
-      button(say(context, "howToPlay"), options.onHowTo, { icon: "help" }),
+      options.mode !== "watch" && button(say(context, "howToPlay"), options.onHowTo, { icon: "help" }),
       link(say(context, "leave"), context.backUrl, { icon: "leave" }),
       options.mode === "ranked" && h("p", { class: "small" }, say(context, "leaveRanked")),
     ),
@@ -219,7 +219,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   const newBest = !watching && score > best && score > 0;
   const mood = own.mood ?? (newBest ? "cheer" : "wave");
   const ribbon =
-    own.ribbon ??
+    (watching ? say(context, "watched") : own.ribbon) ??
     say(
       context,
       newBest
@@ -247,12 +247,17 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   const standing = h("section", { class: "standing", role: "status" });
   const again = options.againUrl
     ? link(say(context, "playAgain"), options.againUrl, { kind: "go", icon: "again" })
-    : button(say(context, watching ? "watch" : "playAgain"), options.onAgain, { kind: "go", icon: "again" });
+    : button(say(context, watching ? "watchAgain" : "playAgain"), options.onAgain, {
+        kind: "go",
+        icon: "again",
+      });
   again.dataset.focus = "";
   const side = options.boardUrl
     ? link(say(context, "board"), options.boardUrl, { icon: "trophy" })
-    : options.competeUrl && options.mode === "practice" && !options.offline
-      ? link(say(context, "board"), options.competeUrl, { icon: "trophy" })
+    : options.competeUrl && options.mode !== "ranked" && !options.offline
+      ? link(say(context, watching ? "playYourself" : "board"), options.competeUrl, {
+          icon: watching ? "play" : "trophy",
+        })
       : null;
   const element = h(
     "main",
@@ -276,7 +281,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
     }),
     h("p", { class: `ribbon ${newBest ? "best" : ""}` }, ribbon),
     total,
-    h("p", { class: "line" }, own.line ?? comparison),
+    !watching && h("p", { class: "line" }, own.line ?? comparison),
     standing,
     own.card && h("div", { class: "own" }, own.card),
     h("div", { class: "acts" }, side, again),

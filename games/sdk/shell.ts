@@ -18,9 +18,12 @@ import { readGame, readGhost, readSettings, writeGame, writeGhost, writeSettings
 import { chooseLanguage, formatNumber, translate } from "./texts";
 import { type Launch, readAppOrigin, readLaunch } from "./ticket";
 import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
+import { watchBar } from "./watch";
 
 const COUNTDOWN_STEP = 550;
 const LONGEST_ENDING = 4000;
+/** Between two moves of a run that is watched, in milliseconds, after the view's animation. */
+const MOVE_PAUSE = 800;
 
 /** Starts a game in `#game` of its page. Everything that all games have in common happens here. */
 export async function startGame(game: Game): Promise<void> {
@@ -82,7 +85,8 @@ class Shell {
     style.setProperty("--w-texture", world.texture);
     this.level = this.launch.ticket?.level ?? this.launch.recording?.level ?? game.levels?.[0]?.level ?? 0;
     this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
-    if (this.launch.broken) this.notice = this.text("broken");
+    if (this.launch.broken)
+      this.notice = this.text(this.launch.broken === "watch" ? "brokenWatch" : "broken");
   }
 
   async open(): Promise<void> {
@@ -117,7 +121,8 @@ class Shell {
     this.loop.stop();
     this.loop = new FixedLoop(this.rules.ticksPerSecond, this.tick, this.frame);
     if (this.phase === "title" && this.view.attract) this.loop.start();
-    if (this.wantsToBegin || new URLSearchParams(location.hash.slice(1)).has("go")) this.begin();
+    const goes = new URLSearchParams(location.hash.slice(1)).has("go");
+    if (this.wantsToBegin || goes || this.mode === "watch") this.begin();
     this.sendKept();
   }
 
@@ -165,7 +170,14 @@ class Shell {
       get ghost() {
         const kept = readGhost(shell.game.slug);
         const run = shell.run;
-        if (!run || !kept.inputs || kept.seed !== String(run.seed) || kept.level !== run.level) return null;
+        if (
+          !run ||
+          run.mode === "watch" ||
+          !kept.inputs ||
+          kept.seed !== String(run.seed) ||
+          kept.level !== run.level
+        )
+          return null;
         return kept;
       },
       newRules: () => instantiateRules(this.rulesBytes),
@@ -208,6 +220,23 @@ class Shell {
   }
 
   private buildHud(): void {
+    this.hud.classList.toggle("watching", this.mode === "watch");
+    if (this.mode === "watch") {
+      const { bar, showSpeed } = watchBar(this.context(), this.score, {
+        points: this.launch.recording?.points ?? null,
+        onSpeed: () => {
+          this.speed = this.speed === 1 ? 2 : 1;
+          if (this.loop) this.loop.speed = this.speed;
+          showSpeed(this.speed);
+        },
+        onRestart: () => {
+          if (this.phase === "playing") this.begin();
+        },
+      });
+      showSpeed(this.speed);
+      this.hud.replaceChildren(...bar);
+      return;
+    }
     const pause = round(this.text("pause"), "pause", () => this.pause(), true);
     this.chase.replaceChildren(
       h("div", { class: "bar" }, this.bar),
@@ -218,7 +247,7 @@ class Shell {
         h("span", { class: "num" }, formatNumber(this.memory.best)),
       ),
     );
-    this.chase.hidden = this.memory.best === 0 || this.mode === "watch";
+    this.chase.hidden = this.memory.best === 0;
     this.plate.replaceChildren(this.score, this.chase);
     this.plate.hidden = this.game.ownScore === true;
     this.hud.replaceChildren(pause, this.plate, soundButton(this.context()));
@@ -329,6 +358,7 @@ class Shell {
     }
     const { ticket, recording } = this.launch;
     this.loop?.stop();
+    if (this.loop) this.loop.speed = this.speed;
     const named = this.mode === "ranked" ? ticket : this.mode === "watch" ? recording : null;
     const seed = named?.seed ?? this.practiceSeed();
     this.run = new Run(rules, seed, named?.level ?? this.level, this.mode);
@@ -413,21 +443,23 @@ class Shell {
 
   /** Plays the moves of a watched run with time to follow them. */
   private playMoves(): void {
+    const { run } = this;
+    // A run that was restarted, or resumed after a pause, has timers of its own.
+    const turn = ++this.turn;
     const next = async (): Promise<void> => {
-      if (this.phase === "paused") {
-        window.setTimeout(() => void next(), 300);
-        return;
-      }
+      if (this.run !== run || this.turn !== turn) return;
       if (this.phase !== "playing") return;
       await this.view?.settled?.();
+      if (this.run !== run || this.turn !== turn || this.phase !== "playing") return;
       const input = this.player?.next();
       if (input === null || input === undefined) this.finish();
       else {
         this.move(input);
-        window.setTimeout(() => void next(), 700);
+        window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
       }
     };
-    void next();
+    // The board is seen before its first move.
+    window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
   }
 
   private pause(): void {
@@ -455,6 +487,9 @@ class Shell {
     this.resume = resume;
   }
 
+  /** Of a run that is watched. */
+  private speed = 1;
+  private turn = 0;
   /** Play was pressed before the rules were there. */
   private wantsToBegin = false;
   private opened = false;
@@ -507,7 +542,7 @@ class Shell {
         best: this.bestBefore,
         own: this.view?.result?.() ?? {},
         againUrl: this.mode === "ranked" ? this.competeUrl() : null,
-        boardUrl: this.mode === "ranked" ? this.boardUrl() : null,
+        boardUrl: this.mode === "practice" ? null : this.boardUrl(),
         competeUrl: this.competeUrl(),
         offline: !navigator.onLine,
         onAgain: () => this.begin(),

@@ -1,3 +1,5 @@
+import { decodeInputs } from "./inputs";
+
 /**
  * The ticket: what the app gives to a game in its URL. The part with the session stands in the fragment, which reaches no
  * server, no log and no Referer. README.md has the format.
@@ -17,9 +19,12 @@ export interface Ticket {
 export interface Recording {
   seed: bigint;
   level: number;
+  /** Standard base64, as `decodeInputs` reads them. */
   inputs: string;
   rules: string;
   sha256: string;
+  /** The points that the server proved; null where the link names none. */
+  points: number | null;
 }
 
 export interface Launch {
@@ -30,8 +35,8 @@ export interface Launch {
   /** Catalogue id where it is known, with or without a session. */
   game: string | null;
   language: string | null;
-  /** The fragment named a session that cannot be used: the player reads so before a run that would not count. */
-  broken: boolean;
+  /** The fragment names a session or a run to watch that cannot be used: the player reads so before a practice run. */
+  broken: "session" | "watch" | null;
 }
 
 const SESSION = /^[\w.~+/=-]{1,2048}$/;
@@ -39,7 +44,8 @@ const ID = /^[\w-]{1,64}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 const SEED = /^-?\d{1,19}$/;
 const LEVEL = /^\d{1,4}$/;
-const INPUTS = /^[A-Za-z0-9+/_=-]*$/;
+const INPUTS = /^[A-Za-z0-9_-]{1,90000}$/;
+const POINTS = /^\d{1,10}$/;
 
 export function readLaunch(href: string): Launch {
   const url = new URL(href);
@@ -47,13 +53,14 @@ export function readLaunch(href: string): Launch {
   const game = matching(ID, fragment.get("game") ?? url.searchParams.get("game"));
   const common = {
     username: url.searchParams.get("username")?.slice(0, 40) || null,
-    tournamentId: matching(ID, url.searchParams.get("tournamentId")),
+    tournamentId: matching(ID, fragment.get("tournament") ?? url.searchParams.get("tournamentId")),
     language: fragment.get("lang") ?? url.searchParams.get("lang"),
     game,
   };
   const wantsSession = fragment.has("session");
   const wantsWatch = fragment.has("watch");
-  if (!wantsSession && !wantsWatch) return { ...common, ticket: null, recording: null, broken: false };
+  const none = { ...common, ticket: null, recording: null };
+  if (!wantsSession && !wantsWatch) return { ...none, broken: null };
 
   const session = matching(SESSION, fragment.get("session"));
   const seed = parseSeed(fragment.get("seed"));
@@ -61,20 +68,31 @@ export function readLaunch(href: string): Launch {
   const rules = sameOriginPath(fragment.get("rules"), url);
   const sha256 = matching(SHA256, fragment.get("sha256"));
   if (seed === null || level === null || !rules || !sha256)
-    return { ...common, ticket: null, recording: null, broken: true };
+    return { ...none, broken: wantsWatch ? "watch" : "session" };
   const basis = { seed, level: Number(level), rules, sha256 };
   if (wantsWatch) {
-    const inputs = matching(INPUTS, fragment.get("watch"));
-    if (!inputs) return { ...common, ticket: null, recording: null, broken: true };
+    const inputs = readInputs(fragment.get("inputs"));
+    if (!inputs) return { ...none, broken: "watch" };
+    const points = matching(POINTS, fragment.get("points"));
     return {
-      ...common,
-      ticket: null,
-      recording: { ...basis, inputs: inputs.replaceAll("-", "+").replaceAll("_", "/") },
-      broken: false,
+      ...none,
+      recording: { ...basis, inputs, points: points === null ? null : Number(points) },
+      broken: null,
     };
   }
-  if (!session || !game) return { ...common, ticket: null, recording: null, broken: true };
-  return { ...common, ticket: { ...basis, session, game }, recording: null, broken: false };
+  if (!session || !game) return { ...none, broken: "session" };
+  return { ...none, ticket: { ...basis, session, game }, broken: null };
+}
+
+/** The inputs of a run to watch, from base64url without padding; null where they are not such. */
+function readInputs(value: string | null): string | null {
+  if (!value || !INPUTS.test(value)) return null;
+  const inputs = value.replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    return decodeInputs(inputs).length > 0 ? inputs : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-// What only a browser shows, on the built template: run `GAMES=template npm run build` first.
+// What only a browser shows, on the built games: run `npm run build` first.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -76,7 +76,7 @@ test("a ranked run is sent once, its rank is shown, and a reload does not play t
   const { page, sent, errors, context } = await phone(taken("PROVEN", 4));
   await page.goto(ticket("session-1"));
   await page.waitForSelector(".standing.ranked", { timeout: 60_000 });
-  assert.match(await page.textContent(".standing"), /4th in the tournament/);
+  assert.match(await page.textContent(".standing"), /You are 4th/);
   assert.match(await page.textContent(".trust"), /Proven run/);
   assert.equal(await page.getAttribute(".acts .go", "href"), `${APP}/games/g1?play=1&tournamentId=t1`);
   assert.equal(sent.length, 1);
@@ -131,5 +131,92 @@ test("practice works offline after one visit, and says that nothing is sent", as
   await page.waitForSelector(".result", { timeout: 60_000 });
   assert.match(await page.textContent(".standing"), /offline/);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+// A run of each game to watch, as the server's link has it. It is recorded here by the game's own rules.
+
+const varint = (value) => (value > 127 ? [(value & 127) | 128, ...varint(value >>> 7)] : [value]);
+
+/** A run of at most `longest` steps with inputs from a fixed sequence, or none, and the link to watch it. */
+async function recorded(slug, longest, presses = true) {
+  const bytes = readFileSync(`${ROOT}dist/${slug}/rules.wasm`);
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const rules = instance.exports;
+  const isInTime = rules.ticks_per_second() > 0;
+  let noise = 7;
+  const random = (below) => {
+    noise = (Math.imul(noise, 1_103_515_245) + 12_345) >>> 0;
+    return (noise >>> 8) % below;
+  };
+  rules.init(11n, 0);
+  const inputs = [];
+  const pairs = [];
+  for (let steps = 0; steps < longest; ) {
+    let input = isInTime && (steps % 12 > 0 || !presses) ? 0 : random(rules.inputs());
+    let result = rules.step(input);
+    while (result === 2) {
+      input = isInTime ? 0 : random(rules.inputs());
+      result = rules.step(input);
+    }
+    steps++;
+    const last = pairs.at(-1);
+    if (isInTime && last?.[1] === input) last[0]++;
+    else pairs.push([1, input]);
+    if (result === 1) break;
+  }
+  for (const pair of pairs) inputs.push(...pair.flatMap(varint));
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const points = rules.score();
+  const page = `http://127.0.0.1:${PORT}/play/${slug}/`;
+  const named = encodeURIComponent(`/play/${slug}/rules.wasm?${sha256}`);
+  const fragment = `watch=1&seed=11&level=0&rules=${named}&sha256=${sha256}&game=g1&points=${points}&inputs=${Buffer.from(inputs).toString("base64url")}`;
+  return { points, page, url: `${page}#${fragment}` };
+}
+
+for (const [slug, longest, presses] of [
+  ["template", 100_000, false],
+  ["duma-dash", 900],
+  ["maneno", 600],
+  ["ajua", 5],
+])
+  test(`${slug} plays a run to watch by itself and sends nothing`, async () => {
+    const { page, sent, errors, context } = await phone(taken("PROVEN", 1));
+    const run = await recorded(slug, longest, presses);
+    await page.goto(`${run.url}&tournament=t1`);
+    await page.waitForSelector(".hud.watching .tag", { timeout: 60_000 });
+    assert.match(await page.textContent(".hud .tag"), /Watching/);
+    assert.match(await page.textContent(".hud .of"), new RegExp(run.points.toLocaleString("en-GB")));
+    assert.equal(await page.getAttribute(".hud a.round", "href"), `${APP}/tournaments/leaderboard/t1`);
+    await page.locator(".hud .round.num").tap();
+    assert.equal(await page.textContent(".hud .round.num"), "2x");
+    if (process.env.PICTURES) {
+      await page.waitForTimeout(2000);
+      await page.screenshot({ path: `${process.env.PICTURES}/watch-${slug}.png` });
+    }
+    await page.waitForSelector(".result", { timeout: 120_000 });
+    assert.match(
+      await page.getAttribute(".total", "aria-label"),
+      new RegExp(`${run.points.toLocaleString("en-GB")}$`),
+    );
+    if (process.env.PICTURES) {
+      await page.waitForTimeout(1500);
+      await page.screenshot({ path: `${process.env.PICTURES}/watched-${slug}.png` });
+    }
+    await page.locator(".acts button.go").tap();
+    await page.waitForSelector(".result", { state: "detached" });
+    await page.waitForSelector(".hud.watching .tag");
+    assert.equal(sent.length, 0);
+    assert.equal(await page.evaluate(() => localStorage.getItem("playon.pending")), null);
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+
+test("a link to watch that is not whole opens practice and says so", async () => {
+  const { page, context } = await phone(null);
+  const run = await recorded("template", 100_000, false);
+  await page.goto(run.url.replace(/inputs=.*/, "inputs=!!"));
+  await page.waitForSelector(".title .notice");
+  assert.match(await page.textContent(".notice"), /does not open a run to watch/);
   await context.close();
 });

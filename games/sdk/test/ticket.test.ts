@@ -16,11 +16,11 @@ describe("the ticket", () => {
       sha256: SHA,
       game: "0199-id",
     });
-    expect(launch).toMatchObject({ username: "u1", tournamentId: "t1", game: "0199-id", broken: false });
+    expect(launch).toMatchObject({ username: "u1", tournamentId: "t1", game: "0199-id", broken: null });
   });
 
   it("is absent in practice", () => {
-    expect(readLaunch(`${page}?game=g1`)).toMatchObject({ ticket: null, game: "g1", broken: false });
+    expect(readLaunch(`${page}?game=g1`)).toMatchObject({ ticket: null, game: "g1", broken: null });
   });
 
   it.each([
@@ -38,17 +38,51 @@ describe("the ticket", () => {
   ])("is broken %s", (_, hash) => {
     const launch = readLaunch(`${page}#${hash}`);
     expect(launch.ticket).toBeNull();
-    expect(launch.broken).toBe(true);
+    expect(launch.broken).toBe("session");
+  });
+});
+
+describe("a run to watch", () => {
+  const rules = encodeURIComponent(`/play/duma-dash/rules.wasm?${SHA}`);
+  const watch = `watch=1&seed=-7&level=2&rules=${rules}&sha256=${SHA}&game=g1&points=120&inputs=PgABAQ`;
+
+  it("is read from the fragment, as the server's URL has it", () => {
+    const launch = readLaunch(`${page}#${watch}&tournament=t1`);
+    expect(launch.recording).toEqual({
+      seed: -7n,
+      level: 2,
+      rules: `/play/duma-dash/rules.wasm?${SHA}`,
+      sha256: SHA,
+      inputs: "PgABAQ",
+      points: 120,
+    });
+    expect(launch).toMatchObject({ ticket: null, game: "g1", tournamentId: "t1", broken: null });
   });
 
-  it("names a recorded run to watch, in either alphabet of base64", () => {
-    const launch = readLaunch(`${page}#watch=-_8=&seed=7&rules=rules.wasm&sha256=${SHA}`);
-    expect(launch.recording).toMatchObject({
-      inputs: "+/8=",
-      seed: 7n,
-      level: 0,
-      rules: "/play/duma-dash/rules.wasm",
-    });
+  it("has inputs in base64url without padding", () => {
+    // 62 and 63 are the digits that differ between the alphabets.
+    const launch = readLaunch(`${page}#${watch.replace("PgABAQ", "-gEA_wEB")}`);
+    expect(launch.recording?.inputs).toBe("+gEA/wEB");
+  });
+
+  it("needs no points", () => {
+    expect(readLaunch(`${page}#${watch.replace("&points=120", "")}`).recording?.points).toBeNull();
+  });
+
+  it("never starts a session, even if the fragment has one", () => {
+    expect(readLaunch(`${page}#${watch}&session=abc`)).toMatchObject({ ticket: null, broken: null });
+  });
+
+  it.each([
+    ["without a seed", watch.replace("seed=-7&", "")],
+    ["without inputs", watch.replace("&inputs=PgABAQ", "")],
+    ["with empty inputs", watch.replace("PgABAQ", "")],
+    ["with inputs that are no base64url", watch.replace("PgABAQ", "Pg AB.")],
+    ["with inputs of an impossible length", watch.replace("PgABAQ", "PgABA")],
+    ["with inputs that end in the middle of a number", watch.replace("PgABAQ", "Pv8")],
+    ["with rules of another origin", watch.replace(rules, "https://evil.test/rules.wasm")],
+  ])("is broken %s", (_, hash) => {
+    expect(readLaunch(`${page}#${hash}`)).toMatchObject({ recording: null, broken: "watch" });
   });
 });
 

@@ -1,0 +1,43 @@
+import { h, icon, round } from "./dom";
+import type { ScreenContext } from "./screens";
+import { formatNumber, translate } from "./texts";
+
+interface WatchOptions {
+  /** The points that the run ends with, where the link names them. */
+  points: number | null;
+  onSpeed(): void;
+  onRestart(): void;
+}
+
+interface WatchBar {
+  bar: HTMLElement[];
+  showSpeed(speed: number): void;
+}
+
+/** What stands above a run that is watched: the way back, the points so far, start over, and how fast it goes. */
+export function watchBar(context: ScreenContext, score: HTMLElement, options: WatchOptions): WatchBar {
+  const { language, backUrl } = context;
+  const speed = h("button", { type: "button", class: "round num", onclick: options.onSpeed });
+  const close = translate(language, "close");
+  return {
+    bar: [
+      h("a", { class: "round", href: backUrl, "aria-label": close, title: close }, icon("x")),
+      h(
+        "div",
+        { class: "plate" },
+        h("p", { class: "tag" }, icon("play", true), translate(language, "watching")),
+        score,
+        options.points !== null &&
+          h("p", { class: "of num" }, translate(language, "ofPoints", formatNumber(options.points))),
+      ),
+      round(translate(language, "restart"), "again", options.onRestart),
+      speed,
+    ],
+    showSpeed(value) {
+      speed.textContent = `${value}x`;
+      const label = translate(language, "speed", value);
+      speed.setAttribute("aria-label", label);
+      speed.title = label;
+    },
+  };
+}
