@@ -39,6 +39,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let Base { clock, rng, shutdown, .. } = base;
     let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
     let readiness = pools.readiness();
+    let pubsub = PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?;
     let cx = Cx::new(
         pools,
         Inner {
@@ -46,8 +47,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             rng,
             shutdown: shutdown.clone(),
             boards: Shelf::new(args.board_entries),
-            pubsub: PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?,
-            standings: StandingsPublisher::default(),
+            standings: StandingsPublisher::new(pubsub.clone(), shutdown.clone()),
+            pubsub,
             outbox: OutboxNotifier::default(),
             games: Games::new(games),
             wallets: Wallets::new(wallet),

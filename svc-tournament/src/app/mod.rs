@@ -69,8 +69,9 @@ pub(crate) struct Inner {
     pub(crate) shutdown: Shutdown,
     /// The boards in memory.
     pub(crate) boards: Shelf,
-    /// Publishes changes of standings to watchers.
+    /// What watchers subscribe to.
     pub(crate) pubsub: PubSub,
+    /// Publishes changes of boards to watchers.
     pub(crate) standings: StandingsPublisher,
     /// Wakes the relays after a commit.
     pub(crate) outbox: OutboxNotifier,

@@ -52,7 +52,7 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
         loaded.board.standing(player).map(|standing| standing.rank)
     });
     if recorded.is_best {
-        cx.standings.publish_changed(cx, tournament);
+        cx.standings.publish_changed(tournament);
     }
     let best = recorded.known.filter(|_| !recorded.is_best);
     Ok(RecordedScore {

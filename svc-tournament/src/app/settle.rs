@@ -69,7 +69,7 @@ async fn settle_one(
         cx.boards.remove(id);
         cx.outbox.notify(AWARD_TOPIC);
         cx.outbox.notify(NOTIFY_TOPIC);
-        cx.standings.publish_changed(cx, id);
+        cx.standings.publish_changed(id);
     }
     Ok(())
 }

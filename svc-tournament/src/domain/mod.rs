@@ -8,6 +8,6 @@ mod tournament;
 
 pub(crate) use award::{Award, Tier, award_for, total_cash};
 pub(crate) use manifest::{Change, InvalidContent, Key, TournamentManifest};
-pub(crate) use round::{Round, Schedule};
+pub(crate) use round::Schedule;
 pub(crate) use score::{Score, Standing, Trust};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, Tournament, TournamentId};

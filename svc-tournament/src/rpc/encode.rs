@@ -93,12 +93,12 @@ impl From<FameEntry> for WireFameEntry {
 }
 
 impl From<CurrentRound> for GetRoundResponse {
-    fn from(CurrentRound { round, schedule }: CurrentRound) -> Self {
+    fn from(CurrentRound { round, seed, schedule }: CurrentRound) -> Self {
         Self {
             game_id: schedule.game_id.to_string(),
             level: schedule.level.unsigned_abs(),
-            round: round.number,
-            seed: round.seed,
+            round,
+            seed,
             runs_per_round: schedule.runs_per_round.unsigned_abs(),
             ends: Some(timestamp(schedule.ends)),
         }
