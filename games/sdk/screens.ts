@@ -341,7 +341,8 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
             h("span", { class: "num" }, formatNumber(state.standing.best)),
           );
         }
-        if (trust && level !== "HELD") {
+        // Without a rank the line above says it already.
+        if (trust && rank !== null && level !== "HELD") {
           trust.hidden = false;
           trust.replaceChildren(
             icon("shield"),
@@ -379,7 +380,7 @@ function confetti(): HTMLElement {
     const shape = index % 10;
     const across = (index * 61) % 92;
     // The pill at the top right stays readable.
-    const top = Math.max((index * 37) % 46, across > 50 ? 10 : 0);
+    const top = Math.max((index * 37) % 46, across > 50 ? 15 : 0);
     // Beside the words from the ribbon down.
     piece.style.left = `${top < 20 ? across : across % 2 ? 2 + (across % 18) : 76 + (across % 17)}%`;
     piece.style.top = `${top}%`;

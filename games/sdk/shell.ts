@@ -85,6 +85,8 @@ class Shell {
     style.setProperty("--w-texture", world.texture);
     this.level = this.launch.ticket?.level ?? this.launch.recording?.level ?? game.levels?.[0]?.level ?? 0;
     this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
+    // Such a game uses the place between the round buttons for its own points.
+    if (this.mode === "watch" && game.ownScore) this.box.classList.add("lowered");
     if (this.launch.broken)
       this.notice = this.text(this.launch.broken === "watch" ? "brokenWatch" : "broken");
   }

@@ -10,10 +10,12 @@ interface WorldArtProps {
   readonly world: World;
   readonly className?: string | undefined;
   readonly style?: CSSProperties | undefined;
+  /** Stands at a page's top, or is its largest picture: requested before the page is laid out. */
+  readonly eager?: boolean;
 }
 
 /** The drawing of a world, 4:3. Decoration: the game's name stands beside it. */
-export function WorldArt({ world, className, style }: WorldArtProps) {
+export function WorldArt({ world, className, style, eager = false }: WorldArtProps) {
   return (
     <img
       className={className}
@@ -22,7 +24,7 @@ export function WorldArt({ world, className, style }: WorldArtProps) {
       alt=""
       width={320}
       height={240}
-      loading="lazy"
+      loading={eager ? "eager" : "lazy"}
       decoding="async"
     />
   );

@@ -1,0 +1,162 @@
+// A whole run of each game by touch: from the catalogue to the score that svc-games proved.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+/** Maneno lasts 90 s, and a game of Ajua about as long. */
+const RUN_MS = 180_000;
+const SMALL_PHONE = { width: 360, height: 640 };
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** Opens a game from the catalogue, as a new player, up to its first move. */
+async function openGame(name, options = {}) {
+  const { context, page, errors } = await openPhone(browser, "dark", { viewport: SMALL_PHONE, ...options });
+  await createPlayer(page, newPlayer());
+  await page.goto(`${PLAYON_URL}/games`);
+  await page
+    .getByRole("link", { name: new RegExp(name) })
+    .first()
+    .tap();
+  await page.getByRole("button", { name: "Play now" }).tap();
+  await page.waitForURL(/\/play\/[a-z-]+\/\?username=/);
+  const ticket = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const rulesUrl = new URL(ticket.get("rules"), page.url());
+  const score = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/scores`, {
+    timeout: RUN_MS,
+  });
+  score.catch(() => {});
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  await page.getByRole("button", { name: "Let's go" }).tap();
+  const bytes = await (await fetch(rulesUrl)).arrayBuffer();
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const init = () => instance.exports.init(BigInt(ticket.get("seed")), Number(ticket.get("level")));
+  return { context, page, errors, score, rules: instance.exports, init };
+}
+
+/** The numbers that the rules show. */
+const stateOf = (rules, count) => new Int32Array(rules.memory.buffer, rules.state(), count);
+
+async function expectProven({ context, page, errors, score }, picture) {
+  const reply = await (await score).json();
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.payload.trust, "PROVEN");
+  await page.getByText("Proven run").first().waitFor();
+  await page.waitForTimeout(1_200);
+  await screenshot(page, picture);
+  await page.getByRole("link", { name: "Back to PlayOn" }).tap();
+  await page.waitForURL(`${PLAYON_URL}/**`);
+  assert.deepEqual(errors, []);
+  await context.close();
+  return reply.payload.points;
+}
+
+/** A finger that is drawn over points without leaving the glass. */
+async function drag(page, points) {
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type, touchPoints) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [points[0]]);
+  for (const point of points.slice(1)) await touch("touchMove", [point]);
+  await touch("touchEnd", []);
+  await cdp.detach();
+}
+
+async function middleOf(locator) {
+  const { x, y, width, height } = await locator.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+test("a player wins points in Ajua by touch", async () => {
+  // Seeds move without arcs under reduced motion, so the run is short.
+  const game = await openGame("Ajua", { reducedMotion: "reduce" });
+  const { page, rules, init } = game;
+  const played = [];
+  const replay = () => {
+    init();
+    for (const input of played) rules.step(input);
+  };
+  const PHASE = 1;
+  const MINE = 4;
+  init();
+  if (stateOf(rules, 12)[PHASE] === 0) {
+    await page.locator(".chooser button").first().tap();
+    played.push(8);
+  }
+  await screenshot(page, "games-ajua");
+  for (;;) {
+    const gains = [];
+    for (let pit = 0; pit < 8; pit++) {
+      replay();
+      gains.push(rules.step(pit) === 2 ? -1 : (stateOf(rules, 12)[MINE] ?? 0));
+    }
+    const pit = gains.indexOf(Math.max(...gains));
+    const button = page.locator(`button[data-pit="${pit}"]`);
+    await page.locator(`button[data-pit="${pit}"][aria-disabled="false"]`).waitFor();
+    await button.tap();
+    played.push(pit);
+    replay();
+    if (stateOf(rules, 12)[PHASE] === 2) break;
+    await page
+      .locator(`button[data-pit][aria-disabled="true"]`)
+      .first()
+      .waitFor({ timeout: 300 })
+      .catch(() => {});
+  }
+  assert.ok((await expectProven(game, "games-ajua-result")) > 0);
+});
+
+test("a player finds words in Maneno by touch", async () => {
+  const game = await openGame("Maneno");
+  const { page, rules, init } = game;
+  const STANDING = 8;
+  const near = (a, b) =>
+    Math.max(Math.abs((a % 5) - (b % 5)), Math.abs(Math.floor(a / 5) - Math.floor(b / 5))) === 1;
+  init();
+  const words = [];
+  const search = (path) => {
+    if (words.length >= 8) return;
+    if (path.length >= 3) {
+      init();
+      for (const cell of path) rules.step(cell + 1);
+      if (stateOf(rules, 16)[STANDING] === 1) {
+        words.push(path);
+        return;
+      }
+    }
+    if (path.length === 4) return;
+    for (let cell = 0; cell < 25; cell++)
+      if (near(path.at(-1), cell) && !path.includes(cell)) search([...path, cell]);
+  };
+  for (let cell = 0; cell < 25; cell++) search([cell]);
+  assert.ok(words.length > 0, "each grid has words");
+  await page.locator(".count").waitFor({ state: "hidden" });
+  await page.locator(".board:not(.covered)").waitFor();
+  for (const path of words) {
+    const points = [];
+    for (const cell of path) points.push(await middleOf(page.locator(".board .face").nth(cell)));
+    await drag(page, points);
+  }
+  await screenshot(page, "games-maneno");
+  assert.ok((await expectProven(game, "games-maneno-result")) > 0);
+});
+
+test("a player jumps in Duma Dash by touch", async () => {
+  const game = await openGame("Duma Dash");
+  const { page, score } = game;
+  let isOver = false;
+  score.then(() => {
+    isOver = true;
+  });
+  await page.locator(".count").waitFor({ state: "hidden" });
+  for (let jump = 0; !isOver; jump++) {
+    if (jump === 4) await screenshot(page, "games-duma-dash");
+    await page.touchscreen.tap(180, 520);
+    await page.waitForTimeout(900);
+  }
+  assert.ok((await expectProven(game, "games-duma-dash-result")) > 0);
+});
