@@ -1,0 +1,213 @@
+import { pbkdf2Sync } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeInputs } from "@sdk/inputs";
+import { replay } from "@sdk/run";
+import { afterEach, describe, expect, it } from "vitest";
+import { play as playAjua } from "../../ajua/bots/bot";
+import { play as playDumaDash } from "../../duma-dash/bots/bot";
+import { play as playManeno } from "../../maneno/bots/bot";
+import { loadGameRules } from "../../sdk/test/load";
+import { Accounts, loopbackAddress } from "../bots/accounts";
+import { solveCaptcha } from "../bots/captcha";
+import { chanceOf } from "../bots/chance";
+import { Gateway, Refused } from "../bots/gateway";
+import { limit } from "../bots/limit";
+import { GIVEN_NAMES, usernames } from "../bots/names";
+import { readOptions } from "../bots/options";
+import { waitAfter } from "../bots/run";
+import { contentId, ongoing, type Tournament } from "../bots/tournaments";
+import type { Play } from "../bots/types";
+
+describe("usernames of bots", () => {
+  it("have the form that PlayOn takes, and differ", () => {
+    const names = usernames(chanceOf(7));
+    const made = Array.from({ length: 2000 }, () => names.next().value);
+    for (const name of made) expect(name).toMatch(/^[a-z0-9._]{3,20}$/);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it("begin with given names of which none is there twice", () => {
+    expect(new Set(GIVEN_NAMES).size).toBe(GIVEN_NAMES.length);
+    expect(GIVEN_NAMES.length).toBeGreaterThan(150);
+  });
+});
+
+describe("the addresses of bots", () => {
+  it("are this machine's", () => {
+    const chance = chanceOf(1);
+    for (let count = 0; count < 1000; count++) {
+      const parts = loopbackAddress(chance).split(".").map(Number);
+      expect(parts).toHaveLength(4);
+      expect(parts[0]).toBe(127);
+      for (const part of parts) expect(part).toBeLessThan(256);
+      expect(parts[3]).toBeGreaterThan(0);
+      expect(parts[3]).toBeLessThan(255);
+    }
+  });
+});
+
+const PLAYS: [string, Play, number][] = [
+  ["ajua", playAjua, 0],
+  ["duma-dash", playDumaDash, 60],
+  ["maneno", playManeno, 60],
+];
+
+describe.each(PLAYS)("a bot's run of %s", (game, play, ticksPerSecond) => {
+  it("gives the same points when its inputs are replayed, and takes as long as its ticks", async () => {
+    const [rules, server] = await Promise.all([loadGameRules(game), loadGameRules(game)]);
+    for (let index = 0; index < 12; index++) {
+      const seed = BigInt(index) * 7_919_000_003n - 20_000_000_000n;
+      const start = {
+        rules,
+        seed,
+        level: index % 2,
+        skill: index / 11,
+        longest: 40,
+        chance: chanceOf(index),
+      };
+      const { inputs, points, seconds } = play(start);
+      const again = replay(server, seed, start.level, inputs);
+      expect([again.over, again.score]).toEqual([true, points]);
+      const pairs = decodeInputs(inputs);
+      const steps = pairs.reduce((sum, [count]) => sum + count, 0);
+      if (ticksPerSecond > 0) expect(seconds).toBe(steps / ticksPerSecond);
+      // Well below the rate of fast thumbs, above which a run is held.
+      const acts = pairs.filter(([, input]) => ticksPerSecond === 0 || input !== 0).length;
+      expect(acts / seconds).toBeLessThan(10);
+    }
+  });
+});
+
+describe("a run's wait", () => {
+  it("is what is left of the run's time, and a little more", () => {
+    expect(waitAfter(30, 200)).toBeGreaterThan(29_800);
+    expect(waitAfter(30, 200)).toBeLessThan(30_800);
+    expect(waitAfter(1, 5000)).toBeLessThan(0);
+  });
+});
+
+describe("a captcha", () => {
+  it("is solved as the app's widget does", async () => {
+    const parameters = {
+      algorithm: "PBKDF2/SHA-256",
+      cost: 5,
+      keyLength: 32,
+      keyPrefix: "",
+      nonce: "73e8b26f34a59a341f005d40e8e080a4",
+      salt: "1b11b7fec420420b520d0a344d6d5371",
+    };
+    const password = Buffer.concat([Buffer.from(parameters.nonce, "hex"), Buffer.from([0, 0, 1, 7])]);
+    const key = pbkdf2Sync(password, Buffer.from(parameters.salt, "hex"), 5, 32, "sha256").toString("hex");
+    parameters.keyPrefix = key.slice(0, 32);
+    const payload = await solveCaptcha({ parameters, signature: "ab" });
+    const { challenge, solution } = JSON.parse(Buffer.from(payload, "base64").toString());
+    expect(challenge).toEqual({ parameters, signature: "ab" });
+    expect(solution).toMatchObject({ counter: 263, derivedKey: key });
+  });
+});
+
+describe("tournaments to play", () => {
+  const at = (id: string, starts: string, ends: string): Tournament => ({
+    id,
+    name: id,
+    gameId: "",
+    starts: `2026-11-22T${starts}:00Z`,
+    ends: `2026-11-22T${ends}:00Z`,
+    players: 0,
+  });
+  const now = Date.parse("2026-11-22T12:00:00Z");
+
+  it("are those that are on, the one that ends first in front", () => {
+    const list = [at("a", "11:00", "14:00"), at("b", "10:00", "12:00"), at("c", "12:00", "12:03")];
+    expect(ongoing(list, null, now).map(({ id }) => id)).toEqual(["c", "a"]);
+  });
+
+  it("are found by the name that operators gave them", () => {
+    // The id that svc-games makes of the demo's game.
+    expect(contentId("Game", "ajua")).toBe("ba93d8a6-e77d-872f-a7bc-d7bc1f466355");
+    const list = [at(contentId("Tournament", "ajua-open"), "11:00", "14:00"), at("b", "11:00", "14:00")];
+    expect(ongoing(list, ["ajua-open"], now)).toEqual([list[0]]);
+    expect(ongoing(list, [list[0]?.id ?? ""], now)).toEqual([list[0]]);
+  });
+});
+
+describe("the options", () => {
+  it("have values that play over all games", () => {
+    expect(readOptions([])).toMatchObject({
+      games: ["ajua", "maneno", "duma-dash"],
+      fill: 0,
+      accounts: null,
+    });
+    expect(readOptions(["--game", "ajua", "--runs", "7"])).toMatchObject({ games: ["ajua"], runs: 7 });
+  });
+
+  it("are refused when they are not known or have no such value", () => {
+    for (const wrong of [
+      ["--gmae", "ajua"],
+      ["--game", "chess"],
+      ["--runs", "0"],
+      ["--players", "x"],
+    ])
+      expect(() => readOptions(wrong)).toThrow();
+  });
+});
+
+describe("accounts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "playon-bots-"));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("are kept in a file for their owner alone, and are the same at the next start", () => {
+    const file = join(folder, "bots.json");
+    const first = new Accounts(file);
+    const made = first.take(3, chanceOf(1));
+    first.touch();
+    first.close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.new`)).toBe(false);
+    expect(readFileSync(file, "utf8")).toContain(made[0]?.password);
+    const second = new Accounts(file);
+    expect(second.take(3, chanceOf(2))).toEqual(made);
+    second.close();
+  });
+});
+
+describe("work with a limit", () => {
+  it("runs so much at the same time and no more, and all of it", async () => {
+    const atMost = limit(2);
+    let running = 0;
+    let most = 0;
+    const done = Array.from({ length: 9 }, (_, index) =>
+      atMost(async () => {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        running--;
+        return index;
+      }),
+    );
+    expect(await Promise.all(done)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(most).toBe(2);
+  });
+});
+
+describe("a call", () => {
+  it("is sent again when the gateway is busy, and fails with the gateway's reason", async () => {
+    const statuses = [503, 422];
+    const addresses: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      addresses.push(request.socket.remoteAddress);
+      response.writeHead(statuses.shift() ?? 500);
+      response.end(JSON.stringify({ statusMessage: "No.", payload: { code: "OTHER_POINTS" } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const gateway = new Gateway(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1);
+    const sent = gateway.call("/scores", { method: "POST", body: {}, address: "127.9.8.7" });
+    await expect(sent).rejects.toEqual(new Refused(422, "OTHER_POINTS", "No."));
+    expect(addresses).toEqual(["127.9.8.7", "127.9.8.7"]);
+    expect(gateway.again).toBe(1);
+    server.close();
+  });
+});
