@@ -48,6 +48,7 @@ export function readOptions(args: readonly string[]): Options {
       seed: text,
       accounts: text,
       longest: text,
+      help: { type: "boolean" },
     },
   });
   const number = (name: string, given: string | undefined, otherwise: number, least = 1): number => {
@@ -55,6 +56,7 @@ export function readOptions(args: readonly string[]): Options {
     if (!Number.isSafeInteger(value) || value < least) throw new Error(`--${name} is a number from ${least}`);
     return value;
   };
+  if (values.help) throw new Error("Bots that play honest runs.");
   const game = values.game ?? "all";
   if (game !== "all" && !GAMES.includes(game)) throw new Error(`--game is all or one of ${GAMES.join(", ")}`);
   return {
