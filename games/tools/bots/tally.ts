@@ -12,7 +12,7 @@ export class Tally {
   private notStarted = 0;
   private failed = 0;
 
-  add({ game }: Job, result: Result): void {
+  add({ game, tournamentId }: Job, result: Result): void {
     if (result.kind === "taken") {
       this.trusts.set(result.trust, (this.trusts.get(result.trust) ?? 0) + 1);
       this.points.set(game, [...(this.points.get(game) ?? []), result.points]);
@@ -21,7 +21,9 @@ export class Tally {
       return;
     }
     if (result.kind === "refused") this.refused++;
-    else this.notStarted++;
+    else if (tournamentId) this.notStarted++;
+    // Outside a tournament a player may always begin a run.
+    else this.failed++;
     this.because(game, `${result.kind}: ${result.reason}`);
   }
 

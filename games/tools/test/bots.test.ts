@@ -18,7 +18,8 @@ import { Gateway, Refused } from "../bots/gateway";
 import { limit } from "../bots/limit";
 import { GIVEN_NAMES, usernames } from "../bots/names";
 import { readOptions } from "../bots/options";
-import { waitAfter } from "../bots/run";
+import { type Job, type Result, waitAfter } from "../bots/run";
+import { Tally } from "../bots/tally";
 import { contentId, ongoing, type Tournament } from "../bots/tournaments";
 import type { Play } from "../bots/types";
 
@@ -132,6 +133,41 @@ describe("tournaments to play", () => {
     const list = [at(contentId("Tournament", "ajua-open"), "11:00", "14:00"), at("b", "11:00", "14:00")];
     expect(ongoing(list, ["ajua-open"], now)).toEqual([list[0]]);
     expect(ongoing(list, [list[0]?.id ?? ""], now)).toEqual([list[0]]);
+  });
+});
+
+describe("the count of runs", () => {
+  const job = (tournamentId: string | null): Job =>
+    ({ player: {}, game: "ajua", gameId: "", level: null, tournamentId }) as unknown as Job;
+  const count = (tournamentId: string | null, ...results: Result[]): Tally => {
+    const tally = new Tally();
+    for (const result of results) tally.add(job(tournamentId), result);
+    return tally;
+  };
+  const taken = (trust: string, points: number): Result => ({
+    kind: "taken",
+    trust,
+    points,
+    rank: null,
+    seconds: 20,
+  });
+
+  it("is well while every honest run is proven", () => {
+    const tally = count(null, taken("PROVEN", 10), taken("PROVEN", 30));
+    expect(tally.isHonoured).toBe(true);
+    expect(tally.lines(41, 0)).toEqual([
+      "ajua: 2 runs of 20 s; points 10 to 30, half of them 10 to 10, median 10",
+      "2 proven, 0 held, 0 refused, 0 of other trust, 0 failed, 0 not started; 0 calls sent again; 41 s",
+    ]);
+  });
+
+  it("is not when one is held, refused, or may not begin", () => {
+    const refused: Result = { kind: "refused", reason: "OTHER_POINTS: No." };
+    const notStarted: Result = { kind: "not started", reason: "NO_RUNS_LEFT: No." };
+    for (const result of [taken("HELD", 10), refused, notStarted])
+      expect(count(null, taken("PROVEN", 10), result).isHonoured).toBe(false);
+    expect(count(null, refused).lines(1, 0)).toContain("1 × ajua refused: OTHER_POINTS: No.");
+    expect(count("some", notStarted).isHonoured).toBe(true);
   });
 });
 
