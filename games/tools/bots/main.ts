@@ -25,6 +25,11 @@ export async function main(options: Options, say: (line: string) => void): Promi
   const chance = chanceOf(options.seed);
   const gateway = new Gateway(options.url, CALLS);
   const accounts = new Accounts(options.accounts);
+  const stop = (): never => {
+    accounts.close();
+    process.exit(1);
+  };
+  process.once("SIGTERM", stop).once("SIGINT", stop);
   const context = { gateway, accounts, signUps: limit(SIGN_UPS), names: usernames(chance) };
   const players = new Map<number, Player>();
   const player = (index: number): Player => {

@@ -44,7 +44,8 @@ export class Player {
     return this.context.gateway.call(path, { ...call, address: this.account.address });
   }
 
-  private async open(): Promise<void> {
+  /** Signs in, or up, unless that is done. */
+  async open(): Promise<void> {
     if (Date.now() < this.renewAt) return;
     this.opening ??= this.enter().finally(() => {
       this.opening = null;
@@ -92,11 +93,19 @@ export class Player {
 
   private async signUp(): Promise<Session> {
     const { account } = this;
-    account.username = "";
-    account.played = [];
     const captcha = await solveCaptcha((await this.callAsGuest("/auth/captcha")) as Challenge);
     const body = { email: account.email, password: account.password, captcha };
-    return (await this.callAsGuest("/auth/sign-up", { method: "POST", body })) as Session;
+    try {
+      const session = (await this.callAsGuest("/auth/sign-up", { method: "POST", body })) as Session;
+      account.username = "";
+      account.played = [];
+      return session;
+    } catch (error) {
+      // The tool was stopped between a sign-up and the file.
+      const session = error instanceof Refused && error.status === CONFLICT ? await this.signIn() : null;
+      if (!session) throw error;
+      return session;
+    }
   }
 
   private async completeProfile(uid: string): Promise<void> {

@@ -71,6 +71,7 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   const { player, game, gameId, level, tournamentId } = job;
   const play = BOTS[game];
   if (!play) throw new Error(`There is no bot for ${game}.`);
+  await player.open();
   let started: PlaySession;
   try {
     const body = { ...(level === null ? {} : { level }), ...(tournamentId === null ? {} : { tournamentId }) };
