@@ -1,20 +1,11 @@
-import { pbkdf2Sync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { decodeInputs } from "@sdk/inputs";
 import { replay } from "@sdk/run";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { play as playAjua } from "../../ajua/bots/bot";
 import { play as playDumaDash } from "../../duma-dash/bots/bot";
 import { play as playManeno } from "../../maneno/bots/bot";
 import { loadGameRules } from "../../sdk/test/load";
-import { Accounts, loopbackAddress } from "../bots/accounts";
-import { solveCaptcha } from "../bots/captcha";
 import { chanceOf } from "../bots/chance";
-import { Gateway, Refused } from "../bots/gateway";
 import { limit } from "../bots/limit";
 import { GIVEN_NAMES, usernames } from "../bots/names";
 import { readOptions } from "../bots/options";
@@ -34,20 +25,6 @@ describe("usernames of bots", () => {
   it("begin with given names of which none is there twice", () => {
     expect(new Set(GIVEN_NAMES).size).toBe(GIVEN_NAMES.length);
     expect(GIVEN_NAMES.length).toBeGreaterThan(150);
-  });
-});
-
-describe("the addresses of bots", () => {
-  it("are this machine's", () => {
-    const chance = chanceOf(1);
-    for (let count = 0; count < 1000; count++) {
-      const parts = loopbackAddress(chance).split(".").map(Number);
-      expect(parts).toHaveLength(4);
-      expect(parts[0]).toBe(127);
-      for (const part of parts) expect(part).toBeLessThan(256);
-      expect(parts[3]).toBeGreaterThan(0);
-      expect(parts[3]).toBeLessThan(255);
-    }
   });
 });
 
@@ -88,26 +65,6 @@ describe("a run's wait", () => {
     expect(waitAfter(30, 200)).toBeGreaterThan(29_800);
     expect(waitAfter(30, 200)).toBeLessThan(30_800);
     expect(waitAfter(1, 5000)).toBeLessThan(0);
-  });
-});
-
-describe("a captcha", () => {
-  it("is solved as the app's widget does", async () => {
-    const parameters = {
-      algorithm: "PBKDF2/SHA-256",
-      cost: 5,
-      keyLength: 32,
-      keyPrefix: "",
-      nonce: "73e8b26f34a59a341f005d40e8e080a4",
-      salt: "1b11b7fec420420b520d0a344d6d5371",
-    };
-    const password = Buffer.concat([Buffer.from(parameters.nonce, "hex"), Buffer.from([0, 0, 1, 7])]);
-    const key = pbkdf2Sync(password, Buffer.from(parameters.salt, "hex"), 5, 32, "sha256").toString("hex");
-    parameters.keyPrefix = key.slice(0, 32);
-    const payload = await solveCaptcha({ parameters, signature: "ab" });
-    const { challenge, solution } = JSON.parse(Buffer.from(payload, "base64").toString());
-    expect(challenge).toEqual({ parameters, signature: "ab" });
-    expect(solution).toMatchObject({ counter: 263, derivedKey: key });
   });
 });
 
@@ -192,25 +149,6 @@ describe("the options", () => {
   });
 });
 
-describe("accounts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "playon-bots-"));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  it("are kept in a file for their owner alone, and are the same at the next start", () => {
-    const file = join(folder, "bots.json");
-    const first = new Accounts(file);
-    const made = first.take(3, chanceOf(1));
-    first.touch();
-    first.close();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(existsSync(`${file}.new`)).toBe(false);
-    expect(readFileSync(file, "utf8")).toContain(made[0]?.password);
-    const second = new Accounts(file);
-    expect(second.take(3, chanceOf(2))).toEqual(made);
-    second.close();
-  });
-});
-
 describe("work with a limit", () => {
   it("runs so much at the same time and no more, and all of it", async () => {
     const atMost = limit(2);
@@ -226,24 +164,5 @@ describe("work with a limit", () => {
     );
     expect(await Promise.all(done)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(most).toBe(2);
-  });
-});
-
-describe("a call", () => {
-  it("is sent again when the gateway is busy, and fails with the gateway's reason", async () => {
-    const statuses = [503, 422];
-    const addresses: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      addresses.push(request.socket.remoteAddress);
-      response.writeHead(statuses.shift() ?? 500);
-      response.end(JSON.stringify({ statusMessage: "No.", payload: { code: "OTHER_POINTS" } }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const gateway = new Gateway(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1);
-    const sent = gateway.call("/scores", { method: "POST", body: {}, address: "127.9.8.7" });
-    await expect(sent).rejects.toEqual(new Refused(422, "OTHER_POINTS", "No."));
-    expect(addresses).toEqual(["127.9.8.7", "127.9.8.7"]);
-    expect(gateway.again).toBe(1);
-    server.close();
   });
 });
