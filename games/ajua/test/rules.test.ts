@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Run, replay } from "../../sdk/run";
 import { loadGameRules } from "../../sdk/test/load";
 import type { Rules } from "../../sdk/types";
+import { type Bot, careful, greedy, random, sometimesGreedy } from "../bots/skills";
 import { forecast } from "../src/forecast";
 import { across, EventKind, Outcome, Phase, PITS, ROW, readState, SEEDS, type State } from "../src/state";
-import { type Bot, careful, greedy, random, sometimesGreedy } from "./bots";
 
 let rules: Rules;
 beforeAll(async () => {

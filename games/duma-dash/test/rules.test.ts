@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Run, replay } from "../../sdk/run";
 import { loadGameRules } from "../../sdk/test/load";
 import type { Rules } from "../../sdk/types";
+import { Bot, type Skill } from "../bots/runner";
 import * as S from "../src/state";
-import { Bot, type Skill } from "./bot";
 
 let rules: Rules;
 let server: Rules;

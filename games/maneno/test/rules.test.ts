@@ -1,9 +1,9 @@
 import type { Rules } from "@sdk/types";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadGameRules } from "../../sdk/test/load";
+import { ENGLISH, Player, SWAHILI, solve } from "../bots/player";
 import { CHAIN_TICKS, Input, RUN_TICKS, Standing, Verdict } from "../src/state";
 import { list } from "../tools/lists.mjs";
-import { ENGLISH, Player, SWAHILI, solve } from "./player";
 
 const GO_ON = 0;
 const OVER = 1;

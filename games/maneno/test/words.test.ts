@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadGameRules } from "../../sdk/test/load";
+import { ENGLISH, Player, SWAHILI, solve } from "../bots/player";
 import { build, pack, unpack } from "../tools/dawg.mjs";
 import { list } from "../tools/lists.mjs";
-import { ENGLISH, Player, SWAHILI, solve } from "./player";
 
 describe.each([
   ["swahili", SWAHILI],

@@ -13,6 +13,7 @@ mod terminal;
 mod apt;
 mod architecture;
 mod bench;
+mod bots;
 mod builds;
 mod certificates;
 mod checkout;

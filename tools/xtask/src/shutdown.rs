@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use nix::sys::signal::Signal;
 
+use crate::bots::BOTS;
 use crate::files::remove;
 use crate::instance::{Instance, Lock};
 use crate::pidfile::PidFile;
@@ -15,12 +16,12 @@ use crate::terminal::Step;
 /// limit, which is ten seconds.
 const LIMIT: Duration = Duration::from_secs(15);
 
-/// The stages in which processes are stopped: first the gateway, so that no call
-/// comes in, then the services, last the sandbox and the stores, which the services
+/// The stages in which processes are stopped: first the bots and the gateway, so that no
+/// call comes in, then the services, last the sandbox and the stores, which the services
 /// need until then.
 fn stage(name: &str) -> u8 {
     match name {
-        "gateway" => 0,
+        BOTS | "gateway" => 0,
         name if name.starts_with("svc-") => 1,
         _ => 2,
     }

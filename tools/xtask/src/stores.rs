@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::apt::{self, Tool};
+use crate::bots;
 use crate::files::remove;
 use crate::instance::Instance;
 use crate::mesh::Mesh;
@@ -97,7 +98,7 @@ pub(crate) fn erase(instance: &Instance) -> Result<()> {
     if let Some(programs) = Tool::Postgres.find() {
         Postgres::of(instance, &programs)?.erase()?;
     }
-    for part in ["redis", "sandbox", "secrets.env"] {
+    for part in ["redis", "sandbox", "secrets.env", bots::ACCOUNTS] {
         remove(&instance.dir.join(part))?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::apt::{self, Tool};
+use crate::bots;
 use crate::builds::{self, Project};
 use crate::certificates;
 use crate::checkout::{Checkout, Profile};
@@ -44,7 +45,7 @@ pub(crate) struct Up {
     /// Processes of every service, over which the gateway balances the calls.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(ports::MAX_REPLICAS)))]
     replicas: u16,
-    /// Leave the content as it is: apply no demo content.
+    /// Leave the content as it is: apply no demo content, and let no bots play.
     #[arg(long)]
     no_demo: bool,
     /// Start a Jaeger too, installed or in a container, and send it all traces.
@@ -123,7 +124,11 @@ impl Up {
         if self.no_demo || self.without.iter().any(|name| demo::NEEDS.contains(&name.as_str())) {
             return Ok(());
         }
-        demo::apply(checkout, instance, &programs)
+        demo::apply(checkout, instance, &programs)?;
+        if self.without.is_empty() {
+            bots::start(checkout, instance);
+        }
+        Ok(())
     }
 }
 

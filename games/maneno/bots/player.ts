@@ -35,11 +35,20 @@ export class Player {
   }
 }
 
-/** Every word of a list that lies in a grid, with a way to it. */
-export function solve(grid: readonly string[], words: ReadonlySet<string>): Map<string, number[]> {
+// To cut all words of a list is the slow part.
+const prefixesOf = new WeakMap<ReadonlySet<string>, Set<string>>();
+
+function cut(words: ReadonlySet<string>): Set<string> {
   const prefixes = new Set<string>();
   for (const word of words)
     for (let length = 1; length <= word.length; length++) prefixes.add(word.slice(0, length));
+  prefixesOf.set(words, prefixes);
+  return prefixes;
+}
+
+/** Every word of a list that lies in a grid, with a way to it. */
+export function solve(grid: readonly string[], words: ReadonlySet<string>): Map<string, number[]> {
+  const prefixes = prefixesOf.get(words) ?? cut(words);
   const found = new Map<string, number[]>();
   const search = (path: number[], text: string): void => {
     if (!prefixes.has(text)) return;

@@ -1,0 +1,29 @@
+import { Run } from "@sdk/run";
+import { below } from "../../tools/bots/chance";
+import type { Play } from "../../tools/bots/types";
+import { FIRST_CHOICE, Phase, readState } from "../src/state";
+import { type Bot, careful, greedy, random, sometimesGreedy } from "./skills";
+
+const BOTS: readonly Bot[] = [random, sometimesGreedy, greedy, careful];
+const STRENGTHS = 3;
+// A person who taps at once. The way of the seeds takes longer to watch.
+const QUICKEST_MOVE = 0.5;
+const MOVE_SPREAD = 0.8;
+
+export const play: Play = ({ rules, seed, level, skill, chance }) => {
+  const run = new Run(rules, seed, level, "ranked");
+  let seconds = 0;
+  while (!run.over) {
+    const state = readState(rules.memory, rules.state());
+    if (state.phase === Phase.Choosing) {
+      // Who plays better dares more, and not always wisely.
+      const strength = Math.min(below(STRENGTHS, chance), Math.round(skill * STRENGTHS));
+      run.step(FIRST_CHOICE + strength);
+    } else {
+      const bot = BOTS[Math.min(Math.floor(skill * BOTS.length), BOTS.length - 1)] ?? random;
+      run.step(bot(state, below(2 ** 31, chance)));
+    }
+    seconds += QUICKEST_MOVE + MOVE_SPREAD * chance();
+  }
+  return { inputs: run.inputs(), points: run.score, seconds };
+};

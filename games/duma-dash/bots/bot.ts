@@ -1,0 +1,27 @@
+import { Run } from "@sdk/run";
+import { below } from "../../tools/bots/chance";
+import type { Play } from "../../tools/bots/types";
+import { Bot, type Skill } from "./runner";
+
+const SHORTEST = 15;
+// Without inputs a run is over some seconds later.
+const LAST_SECONDS = 8;
+
+/** `skill` from 0 to 1. */
+function skillOf(skill: number): Skill {
+  const between = (worst: number, best: number): number => worst + (best - worst) * skill;
+  return {
+    lead: Math.round(between(9, 7)),
+    error: Math.round(between(8, 1)),
+    blind: Math.round(10 * 400 ** skill),
+  };
+}
+
+export const play: Play = ({ rules, seed, level, skill, longest, chance }) => {
+  const run = new Run(rules, seed, level, "ranked");
+  const bot = new Bot(rules, skillOf(skill), below(2 ** 31, chance));
+  // Then it looks away from the screen.
+  const attentive = Math.max(SHORTEST, longest * (0.4 + 0.6 * chance()) - LAST_SECONDS);
+  while (!run.over) run.step(run.steps < attentive * rules.ticksPerSecond ? bot.next() : 0);
+  return { inputs: run.inputs(), points: run.score, seconds: run.steps / rules.ticksPerSecond };
+};

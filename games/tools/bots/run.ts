@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { instantiateRules } from "@sdk/rules";
+import type { Rules } from "@sdk/types";
+import { play as playAjua } from "../../ajua/bots/bot";
+import { play as playDumaDash } from "../../duma-dash/bots/bot";
+import { play as playManeno } from "../../maneno/bots/bot";
+import { type Gateway, Refused } from "./gateway";
+import type { Player } from "./player";
+import type { Chance, Play } from "./types";
+
+const BOTS: Record<string, Play> = { ajua: playAjua, "duma-dash": playDumaDash, maneno: playManeno };
+
+/** A run to play. */
+export interface Job {
+  player: Player;
+  /** Folder name of the game. */
+  game: string;
+  /** In the catalogue. */
+  gameId: string;
+  /** Null leaves it to the tournament. */
+  level: number | null;
+  tournamentId: string | null;
+}
+
+export type Result =
+  | { kind: "taken"; trust: string; points: number; rank: number | null; seconds: number }
+  /** The server's last word on an honest run. */
+  | { kind: "refused"; reason: string }
+  /** No run began: the tournament is over, or the player has played all of the round's runs. */
+  | { kind: "not started"; reason: string };
+
+interface PlaySession {
+  session: string;
+  seed: string;
+  level: number;
+  rules: { url: string; sha256: string } | null;
+}
+
+interface Score {
+  points: number;
+  trust: string;
+  rank?: number | null;
+}
+
+// Not exactly the last tick's time: a browser's frames and its call take some milliseconds, too.
+const REACTION = 300;
+
+/** The rules modules that sessions name, each loaded once. Plays one run at a time. */
+export class RulesOf {
+  private readonly loaded = new Map<string, Promise<Rules>>();
+
+  constructor(private readonly gateway: Gateway) {}
+
+  get(url: string, sha256: string): Promise<Rules> {
+    const rules = this.loaded.get(sha256) ?? this.load(url, sha256);
+    this.loaded.set(sha256, rules);
+    return rules;
+  }
+
+  private async load(url: string, sha256: string): Promise<Rules> {
+    const bytes = await this.gateway.file(url);
+    const found = createHash("sha256").update(bytes).digest("hex");
+    if (found !== sha256) throw new Error(`${url} is ${found}, not ${sha256} as the session has it`);
+    return instantiateRules(new Uint8Array(bytes));
+  }
+}
+
+/** Plays an honest run: starts a session, plays, takes as long as a person does, submits. */
+export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chance: Chance): Promise<Result> {
+  const { player, game, gameId, level, tournamentId } = job;
+  const play = BOTS[game];
+  if (!play) throw new Error(`There is no bot for ${game}.`);
+  await player.open();
+  let started: PlaySession;
+  try {
+    const body = { ...(level === null ? {} : { level }), ...(tournamentId === null ? {} : { tournamentId }) };
+    started = (await player.call(`/games/${gameId}/sessions`, { method: "POST", body })) as PlaySession;
+  } catch (error) {
+    if (error instanceof Refused) return { kind: "not started", reason: error.message };
+    throw error;
+  }
+  const startedAt = performance.now();
+  if (!started.rules) throw new Error(`${game} has no rules module`);
+  const rules = await rulesOf.get(started.rules.url, started.rules.sha256);
+  // Nothing else uses the module meanwhile: a run is played without a pause, and then waited for.
+  const { skill } = player.account;
+  const form = Math.min(1, Math.max(0, skill + 0.3 * (chance() - 0.5)));
+  const seed = BigInt(started.seed);
+  const { inputs, points, seconds } = play({
+    rules,
+    seed,
+    level: started.level,
+    skill: form,
+    longest,
+    chance,
+  });
+  await sleep(Math.max(0, waitAfter(seconds, performance.now() - startedAt)));
+  try {
+    const body = { session: started.session, inputs, points };
+    const score = (await player.callAsGuest("/scores", { method: "POST", body })) as Score;
+    return { kind: "taken", trust: score.trust, points: score.points, rank: score.rank ?? null, seconds };
+  } catch (error) {
+    if (error instanceof Refused) return { kind: "refused", reason: error.message };
+    throw error;
+  }
+}
+
+/** Milliseconds to wait until a run of so many seconds may be submitted, so many after its start. */
+export function waitAfter(seconds: number, elapsed: number): number {
+  return seconds * 1000 + REACTION - elapsed;
+}
