@@ -43,10 +43,10 @@ impl<'a> Operator<'a> {
             key: key.to_owned(),
             name: key.to_owned(),
             package_id: format!("co.playon.{key}"),
-            description: "Ten ticks.".to_owned(),
+            description: "Ten ticks".to_owned(),
             game_icon: "/icon.svg".to_owned(),
             levels: 1,
-            rules_sha256: Sha256::digest(&rules).iter().map(|byte| format!("{byte:02x}")).collect(),
+            rules_sha256: hex::encode(Sha256::digest(&rules)),
             ..GameManifest::default()
         };
         let games = Process::find(self.mesh, "svc-games");

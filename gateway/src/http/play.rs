@@ -118,20 +118,26 @@ impl PlaySession {
         started: rpc::StartSessionResponse,
     ) -> Result<Self, Absent> {
         let seed = started.seed.to_string();
-        let mut query = format!("username={}", player.id);
-        if !request.tournament_id.is_empty() {
-            query.push_str(&format!("&tournamentId={}", encoded(&request.tournament_id)));
-        }
+        let tournament = match request.tournament_id.as_str() {
+            "" => String::new(),
+            id => format!("&tournamentId={}", encoded(id)),
+        };
+        let rules = started
+            .rules
+            .as_ref()
+            .map(|rules| format!("&rules={}&sha256={}", encoded(&rules.url), rules.sha256));
         // The fragment reaches no server, log or Referer.
-        let mut ticket = format!("session={}&seed={seed}&level={}", started.session, started.level);
-        if let Some(rules) = &started.rules {
-            ticket.push_str(&format!("&rules={}&sha256={}", encoded(&rules.url), rules.sha256));
-        }
-        ticket.push_str(&format!("&game={}", encoded(&request.game_id)));
+        let ticket = format!(
+            "session={}&seed={seed}&level={}{}&game={}",
+            started.session,
+            started.level,
+            rules.unwrap_or_default(),
+            encoded(&request.game_id),
+        );
         let page = on_games_origin(gateway, &started.game_url);
         Ok(Self {
             session: started.session,
-            game_url: format!("{page}?{query}#{ticket}"),
+            game_url: format!("{page}?username={}{tournament}#{ticket}", player.id),
             expires_at: At::promised(started.expires_at, "expires_at")?,
             seed,
             level: started.level,

@@ -56,8 +56,9 @@ pub(crate) struct Run {
 impl Run {
     fn new(gateway: &Gateway, run: rpc::Run, tournament_id: Option<&str>) -> Result<Self, Absent> {
         let rules = run.rules.ok_or(Absent("rules"))?;
-        let mut fragment = format!(
-            "watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}",
+        let tournament = tournament_id.map(|id| format!("&tournament={}", encoded(id)));
+        let fragment = format!(
+            "watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}{}",
             run.seed,
             run.level,
             encoded(&rules.url),
@@ -65,10 +66,8 @@ impl Run {
             encoded(&run.game_id),
             run.points,
             URL_SAFE_NO_PAD.encode(&run.inputs),
+            tournament.unwrap_or_default(),
         );
-        if let Some(id) = tournament_id {
-            fragment.push_str(&format!("&tournament={}", encoded(id)));
-        }
         let page = on_games_origin(gateway, &run.game_url);
         Ok(Self {
             user_id: run.player_id,

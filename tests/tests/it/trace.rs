@@ -263,7 +263,7 @@ async fn assert_path_of_a_score(spans: &Collector, mesh: &Mesh, player: &Player)
     let tournament = TournamentManifest {
         key: name.clone(),
         name: name.clone(),
-        description: "Ten ticks.".to_owned(),
+        description: "Ten ticks".to_owned(),
         game: name,
         starts: Some(timestamp(now - Duration::from_mins(1))),
         ends: Some(timestamp(now + Duration::from_hours(1))),

@@ -19,7 +19,7 @@ use types::Money;
 /// How long the night lasts, from the moment at which it is published.
 const NIGHT: Duration = Duration::from_secs(15);
 /// A run that was begun in time may be submitted for 30 s after the end.
-const SETTLED: Duration = Duration::from_secs(120);
+const SETTLED: Duration = Duration::from_mins(2);
 /// Runs of a player.
 const RUNS: u32 = 2;
 
@@ -86,7 +86,7 @@ impl Night {
         let tournament = TournamentManifest {
             key: name.clone(),
             name: name.clone(),
-            description: "Ten ticks.".to_owned(),
+            description: "Ten ticks".to_owned(),
             game: name.clone(),
             starts: Some(timestamp(now - Duration::from_secs(1))),
             ends: Some(timestamp(now + NIGHT)),
