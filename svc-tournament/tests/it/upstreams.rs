@@ -9,9 +9,9 @@ use proto::{
     chat::v1::{NotifyRequest, NotifyResponse, notification_service_server::NotificationService},
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
-        ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse,
-        ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
-        games_service_server::GamesService, run_service_server::RunService,
+        GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
+        ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
+        ListTvItemsResponse, games_service_server::GamesService, run_service_server::RunService,
     },
     wallet::v1::{PayAwardRequest, PayAwardResponse, award_service_server::AwardService},
 };
@@ -40,6 +40,13 @@ impl GamesService for Games {
         }
         let game = Game { id, levels: 3, ..Game::default() };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
+    }
+
+    async fn get_rules(
+        &self,
+        _: Request<GetRulesRequest>,
+    ) -> Result<Response<GetRulesResponse>, Status> {
+        Err(Status::unimplemented("svc-tournament does not call this"))
     }
 
     async fn list_games(
