@@ -3,8 +3,9 @@
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
+use types::InvalidContent;
 
-use crate::domain::{InvalidContent, TournamentId};
+use crate::domain::TournamentId;
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -52,7 +53,7 @@ impl From<Refused> for Fault {
                 unknown_tournaments(tournaments.iter().map(ToString::to_string))
             }
             Refused::Content(InvalidContent { field, problem }) => Self {
-                fields: vec![(field.to_owned(), problem)],
+                fields: vec![(field.into_owned(), problem)],
                 ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
             },
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),

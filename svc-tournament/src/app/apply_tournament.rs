@@ -3,10 +3,11 @@
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
 use sqlx::PgConnection;
+use types::{Change, InvalidContent, Key};
 
 use super::Cx;
 use crate::{
-    domain::{Change, InvalidContent, Key, TournamentManifest},
+    domain::TournamentManifest,
     error::{Error, Refused},
     store::{self, content::Audited},
 };
@@ -94,7 +95,8 @@ pub(crate) async fn list_manifests(
 
 /// The game has to be there, with the level.
 async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), Error> {
-    let invalid = |field, problem: String| Refused::from(InvalidContent { field, problem });
+    let invalid =
+        |field: &'static str, problem: String| Refused::from(InvalidContent::new(field, problem));
     let id = store::content::game_id(&tournament.game);
     let Some(levels) = cx.games.levels(id).await? else {
         return Err(invalid("game", "is the key of no game".to_owned()).into());

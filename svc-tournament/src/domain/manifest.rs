@@ -1,11 +1,9 @@
-//! What operators write: tournaments, and what an application of one changes.
+//! What operators write: tournaments.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
-use strum::Display;
-use thiserror::Error;
 use time::OffsetDateTime;
-use types::Money;
+use types::{InvalidContent, Key, Money};
 
 use super::Award;
 
@@ -13,28 +11,6 @@ use super::Award;
 const AWARDS_MAX: usize = 300;
 /// The highest cash award, which is svc-wallet's limit.
 const CASH_MAX: Money = Money::from_shillings(1_000_000);
-
-/// What an application changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display)]
-pub(crate) enum Change {
-    Created,
-    Updated,
-    Unchanged,
-    Deleted,
-}
-
-/// The name that operators give to a tournament, or to a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Key(String);
-
-/// A field of a manifest that is not valid.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{field} {problem}")]
-pub(crate) struct InvalidContent {
-    /// As the manifest has it.
-    pub(crate) field: &'static str,
-    pub(crate) problem: String,
-}
 
 /// A tournament, as operators write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,32 +31,6 @@ pub(crate) struct TournamentManifest {
     pub(crate) fame_title: String,
     /// Empty for the tournament's description.
     pub(crate) fame_description: String,
-}
-
-impl Key {
-    /// 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter. `field` is the one that an
-    /// error names.
-    pub(crate) fn parse(field: &'static str, text: &str) -> Result<Self, InvalidContent> {
-        let is_plain =
-            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_valid = (2..=40).contains(&text.len())
-            && text.starts_with(|first: char| first.is_ascii_lowercase())
-            && text.bytes().all(is_plain);
-        if is_valid {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(invalid(field, "is 2 to 40 of a-z, 0-9 and -, and begins with a letter"))
-        }
-    }
-
-    /// A key that the database holds.
-    pub(crate) const fn stored(text: String) -> Self {
-        Self(text)
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 impl TournamentManifest {
@@ -169,23 +119,18 @@ impl TournamentManifest {
     }
 }
 
-/// A field that is not valid.
-pub(crate) fn invalid(field: &'static str, problem: impl Into<String>) -> InvalidContent {
-    InvalidContent { field, problem: problem.into() }
+fn invalid(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> InvalidContent {
+    InvalidContent::new(field, problem)
 }
 
+/// A text that is not blank, unless it may be empty.
 fn text(
     field: &'static str,
     text: &str,
     limits: std::ops::RangeInclusive<usize>,
 ) -> Result<(), InvalidContent> {
-    let is_unprintable = |character: char| character.is_control() && character != '\n';
     let is_blank = *limits.start() > 0 && text.trim().is_empty();
-    if limits.contains(&text.chars().count()) && !text.chars().any(is_unprintable) && !is_blank {
-        return Ok(());
-    }
-    let problem = format!("has {} to {} characters", limits.start(), limits.end());
-    Err(invalid(field, problem))
+    InvalidContent::check_length(field, if is_blank { "" } else { text }, limits)
 }
 
 #[cfg(test)]
@@ -198,10 +143,10 @@ mod tests {
     fn cup() -> TournamentManifest {
         let starts = datetime!(2026-11-20 09:00 UTC);
         TournamentManifest {
-            key: Key::parse("id", "cup").unwrap(),
+            key: Key::parse("cup").unwrap(),
             name: "Cup".to_owned(),
             description: "A cup.".to_owned(),
-            game: Key::parse("game", "ajua").unwrap(),
+            game: Key::parse("ajua").unwrap(),
             level: 0,
             starts,
             ends: starts + Duration::hours(1),
@@ -242,7 +187,6 @@ mod tests {
             spoil(&mut cup);
             assert_eq!(cup.validate().unwrap_err().field, field);
         }
-        assert_eq!(Key::parse("game", "Ajua").unwrap_err().field, "game");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod score;
 mod tournament;
 
 pub(crate) use award::{Award, Tier, award_for, total_cash};
-pub(crate) use manifest::{Change, InvalidContent, Key, TournamentManifest};
+pub(crate) use manifest::TournamentManifest;
 pub(crate) use round::Schedule;
 pub(crate) use score::{Score, Standing, Trust};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, Tournament, TournamentId};

@@ -9,11 +9,11 @@ use proto::{
     },
 };
 use time::OffsetDateTime;
-use types::{Money, Page, PlayerId};
+use types::{InvalidContent, Key, Money, Page, PlayerId};
 
 use crate::{
     app::NewScore,
-    domain::{Award, InvalidContent, Key, Score, Tier, TournamentId, TournamentManifest, Trust},
+    domain::{Award, Score, Tier, TournamentId, TournamentManifest, Trust},
     error::{Error, Refused, unknown_tournaments},
 };
 
@@ -71,7 +71,7 @@ pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
 }
 
 pub(super) fn key(text: &str) -> Result<Key, Error> {
-    Ok(Key::parse("id", text).map_err(Refused::from)?)
+    Ok(Key::parse(text).map_err(Refused::from)?)
 }
 
 pub(super) fn manifests_limit(page_size: u32) -> Result<i64, Fault> {
@@ -88,7 +88,7 @@ pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Err
         key: key(&manifest.key)?,
         name: manifest.name,
         description: manifest.description,
-        game: Key::parse("game", &manifest.game).map_err(Refused::from)?,
+        game: Key::parse(&manifest.game).map_err(|error| invalid("game", &error.problem))?,
         level: number(manifest.level),
         starts: moment(manifest.starts, "starts")?,
         ends: moment(manifest.ends, "ends")?,
@@ -136,5 +136,5 @@ fn moment(
 }
 
 fn invalid(field: &'static str, problem: &str) -> Refused {
-    Refused::Content(InvalidContent { field, problem: problem.to_owned() })
+    InvalidContent::new(field, problem).into()
 }

@@ -10,10 +10,11 @@ use proto::{
     },
     types::v1::Change as WireChange,
 };
+use types::Change;
 
 use crate::{
     app::{CurrentRound, Leaderboard, Podium, RecordedScore, StandingState},
-    domain::{Award, Change, FameEntry, Standing, Tier, Tournament, TournamentManifest},
+    domain::{Award, FameEntry, Standing, Tier, Tournament, TournamentManifest},
 };
 
 impl From<Tournament> for WireTournament {

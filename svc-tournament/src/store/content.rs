@@ -4,10 +4,10 @@ use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::Money;
+use types::{Change, Key, Money};
 
-use super::award;
-use crate::domain::{Award, Change, GameId, Key, TournamentId, TournamentManifest, total_cash};
+use super::{award, decoded};
+use crate::domain::{Award, GameId, TournamentId, TournamentManifest, total_cash};
 
 /// The id that players see. It follows from the key, so that content can refer to other
 /// content, and is the same in every database.
@@ -183,10 +183,10 @@ pub(crate) async fn manifests(
         let own: Vec<Award> =
             awards.extract_if(.., |(id, _)| *id == own).map(|(_, award)| award).collect();
         manifests.push(TournamentManifest {
-            key: Key::stored(row.key),
+            key: decoded(Key::parse(&row.key))?,
             name: row.name,
             description: row.description,
-            game: Key::stored(row.game_key),
+            game: decoded(Key::parse(&row.game_key))?,
             level: row.level,
             starts: row.starts,
             ends: row.ends,
