@@ -117,10 +117,8 @@ impl Load {
         meter: &CpuMeter,
     ) -> Result<Figures> {
         let workload = Arc::new(workload);
-        let caller = || HttpCaller {
-            connection: Connection::new(target),
-            workload: Arc::clone(&workload),
-        };
+        let caller =
+            || HttpCaller { connection: Connection::new(target), workload: Arc::clone(&workload) };
         self.drive(caller, meter).await
     }
 

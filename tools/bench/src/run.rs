@@ -49,7 +49,13 @@ const RATE_LIMITED: &str = "429 RATE_LIMITED";
 /// Runs the plan's scenarios, prints the report and writes the JSON file. Fails when there
 /// were errors.
 pub(crate) async fn run(plan: &Plan) -> Result<()> {
-    let mut run = Run { plan, report: Report::new(plan), players: None, play: Play::default(), large_loaded: false };
+    let mut run = Run {
+        plan,
+        report: Report::new(plan),
+        players: None,
+        play: Play::default(),
+        large_loaded: false,
+    };
     let done = run.measure().await;
     // The figures of the scenarios before a failure are printed too.
     write!(io::stdout(), "{}", run.report)?;

@@ -1,6 +1,7 @@
 //! What operators apply before a scenario: games and tournaments.
 
 use anyhow::{Context as _, Result};
+use prost_types::Timestamp;
 use proto::{
     games::v1::{
         ApplyGameRequest, GameManifest, catalogue_admin_service_client::CatalogueAdminServiceClient,
@@ -10,7 +11,6 @@ use proto::{
         tournament_admin_service_client::TournamentAdminServiceClient,
     },
 };
-use prost_types::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use time::{Duration, OffsetDateTime};

@@ -45,7 +45,7 @@ impl Score {
         let number = random(iteration).below(standings.players.into());
         let number = u32::try_from(number)?;
         let better = i32::try_from(iteration.number)?.saturating_add(1);
-        let points = standings.points(number).saturating_add(better);
+        let points = Standings::points(number).saturating_add(better);
         Ok(Self { player: standings.player(number), points, reached_at: Clock::system().now() })
     }
 }

@@ -117,7 +117,8 @@ pub(crate) fn play(game: Game, rules: &Rules, sessions: &[Session]) -> Result<Ve
                 scope.spawn(move || {
                     let noises = (0..).map(|number| part << 32 | number);
                     let played = sessions.iter().zip(noises);
-                    played.map(|(session, noise)| play_one(game, rules, session.seed, noise))
+                    played
+                        .map(|(session, noise)| play_one(game, rules, session.seed, noise))
                         .collect::<Result<Vec<Run>>>()
                 })
             })
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn each_session_gets_a_run_over_its_seed() {
         let rules = Rules::new(&trivial().unwrap()).unwrap();
-        let session = |seed| Session { ticket: seed.to_string(), seed };
+        let session = |seed: i64| Session { ticket: seed.to_string(), seed };
         let sessions: Vec<Session> = (0..9).map(session).collect();
         let runs = play(Game::Trivial, &rules, &sessions).unwrap();
         assert_eq!(runs.len(), 9);

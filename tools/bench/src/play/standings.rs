@@ -59,8 +59,8 @@ impl Standings {
         player_id(number * self.step)
     }
 
-    /// The points of that player.
-    pub(crate) fn points(self, number: u32) -> i32 {
+    /// The points of the player with this number.
+    pub(crate) fn points(number: u32) -> i32 {
         let points = SplitMix64::new(SEED << 32 | u64::from(number)).below(POINTS);
         i32::try_from(points).unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl Standings {
         let mut copy = CopyIn::begin(conn, table, COLUMNS).await?;
         for number in 0..self.players {
             let row = copy.rows().row(5).uuid(tournament).uuid(self.player(number));
-            row.integer(self.points(number)).text("Proven").timestamptz(begun + u64::from(number));
+            row.integer(Self::points(number)).text("Proven").timestamptz(begun + u64::from(number));
             copy.flush().await?;
         }
         copy.finish().await?;
@@ -131,6 +131,6 @@ mod tests {
         let small = Size::Small.standings(dataset);
         assert_eq!((small.players, small.player(9)), (10, player_id(900)));
         assert_eq!(Size::Large.standings(dataset).player(999), player_id(999));
-        assert!((0..10).all(|number| u64::from(small.points(number).unsigned_abs()) < POINTS));
+        assert!((0..10).all(|number| u64::from(Standings::points(number).unsigned_abs()) < POINTS));
     }
 }

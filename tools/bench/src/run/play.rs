@@ -244,7 +244,8 @@ impl Run<'_> {
         let tournament = apply_tournament(&plan.play, plan.url, Game::Trivial, key).await?;
         let standings = self.standings(size);
         progress(&format!("loading {} standings", standings.players))?;
-        let superuser = plan.bench_database_url.as_ref().context("BENCH_DATABASE_URL is not set")?;
+        let superuser =
+            plan.bench_database_url.as_ref().context("BENCH_DATABASE_URL is not set")?;
         let database = plan.play.tournament_database_url.as_ref();
         let database = database.context("TOURNAMENT_DATABASE_URL is not set")?;
         let took = standings.load(&superuser.options_for(database)?, &tournament.id).await?;
