@@ -20,11 +20,11 @@ use crate::{
 /// Ticks of a second of Duma Dash.
 pub(crate) const TICKS: u32 = 60;
 /// Runs that are replayed in turn.
-const RUNS: u32 = 64;
+const RUNS: u32 = 16;
 /// The lengths of the runs whose replay is timed besides, in seconds.
 const LENGTHS: [u32; 3] = [10, 60, 170];
 /// How often each of them is replayed.
-const TIMED: u32 = 10;
+const TIMED: u32 = 1;
 
 /// Runs over different seeds of about so many seconds.
 fn runs(rules: &Rules, seconds: u32) -> Result<Vec<(i64, Run)>> {
