@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     address::{LocalDatabase, Target},
     dataset::players::Dataset,
+    play::PlayArgs,
     process::Process,
     scenario::{Scenario, Selection},
 };
@@ -118,6 +119,9 @@ pub(crate) struct Plan {
 
     #[command(flatten)]
     pub(crate) dataset: Dataset,
+
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
 
     /// A process of the mesh whose processor time and memory are measured (NAME=PID).
     #[arg(long, value_name = "NAME=PID")]

@@ -93,6 +93,16 @@ impl Figures {
         self.cpu.values().sum()
     }
 
+    /// Processor time of a request in all processes but one.
+    pub(crate) fn cpu_without(&self, process: &str) -> u64 {
+        self.cpu.iter().filter(|(name, _)| *name != process).map(|(_, micros)| micros).sum()
+    }
+
+    /// Processor time of a request in some processes together.
+    pub(crate) fn cpu_of(&self, processes: &[&str]) -> u64 {
+        processes.iter().filter_map(|name| self.cpu.get(*name)).sum()
+    }
+
     /// This rate as a share of another; `None` when the other is 0.
     pub(crate) fn share_of(&self, yardstick: &Self) -> Option<Thousandths> {
         let share = self.per_second.saturating_mul(1_000).checked_div(yardstick.per_second)?;
@@ -107,6 +117,23 @@ pub(crate) struct Thousandths(u64);
 impl fmt::Display for Thousandths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}.{} %", self.0 / 10, self.0 % 10))
+    }
+}
+
+/// How many times as much one is as another, in hundredths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ratio(u64);
+
+impl Ratio {
+    /// 0 when the other is 0.
+    pub(crate) fn of(one: u64, other: u64) -> Self {
+        Self((one * 100).checked_div(other).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}.{:02}", self.0 / 100, self.0 % 100))
     }
 }
 

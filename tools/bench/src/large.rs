@@ -33,6 +33,16 @@ pub(crate) async fn load(plan: &Plan) -> Result<Option<Duration>> {
     })
 }
 
+/// Loads the players of the data set into svc-auth, unless they are there.
+pub(crate) async fn load_players(plan: &Plan) -> Result<()> {
+    plan.dataset.check()?;
+    let superuser = plan.bench_database_url.as_ref().context("BENCH_DATABASE_URL is not set")?;
+    let auth = plan.auth_database_url.as_ref().context("AUTH_DATABASE_URL is not set")?;
+    let hash = argon2::hash(plan.hash_cost)?;
+    load_auth(&superuser.options_for(auth)?, plan.dataset, &hash).await?;
+    Ok(())
+}
+
 /// Signs in the players of the data set that have a password; returns the `Authorization`
 /// headers. Only as many at a time as there are cores: each costs svc-auth a hash.
 pub(crate) async fn sign_in_readers(target: Target, dataset: Dataset) -> Result<Vec<HeaderValue>> {

@@ -33,6 +33,18 @@ pub(crate) struct Iteration {
     pub(crate) worker: usize,
     /// The number of requests this connection has sent before.
     pub(crate) round: usize,
+    /// The number of the request among those of all connections, from 0.
+    pub(crate) number: usize,
+}
+
+/// What a call came to: the kind of its error, if it failed.
+pub(crate) type Outcome = Result<(), String>;
+
+/// One connection of a scenario.
+pub(crate) trait Caller: Send + 'static {
+    /// Sends the request of an iteration and waits for its reply. Fails when there is no
+    /// such request.
+    fn call(&mut self, iteration: Iteration) -> impl Future<Output = Result<Outcome>> + Send;
 }
 
 /// The requests of a scenario.
@@ -73,12 +85,27 @@ struct Window {
     closes: Instant,
 }
 
-struct Job<W> {
-    target: Target,
-    workload: W,
+struct Job {
     window: Window,
     sent: AtomicU64,
     max_requests: u64,
+}
+
+/// A connection that sends the requests of a workload.
+struct HttpCaller<W> {
+    connection: Connection,
+    workload: Arc<W>,
+}
+
+impl<W: Workload> Caller for HttpCaller<W> {
+    async fn call(&mut self, iteration: Iteration) -> Result<Outcome> {
+        let request = self.workload.request(iteration)?;
+        Ok(match self.connection.call(request).await {
+            Ok(reply) if self.workload.is_success(&reply) => Ok(()),
+            Ok(reply) => Err(error_kind(&reply)),
+            Err(error) => Err(format!("{error:#}")),
+        })
+    }
 }
 
 impl Load {
@@ -89,14 +116,25 @@ impl Load {
         workload: W,
         meter: &CpuMeter,
     ) -> Result<Figures> {
+        let workload = Arc::new(workload);
+        let caller =
+            || HttpCaller { connection: Connection::new(target), workload: Arc::clone(&workload) };
+        self.drive(caller, meter).await
+    }
+
+    /// Lets each connection call in a loop, and measures the processor time of a call.
+    pub(crate) async fn drive<C: Caller>(
+        self,
+        caller: impl Fn() -> C,
+        meter: &CpuMeter,
+    ) -> Result<Figures> {
         let opens = Instant::now() + self.warm_up;
         let window = Window { opens, closes: opens + self.measure };
         let sent = AtomicU64::new(0);
-        let job = Job { target, workload, window, sent, max_requests: self.max_requests };
-        let job = Arc::new(job);
+        let job = Arc::new(Job { window, sent, max_requests: self.max_requests });
         let mut workers = JoinSet::new();
         for worker in 0..self.connections {
-            workers.spawn(send_requests(job.clone(), worker));
+            workers.spawn(send_requests(job.clone(), worker, caller()));
         }
         let cpu_at_opening = async {
             sleep_until(window.opens).await;
@@ -127,11 +165,11 @@ async fn join_all(
 }
 
 /// The loop of one connection; returns its records and when it stopped.
-async fn send_requests<W: Workload>(
-    job: Arc<Job<W>>,
+async fn send_requests<C: Caller>(
+    job: Arc<Job>,
     worker: usize,
+    mut caller: C,
 ) -> Result<(Recorder, Instant)> {
-    let mut connection = Connection::new(job.target);
     let mut recorder = Recorder::new()?;
     let mut round = 0;
     loop {
@@ -140,20 +178,15 @@ async fn send_requests<W: Workload>(
         if begun >= job.window.closes || sent >= job.max_requests {
             return Ok((recorder, begun));
         }
-        let request = job.workload.request(Iteration { worker, round })?;
-        let reply = connection.call(request).await;
+        let number = usize::try_from(sent)?;
+        let outcome = caller.call(Iteration { worker, round, number }).await?;
         let ended = Instant::now();
         round += 1;
-        let error = match reply {
-            Ok(reply) if job.workload.is_success(&reply) => None,
-            Ok(reply) => Some(error_kind(&reply)),
-            Err(error) => Some(format!("{error:#}")),
-        };
         let counts = job.window.opens <= ended && ended <= job.window.closes;
-        match error {
-            None if counts => recorder.success(ended - begun),
-            None => {}
-            Some(kind) => {
+        match outcome {
+            Ok(()) if counts => recorder.success(ended - begun),
+            Ok(()) => {}
+            Err(kind) => {
                 // Errors of the warm-up count too: after them the figures mean nothing.
                 recorder.error(kind);
                 sleep(ERROR_PAUSE).await;

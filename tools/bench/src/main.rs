@@ -22,6 +22,7 @@ mod memory;
 mod outbox;
 mod overload;
 mod pgbench;
+mod play;
 mod players;
 mod process;
 mod random;

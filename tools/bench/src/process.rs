@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fs, str::FromStr};
 
 /// What the load generator is called in the figures.
-const SELF: &str = "bench";
+pub(crate) const GENERATOR: &str = "bench";
 
 /// A process with its children: `NAME=PID`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Process {
     /// These processes and the load generator itself.
     pub(crate) fn with_self(processes: &[Self]) -> Vec<Self> {
         let mut all = processes.to_vec();
-        all.push(Self::new(SELF, std::process::id()));
+        all.push(Self::new(GENERATOR, std::process::id()));
         all
     }
 }
@@ -102,7 +102,7 @@ mod tests {
         let all = Process::with_self(&[Process::new("gateway", 1)]);
         assert_eq!(
             all.iter().map(|process| process.name.as_str()).collect::<Vec<_>>(),
-            ["gateway", SELF]
+            ["gateway", GENERATOR]
         );
     }
 

@@ -11,9 +11,10 @@ use anyhow::Result;
 
 use crate::{
     config::Plan,
-    figures::{Figures, Millis, Thousandths, micros},
+    figures::{Figures, Millis, Ratio, Thousandths, micros},
     json,
     memory::Memory,
+    process::GENERATOR,
     scenario::Scenario,
     wallet_db::Backlog,
 };
@@ -105,6 +106,36 @@ impl Report {
             "outbox after {scenario}: {} rows, all delivered after {drained}",
             backlog.rows
         ));
+    }
+
+    /// Adds how the processor time of a request compares with another scenario's, in all
+    /// processes but the load generator, whose part is the same.
+    pub(crate) fn add_cpu_ratio(&mut self, scenario: Scenario, other: Scenario) {
+        let servers = |figures: &Figures| figures.cpu_without(GENERATOR);
+        let times = (self.rate_of(scenario).map(servers), self.rate_of(other).map(servers));
+        if let (Some(time), Some(than)) = times {
+            let ratio = Ratio::of(time, than);
+            self.add_note(format!("{scenario}: {ratio} times the processor time of {other}"));
+        }
+    }
+
+    /// Adds how the processor time of a score's write compares with a single upsert's.
+    pub(crate) fn add_write_ratio(&mut self) {
+        let (write, upsert) = (Scenario::RecordScore, Scenario::UpsertScore);
+        let (Some(written), Some(upserted)) = (self.rate_of(write), self.rate_of(upsert)) else {
+            return;
+        };
+        let time = written.cpu_of(&["svc-tournament", "postgres"]);
+        let alone = Ratio::of(time, upserted.cpu_of(&["postgres"]));
+        let whole = Ratio::of(time, upserted.cpu_of(&["postgres", GENERATOR]));
+        self.add_note(format!(
+            "{write}: {time} µs in svc-tournament and PostgreSQL together: {whole} times an \
+             {upsert} with its client, {alone} times PostgreSQL's part of it"
+        ));
+    }
+
+    fn rate_of(&self, scenario: Scenario) -> Option<&Figures> {
+        self.rates.iter().find(|rate| rate.scenario == scenario).map(|rate| &rate.figures)
     }
 
     /// Adds the result of the proof of the ledger.

@@ -1,5 +1,7 @@
 //! Runs the selected scenarios one after the other.
 
+mod play;
+
 use std::{
     io::{self, Write as _},
     sync::Arc,
@@ -8,6 +10,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use types::Rng;
+
+use play::Play;
 
 use crate::{
     argon2,
@@ -45,7 +49,13 @@ const RATE_LIMITED: &str = "429 RATE_LIMITED";
 /// Runs the plan's scenarios, prints the report and writes the JSON file. Fails when there
 /// were errors.
 pub(crate) async fn run(plan: &Plan) -> Result<()> {
-    let mut run = Run { plan, report: Report::new(plan), players: None, large_loaded: false };
+    let mut run = Run {
+        plan,
+        report: Report::new(plan),
+        players: None,
+        play: Play::default(),
+        large_loaded: false,
+    };
     let done = run.measure().await;
     // The figures of the scenarios before a failure are printed too.
     write!(io::stdout(), "{}", run.report)?;
@@ -64,6 +74,7 @@ struct Run<'a> {
     report: Report,
     /// Signed up before the first scenario that needs them, and when.
     players: Option<(Instant, Arc<Players>)>,
+    play: Play,
     large_loaded: bool,
 }
 
@@ -132,6 +143,18 @@ impl Run<'_> {
                 self.large_transfer(scenario, zipf).await
             }
             Scenario::WalletTransferHot => self.large_transfer(scenario, Payees::Hot).await,
+            Scenario::Replay
+            | Scenario::SessionStart
+            | Scenario::TrivialScore
+            | Scenario::ProvenScore => self.play(scenario).await,
+            Scenario::LeaderboardPageSmall
+            | Scenario::LeaderboardPage
+            | Scenario::LeaderboardRandomSmall
+            | Scenario::LeaderboardRandom
+            | Scenario::LeaderboardOwnRankSmall
+            | Scenario::LeaderboardOwnRank => self.leaderboard(scenario).await,
+            Scenario::UpsertScore => self.upsert_score().await,
+            Scenario::RecordScore => self.record_score().await,
         }
     }
 

@@ -20,16 +20,28 @@ pub(crate) enum Scenario {
     LiveUpdate,
     SignOut,
     Timing,
+    Replay,
+    SessionStart,
+    TrivialScore,
+    ProvenScore,
     History,
     WalletTransferLarge,
     WalletTransferHot,
+    LeaderboardPageSmall,
+    LeaderboardPage,
+    LeaderboardRandomSmall,
+    LeaderboardRandom,
+    LeaderboardOwnRankSmall,
+    LeaderboardOwnRank,
+    UpsertScore,
+    RecordScore,
 }
 
 impl Scenario {
     /// All of them in the order in which they run. A yardstick comes directly before
     /// the scenarios that are compared with it: the speed of a shared machine changes
     /// within minutes.
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 27] = [
         Self::Argon2,
         Self::SignIn,
         Self::SignInBurst,
@@ -42,9 +54,21 @@ impl Scenario {
         Self::LiveUpdate,
         Self::SignOut,
         Self::Timing,
+        Self::Replay,
+        Self::SessionStart,
+        Self::TrivialScore,
+        Self::ProvenScore,
         Self::History,
         Self::WalletTransferLarge,
         Self::WalletTransferHot,
+        Self::LeaderboardPageSmall,
+        Self::LeaderboardPage,
+        Self::LeaderboardRandomSmall,
+        Self::LeaderboardRandom,
+        Self::LeaderboardOwnRankSmall,
+        Self::LeaderboardOwnRank,
+        Self::UpsertScore,
+        Self::RecordScore,
     ];
 
     /// The name on the command line, in the table and in the JSON file.
@@ -62,15 +86,43 @@ impl Scenario {
             Self::LiveUpdate => "live-update",
             Self::SignOut => "sign-out",
             Self::Timing => "timing",
+            Self::Replay => "replay",
+            Self::SessionStart => "session-start",
+            Self::TrivialScore => "trivial-score",
+            Self::ProvenScore => "proven-score",
             Self::History => "history",
             Self::WalletTransferLarge => "wallet-transfer-large",
             Self::WalletTransferHot => "wallet-transfer-hot",
+            Self::LeaderboardPageSmall => "leaderboard-page-small",
+            Self::LeaderboardPage => "leaderboard-page",
+            Self::LeaderboardRandomSmall => "leaderboard-random-small",
+            Self::LeaderboardRandom => "leaderboard-random",
+            Self::LeaderboardOwnRankSmall => "leaderboard-own-rank-small",
+            Self::LeaderboardOwnRank => "leaderboard-own-rank",
+            Self::UpsertScore => "upsert-score",
+            Self::RecordScore => "record-score",
         }
     }
 
     /// Whether it needs the large data set, and so runs only when it is named.
     pub(crate) const fn is_large(self) -> bool {
         matches!(self, Self::History | Self::WalletTransferLarge | Self::WalletTransferHot)
+            || self.is_of_board()
+    }
+
+    /// Whether it needs the large board of a tournament.
+    pub(crate) const fn is_of_board(self) -> bool {
+        matches!(
+            self,
+            Self::LeaderboardPageSmall
+                | Self::LeaderboardPage
+                | Self::LeaderboardRandomSmall
+                | Self::LeaderboardRandom
+                | Self::LeaderboardOwnRankSmall
+                | Self::LeaderboardOwnRank
+                | Self::UpsertScore
+                | Self::RecordScore
+        )
     }
 
     /// The scenario whose rate this one is given as a share of.
@@ -81,6 +133,11 @@ impl Scenario {
             Self::WalletTransfer | Self::WalletTransferLarge | Self::WalletTransferHot => {
                 Some(Self::PgbenchTransfer)
             }
+            Self::ProvenScore => Some(Self::TrivialScore),
+            Self::LeaderboardPage => Some(Self::LeaderboardPageSmall),
+            Self::LeaderboardRandom => Some(Self::LeaderboardRandomSmall),
+            Self::LeaderboardOwnRank => Some(Self::LeaderboardOwnRankSmall),
+            Self::RecordScore => Some(Self::UpsertScore),
             _ => None,
         }
     }

@@ -63,7 +63,7 @@ pub(crate) struct PairTransfer {
 impl Workload for PairTransfer {
     /// A pair pays back and forth, so that no wallet becomes empty. Connections that
     /// share a pair begin with different payers.
-    fn request(&self, Iteration { worker, round }: Iteration) -> Result<HttpRequest> {
+    fn request(&self, Iteration { worker, round, .. }: Iteration) -> Result<HttpRequest> {
         let pairs = self.players.pairs().max(1);
         let (pair, shift) = (worker % pairs, worker / pairs);
         let end = (round + shift) % 2;
@@ -95,7 +95,7 @@ pub(crate) struct LargeTransfer {
 
 impl Workload for LargeTransfer {
     fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
-        let Iteration { worker, round } = iteration;
+        let Iteration { worker, round, .. } = iteration;
         let (scenario, rank) = match &self.payees {
             Payees::Zipf(zipf) => ("zipf", zipf.rank(&mut random(iteration))),
             Payees::Hot => ("hot", 0),
@@ -118,7 +118,7 @@ pub(crate) fn is_completed(reply: &Reply) -> bool {
 }
 
 /// A generator of its own for each iteration, so that connections share no state.
-fn random(Iteration { worker, round }: Iteration) -> SplitMix64 {
+pub(crate) fn random(Iteration { worker, round, .. }: Iteration) -> SplitMix64 {
     let number = (u64::try_from(worker).unwrap_or_default() << 32)
         | u64::try_from(round).unwrap_or_default();
     SplitMix64::new(number)

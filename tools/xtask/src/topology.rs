@@ -96,6 +96,19 @@ pub(crate) fn operator_environment(instance: &Instance) -> Environment {
     environment
 }
 
+/// What a program needs to call services in the name of any process of the running mesh.
+pub(crate) fn caller_environment(instance: &Instance) -> Environment {
+    let url = |name: &str| {
+        let index = SERVICES.iter().position(|service| *service == name).unwrap_or_default();
+        format!("https://{}", local(instance.ports.service(index, 0)))
+    };
+    vec![
+        pair("GAMES_URL", url("games")),
+        pair("TOURNAMENT_URL", url("tournament")),
+        pair("MESH_TLS_DIR", tls_dir(instance).display()),
+    ]
+}
+
 /// Makes a process send its spans to the journeys' collector, or to Jaeger, within
 /// 200 ms.
 pub(crate) fn trace_export(ports: Ports) -> [(String, String); 2] {

@@ -75,6 +75,10 @@ impl Row<'_> {
         self.bytes(value.as_bytes())
     }
 
+    pub(crate) fn integer(self, value: i32) -> Self {
+        self.bytes(&value.to_be_bytes())
+    }
+
     pub(crate) fn bigint(self, value: i64) -> Self {
         self.bytes(&value.to_be_bytes())
     }

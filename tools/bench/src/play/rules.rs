@@ -1,0 +1,157 @@
+//! Plays and replays runs by a rules module, as svc-games replays them: with fuel and
+//! without floats.
+
+use anyhow::{Context as _, Result, ensure};
+use wasmi::{Config, Engine, Linker, Memory, Module, Store, TypedFunc};
+
+/// Fuel of a run, as svc-games gives it.
+const FUEL: u64 = 500_000_000;
+/// What `step` returns.
+const GO_ON: i32 = 0;
+const OVER: i32 = 1;
+/// Bytes of a word of the state.
+const WORD: usize = 4;
+
+/// A compiled rules module. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Rules(Module);
+
+/// A run that is being played.
+pub(crate) struct Playing {
+    store: Store<()>,
+    step: TypedFunc<i32, i32>,
+    score: TypedFunc<(), i32>,
+    memory: Memory,
+    /// The address of the state.
+    state: usize,
+    inputs: Vec<(u32, i32)>,
+    over: bool,
+}
+
+/// A run that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// The same input for some steps.
+    pub(crate) inputs: Vec<(u32, i32)>,
+    pub(crate) points: i32,
+}
+
+impl Rules {
+    /// Compiles a module.
+    pub(crate) fn new(bytes: &[u8]) -> Result<Self> {
+        let mut config = Config::default();
+        config.consume_fuel(true).floats(false);
+        Ok(Self(Module::new(&Engine::new(&config), bytes)?))
+    }
+
+    /// Begins a run.
+    pub(crate) fn begin(&self, seed: i64) -> Result<Playing> {
+        let mut store = Store::new(self.0.engine(), ());
+        store.set_fuel(FUEL)?;
+        let instance = Linker::new(self.0.engine()).instantiate_and_start(&mut store, &self.0)?;
+        let init = instance.get_typed_func::<(i64, i32), ()>(&store, "init")?;
+        let state = instance.get_typed_func::<(), i32>(&store, "state")?;
+        init.call(&mut store, (seed, 0))?;
+        let state = usize::try_from(state.call(&mut store, ())?)?;
+        Ok(Playing {
+            step: instance.get_typed_func(&store, "step")?,
+            score: instance.get_typed_func(&store, "score")?,
+            memory: instance.get_memory(&store, "memory").context("rules without memory")?,
+            store,
+            state,
+            inputs: Vec::new(),
+            over: false,
+        })
+    }
+
+    /// Replays a run and returns its points.
+    pub(crate) fn replay(&self, seed: i64, run: &Run) -> Result<i32> {
+        let mut playing = self.begin(seed)?;
+        for &(steps, input) in &run.inputs {
+            for _ in 0..steps {
+                playing.step.call(&mut playing.store, input)?;
+            }
+        }
+        Ok(playing.score.call(&mut playing.store, ())?)
+    }
+}
+
+impl Playing {
+    /// Plays one step; false when the run is over.
+    pub(crate) fn step(&mut self, input: i32) -> Result<bool> {
+        let returned = self.step.call(&mut self.store, input)?;
+        ensure!(returned == GO_ON || returned == OVER, "the rules do not allow input {input}");
+        match self.inputs.last_mut() {
+            Some((steps, same)) if *same == input => *steps += 1,
+            _ => self.inputs.push((1, input)),
+        }
+        self.over = returned == OVER;
+        Ok(!self.over)
+    }
+
+    /// A word of the state; 0 behind its end.
+    pub(crate) fn word(&self, index: usize) -> i32 {
+        let at = self.state + index * WORD;
+        let bytes = self.memory.data(&self.store).get(at..at + WORD);
+        bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
+    }
+
+    /// The run, once it is over.
+    pub(crate) fn finish(mut self) -> Result<Run> {
+        ensure!(self.over, "the run is not over");
+        let points = self.score.call(&mut self.store, ())?;
+        Ok(Run { inputs: self.inputs, points })
+    }
+}
+
+impl Run {
+    /// How many steps it has.
+    pub(crate) fn steps(&self) -> u32 {
+        self.inputs.iter().map(|(steps, _)| steps).sum()
+    }
+
+    /// Pairs of LEB128 varints `(steps, input)`, as the API has them.
+    pub(crate) fn encoded(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for &(steps, input) in &self.inputs {
+            varint(&mut bytes, steps);
+            varint(&mut bytes, input.unsigned_abs());
+        }
+        bytes
+    }
+}
+
+fn varint(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.extend(u8::try_from(value & 0x7f | 0x80));
+        value >>= 7;
+    }
+    bytes.extend(u8::try_from(value));
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replay_gives_the_points_of_the_run() {
+        let rules = Rules::new(&crate::play::content::trivial().unwrap()).unwrap();
+        let mut playing = rules.begin(7).unwrap();
+        let mut tick = 0;
+        loop {
+            tick += 1;
+            if !playing.step(i32::from(tick > 6)).unwrap() {
+                break;
+            }
+        }
+        let run = playing.finish().unwrap();
+        assert_eq!((run.points, run.steps(), run.encoded()), (4, 10, vec![6, 0, 4, 1]));
+        assert_eq!(rules.replay(7, &run).unwrap(), 4);
+    }
+
+    #[test]
+    fn long_stretches_have_varints_of_several_bytes() {
+        let run = Run { inputs: vec![(300, 0), (1, 2)], points: 0 };
+        assert_eq!(run.encoded(), [0xac, 0x02, 0, 1, 2]);
+    }
+}

@@ -1,0 +1,212 @@
+//! Play sessions that players start, and the runs that end them.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use anyhow::{Context as _, Result, anyhow};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use http::Method;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::{Instant, sleep_until};
+
+use super::{
+    content::{Game, RUNS_PER_ROUND, Tournament},
+    dash,
+    replay::TICKS,
+    rules::{Rules, Run},
+};
+use crate::{
+    client::{self, HttpRequest, Reply},
+    load::{Iteration, Workload},
+    players::Players,
+    random::SplitMix64,
+};
+
+/// How long a run of Duma Dash is.
+const RUN_SECONDS: u32 = 60;
+/// Ticks of the trivial game.
+const TRIVIAL_TICKS: u64 = 10;
+
+/// The permission to play one run.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    ticket: String,
+    seed: i64,
+}
+
+/// Sessions that were started, and when the last one was.
+pub(crate) struct Sessions {
+    pub(crate) all: Vec<Session>,
+    pub(crate) started: Instant,
+}
+
+/// Players start runs, in one tournament after the other: each has a limited number in a
+/// round.
+#[derive(Clone)]
+pub(crate) struct StartSessions {
+    pub(crate) players: Arc<Players>,
+    pub(crate) tournaments: Arc<Vec<Tournament>>,
+    started: Arc<Mutex<Vec<Session>>>,
+}
+
+impl StartSessions {
+    pub(crate) fn new(players: Arc<Players>, tournaments: Vec<Tournament>) -> Self {
+        Self { players, tournaments: Arc::new(tournaments), started: Arc::default() }
+    }
+
+    /// How many runs the players have in all tournaments.
+    pub(crate) fn limit(&self) -> Result<u64> {
+        let runs = u64::from(RUNS_PER_ROUND) * u64::try_from(self.players.count())?;
+        Ok(runs * u64::try_from(self.tournaments.len())?)
+    }
+
+    /// The sessions that were started.
+    pub(crate) fn sessions(&self) -> Sessions {
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        Sessions { all: std::mem::take(&mut *started), started: Instant::now() }
+    }
+}
+
+impl Workload for StartSessions {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        let players = self.players.count().max(1);
+        let place = iteration.number / players / usize::try_from(RUNS_PER_ROUND)?;
+        let tournament = self.tournaments.get(place).context("the players have no runs left")?;
+        let path = format!("/api/games/{}/sessions", tournament.game);
+        let body = json!({"tournamentId": tournament.id});
+        let request = client::json(Method::POST, &path, &body)?;
+        Ok(self.players.get(iteration.number)?.authorize(request))
+    }
+
+    fn is_success(&self, reply: &Reply) -> bool {
+        let Some(session) = parse(reply) else { return false };
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).push(session);
+        true
+    }
+}
+
+fn parse(reply: &Reply) -> Option<Session> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        payload: Started,
+    }
+    #[derive(Deserialize)]
+    struct Started {
+        session: String,
+        seed: String,
+    }
+    let Envelope { payload } = serde_json::from_slice(&reply.body).ok()?;
+    Some(Session { ticket: payload.session, seed: payload.seed.parse().ok()? })
+}
+
+/// Plays a run of each session, with a thread for each core. No two have the same inputs:
+/// those of another player are held.
+pub(crate) fn play(game: Game, rules: &Rules, sessions: &[Session]) -> Result<Vec<Run>> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let chunk = sessions.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let chunks = sessions.chunks(chunk).zip(0_u64..);
+        let workers: Vec<_> = chunks
+            .map(|(sessions, part)| {
+                scope.spawn(move || {
+                    let noises = (0..).map(|number| part << 32 | number);
+                    let played = sessions.iter().zip(noises);
+                    played
+                        .map(|(session, noise)| play_one(game, rules, session.seed, noise))
+                        .collect::<Result<Vec<Run>>>()
+                })
+            })
+            .collect();
+        let mut runs = Vec::with_capacity(sessions.len());
+        for worker in workers {
+            runs.extend(worker.join().map_err(|_| anyhow!("a playing thread panicked"))??);
+        }
+        Ok(runs)
+    })
+}
+
+fn play_one(game: Game, rules: &Rules, seed: i64, noise: u64) -> Result<Run> {
+    if game == Game::DumaDash {
+        return dash::play(rules, seed, noise, RUN_SECONDS * TICKS);
+    }
+    let first = SplitMix64::new(noise).below(TRIVIAL_TICKS);
+    let mut playing = rules.begin(seed)?;
+    let mut tick = 0;
+    while playing.step(i32::from(tick >= first))? {
+        tick += 1;
+    }
+    playing.finish()
+}
+
+/// Waits until the longest run can have been played since its session started.
+pub(crate) async fn wait(sessions: &Sessions, runs: &[Run]) {
+    let longest = runs.iter().map(Run::steps).max().unwrap_or_default();
+    let played = std::time::Duration::from_secs((longest / TICKS).into());
+    sleep_until(sessions.started + played).await;
+}
+
+/// Submits the runs, each once.
+pub(crate) struct SubmitScores {
+    bodies: Vec<serde_json::Value>,
+    /// Replies without a rank.
+    pub(crate) unranked: Arc<AtomicU64>,
+}
+
+impl SubmitScores {
+    pub(crate) fn new(sessions: &[Session], runs: &[Run]) -> Self {
+        let body = |(session, run): (&Session, &Run)| {
+            json!({
+                "session": session.ticket,
+                "inputs": STANDARD.encode(run.encoded()),
+                "points": run.points,
+            })
+        };
+        let bodies = sessions.iter().zip(runs).map(body).collect();
+        Self { bodies, unranked: Arc::default() }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> Result<u64> {
+        Ok(u64::try_from(self.bodies.len())?)
+    }
+}
+
+impl Workload for SubmitScores {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        let body = self.bodies.get(iteration.number).context("no run is left")?;
+        client::json(Method::POST, "/api/scores", body)
+    }
+
+    fn is_success(&self, reply: &Reply) -> bool {
+        if contains(reply, br#""rank":null"#) {
+            self.unranked.fetch_add(1, Ordering::Relaxed);
+        }
+        reply.status.is_success() && contains(reply, br#""PROVEN""#)
+    }
+}
+
+fn contains(reply: &Reply, part: &[u8]) -> bool {
+    reply.body.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::content::trivial;
+
+    #[test]
+    fn each_session_gets_a_run_over_its_seed() {
+        let rules = Rules::new(&trivial().unwrap()).unwrap();
+        let session = |seed: i64| Session { ticket: seed.to_string(), seed };
+        let sessions: Vec<Session> = (0..9).map(session).collect();
+        let runs = play(Game::Trivial, &rules, &sessions).unwrap();
+        assert_eq!(runs.len(), 9);
+        assert!(runs.iter().all(|run| run.steps() == 10 && run.points > 0));
+    }
+}
