@@ -1,5 +1,7 @@
 //! Applies what operators write.
 
+use std::cmp::Reverse;
+
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -24,10 +26,11 @@ pub(crate) struct Application {
 pub(crate) async fn apply_tournament(
     cx: &Cx,
     by: &Application,
-    tournament: &TournamentManifest,
+    mut tournament: TournamentManifest,
 ) -> Result<Change, Error> {
     tournament.validate().map_err(Refused::from)?;
-    validate_game(cx, tournament).await?;
+    validate_game(cx, &tournament).await?;
+    tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
     let id = store::content::tournament_id(&tournament.key);
@@ -35,7 +38,7 @@ pub(crate) async fn apply_tournament(
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
     let change = match &known {
         None => Change::Created,
-        Some(known) if known == tournament => Change::Unchanged,
+        Some(known) if *known == tournament => Change::Unchanged,
         Some(known) => {
             if locked.is_some_and(|(closed, _)| closed) {
                 tournament.validate_change_after_close(known).map_err(Refused::from)?;
@@ -46,8 +49,8 @@ pub(crate) async fn apply_tournament(
         }
     };
     if change != Change::Unchanged && !by.dry_run {
-        store::content::put(&mut tx, tournament, &cx.rng.bytes::<32>()).await?;
-        let content = store::content::audited(tournament);
+        store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>()).await?;
+        let content = store::content::audited(&tournament);
         audit(cx, &mut tx, by, (&tournament.key, change), Some(content)).await?;
         tx.commit().await?;
     }

@@ -25,7 +25,7 @@ pub(crate) struct TournamentManifest {
     pub(crate) ends: OffsetDateTime,
     pub(crate) rounds: i32,
     pub(crate) runs_per_round: i32,
-    /// By position and then by tier, gold first.
+    /// In the order of the operator; once stored, by position and then by tier, gold first.
     pub(crate) awards: Vec<Award>,
     /// Empty for the tournament's name.
     pub(crate) fame_title: String,
@@ -59,24 +59,20 @@ impl TournamentManifest {
             return Err(invalid("awards", "has 300 at most"));
         }
         let mut seen = HashSet::new();
-        for award in &self.awards {
-            let position = award.position;
+        for (index, award) in self.awards.iter().enumerate() {
+            let field = |name: &str| format!("awards[{index}].{name}");
+            let (position, tier) = (award.position, award.tier);
             if !(1..=100).contains(&position) {
-                return Err(invalid("awards", "has positions of 1 to 100"));
+                return Err(invalid(field("position"), "is 1 to 100"));
             }
-            let name = text("awards", &award.name, 1..=120);
-            name.map_err(|_| {
-                let problem = format!("has a name of 1 to 120 characters for position {position}");
-                invalid("awards", problem)
-            })?;
+            text("name", &award.name, 1..=120)
+                .map_err(|error| invalid(field("name"), error.problem))?;
             if award.cash.is_some_and(|cash| cash <= Money::ZERO || cash > CASH_MAX) {
-                let problem =
-                    format!("has cash above zero and up to {CASH_MAX} for position {position}");
-                return Err(invalid("awards", problem));
+                return Err(invalid(field("cash"), format!("is above zero and up to {CASH_MAX}")));
             }
-            if !seen.insert((position, award.tier.to_string())) {
-                let tier = award.tier;
-                return Err(invalid("awards", format!("has position {position} of {tier} once")));
+            if !seen.insert((position, tier.to_string())) {
+                let problem = format!("is the second one of position {position} and tier {tier}");
+                return Err(invalid(format!("awards[{index}]"), problem));
             }
         }
         Ok(())
@@ -173,11 +169,13 @@ mod tests {
             ("ends", |cup| cup.ends = cup.starts),
             ("rounds", |cup| cup.rounds = 0),
             ("runsPerRound", |cup| cup.runs_per_round = 101),
-            ("awards", |cup| cup.awards[0].position = 101),
-            ("awards", |cup| cup.awards[0].name.clear()),
-            ("awards", |cup| cup.awards[0].cash = Some(Money::ZERO)),
-            ("awards", |cup| cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1))),
-            ("awards", |cup| cup.awards.push(cup.awards[0].clone())),
+            ("awards[0].position", |cup| cup.awards[0].position = 101),
+            ("awards[0].name", |cup| cup.awards[0].name.clear()),
+            ("awards[0].cash", |cup| cup.awards[0].cash = Some(Money::ZERO)),
+            ("awards[0].cash", |cup| {
+                cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1))
+            }),
+            ("awards[1]", |cup| cup.awards.push(cup.awards[0].clone())),
             ("fameTitle", |cup| cup.fame_title = "x".repeat(121)),
             ("fameDescription", |cup| cup.fame_description = "x".repeat(2_001)),
         ];

@@ -24,7 +24,7 @@ impl TournamentAdminService for Admin {
         let request = request.into_inner();
         let by = Application { operator, dry_run: request.dry_run };
         let tournament = decode::manifest(request.tournament.unwrap_or_default())?;
-        let change = app::apply_tournament(&self.0, &by, &tournament).await?;
+        let change = app::apply_tournament(&self.0, &by, tournament).await?;
         Ok(Response::new(ApplyTournamentResponse { change: encode::change(change).into() }))
     }
 

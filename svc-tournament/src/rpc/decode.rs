@@ -81,9 +81,8 @@ pub(super) fn manifests_limit(page_size: u32) -> Result<i64, Fault> {
 }
 
 pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Error> {
-    let mut awards: Vec<Award> =
-        manifest.awards.into_iter().map(award).collect::<Result<_, Refused>>()?;
-    awards.sort_by_key(|award| (award.position, std::cmp::Reverse(award.tier)));
+    let awards = manifest.awards.into_iter().enumerate().map(award);
+    let awards: Vec<Award> = awards.collect::<Result<_, Refused>>()?;
     Ok(TournamentManifest {
         key: key(&manifest.key)?,
         name: manifest.name,
@@ -100,13 +99,14 @@ pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Err
     })
 }
 
-fn award(award: AwardManifest) -> Result<Award, Refused> {
+fn award((index, award): (usize, AwardManifest)) -> Result<Award, Refused> {
     let tier = match award.tier() {
         WireTier::Bronze => Tier::Bronze,
         WireTier::Silver => Tier::Silver,
         WireTier::Gold => Tier::Gold,
         WireTier::Unspecified => {
-            return Err(invalid("awards", "has a tier of bronze, silver or gold for each"));
+            let field = format!("awards[{index}].tier");
+            return Err(InvalidContent::new(field, "is bronze, silver or gold").into());
         }
     };
     Ok(Award {

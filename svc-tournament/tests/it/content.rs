@@ -78,11 +78,11 @@ async fn invalid_content_names_its_field() {
         (TournamentManifest { ends: Some(timestamp(BEGINNING)), ..manifest("cup") }, "ends"),
         (TournamentManifest { rounds: 0, ..manifest("cup") }, "rounds"),
         (TournamentManifest { runs_per_round: 101, ..manifest("cup") }, "runsPerRound"),
-        (with(award(0, "Cup", 0)), "awards"),
-        (with(award(1, "", 0)), "awards"),
-        (with(award(1, "Cup", 1_000_001)), "awards"),
-        (with(tier), "awards"),
-        (with(free), "awards"),
+        (with(award(0, "Cup", 0)), "awards[0].position"),
+        (with(award(1, "", 0)), "awards[0].name"),
+        (with(award(1, "Cup", 1_000_001)), "awards[0].cash"),
+        (with(tier), "awards[0].tier"),
+        (with(free), "awards[0].cash"),
         (TournamentManifest { fame_title: "x".repeat(121), ..manifest("cup") }, "fameTitle"),
     ];
     for (manifest, expected) in cases {
