@@ -173,7 +173,7 @@ mod tests {
             ("awards[0].name", |cup| cup.awards[0].name.clear()),
             ("awards[0].cash", |cup| cup.awards[0].cash = Some(Money::ZERO)),
             ("awards[0].cash", |cup| {
-                cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1))
+                cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1));
             }),
             ("awards[1]", |cup| cup.awards.push(cup.awards[0].clone())),
             ("fameTitle", |cup| cup.fame_title = "x".repeat(121)),
