@@ -82,7 +82,8 @@ impl Run<'_> {
         let scenario = Scenario::SessionStart;
         let workload = self.starts(Game::DumaDash).await?;
         progress(scenario.name())?;
-        let load = Load { max_requests: workload.limit()?, ..Load::from(self.plan) };
+        let max_requests = workload.limit()?.min(self.plan.max_requests);
+        let load = Load { max_requests, ..Load::from(self.plan) };
         let figures = load.run(self.plan.url, workload.clone(), &self.meter()).await?;
         self.add(scenario, figures);
         self.play.sessions = Some(workload.sessions());
@@ -121,7 +122,7 @@ impl Run<'_> {
     async fn start_sessions(&mut self, game: Game) -> Result<Sessions> {
         let workload = self.starts(game).await?;
         progress("starting sessions")?;
-        let max_requests = workload.limit()?.min(SESSIONS);
+        let max_requests = workload.limit()?.min(SESSIONS).min(self.plan.max_requests);
         let load = Load {
             warm_up: Duration::ZERO,
             measure: STARTING,
