@@ -13,6 +13,7 @@ import {
   titleScreen,
   tutorialScreen,
 } from "./screens";
+import { registerServiceWorker } from "./serviceWorker";
 import { Sound } from "./sound";
 import { readGame, readGhost, readSettings, writeGame, writeGhost, writeSettings } from "./store";
 import { chooseLanguage, formatNumber, translate } from "./texts";
@@ -594,12 +595,4 @@ class Shell {
       },
     );
   }
-}
-
-/** Practice works offline. Development pages have no worker. */
-function registerServiceWorker(): void {
-  if (import.meta.env.PROD && "serviceWorker" in navigator)
-    navigator.serviceWorker.register("sw.js").catch(() => {
-      // The game works without it.
-    });
 }

@@ -3,6 +3,7 @@
 pub(crate) mod boards;
 pub(crate) mod content;
 pub(crate) mod dash;
+pub(crate) mod prepared;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;

@@ -11,8 +11,6 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use types::Rng;
 
-use play::Play;
-
 use crate::{
     argon2,
     config::Plan,
@@ -23,6 +21,7 @@ use crate::{
     load::{Load, Workload},
     memory::Memory,
     outbox, pgbench,
+    play::prepared::Prepared,
     players::Players,
     random::Zipf,
     report::Report,
@@ -53,7 +52,7 @@ pub(crate) async fn run(plan: &Plan) -> Result<()> {
         plan,
         report: Report::new(plan),
         players: None,
-        play: Play::default(),
+        play: Prepared::default(),
         large_loaded: false,
     };
     let done = run.measure().await;
@@ -74,7 +73,7 @@ struct Run<'a> {
     report: Report,
     /// Signed up before the first scenario that needs them, and when.
     players: Option<(Instant, Arc<Players>)>,
-    play: Play,
+    play: Prepared,
     large_loaded: bool,
 }
 

@@ -1,66 +1,29 @@
 //! The documents that operators write, and their messages of the contract.
 
 mod chat;
+mod fields;
 mod games;
 mod kes;
+mod kind;
 mod tournament;
 mod wallet;
 
-use clap::ValueEnum;
-use prost_types::Timestamp;
 use proto::{
     chat::v1::{ChatRoomManifest, ContactSettingManifest},
     games::v1::{EventManifest, GameManifest, TvItemManifest},
     tournament::v1::TournamentManifest,
     wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest},
 };
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumIter, EnumString};
+use serde::Serialize;
 use time::OffsetDateTime;
 
+pub use self::kind::Kind;
 use self::{
     chat::{ChatRoom, ContactSetting},
     games::{Event, Game, TvItem},
     tournament::Tournament,
     wallet::{PaymentMethod, SubscriptionPackage},
 };
-
-/// The kind of a document, in the order of their application: what others refer to is first.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Deserialize,
-    Serialize,
-    Display,
-    EnumIter,
-    EnumString,
-    ValueEnum,
-)]
-#[value(rename_all = "PascalCase")]
-pub enum Kind {
-    /// A game, with its rules module.
-    Game,
-    /// An event of the banner.
-    Event,
-    /// A video of PlayOn TV.
-    TvItem,
-    /// A tournament, with its awards.
-    Tournament,
-    /// A room that players join to talk.
-    ChatRoom,
-    /// A way to reach PlayOn's support.
-    ContactSetting,
-    /// What players can subscribe to.
-    SubscriptionPackage,
-    /// How players pay.
-    PaymentMethod,
-}
 
 /// What is applied, as the services have it.
 #[derive(Debug, Clone, PartialEq)]
@@ -208,13 +171,4 @@ impl From<Item> for Manifest {
 pub fn yaml(items: impl IntoIterator<Item = Item>) -> anyhow::Result<String> {
     let documents: Vec<Manifest> = items.into_iter().map(Manifest::from).collect();
     Ok(serde_saphyr::to_string_multiple(&documents)?)
-}
-
-/// Services always send the time.
-fn time_of(timestamp: Option<Timestamp>) -> OffsetDateTime {
-    proto::from_timestamp(timestamp, "time").unwrap_or(OffsetDateTime::UNIX_EPOCH)
-}
-
-fn non_empty(text: String) -> Option<String> {
-    (!text.is_empty()).then_some(text)
 }

@@ -7,16 +7,13 @@ use anyhow::{Context as _, Result, ensure};
 use crate::checkout::Checkout;
 use crate::command;
 use crate::daemon::{Daemon, Ready};
-use crate::instance::Instance;
+use crate::instance::{BOT_ACCOUNTS, Instance};
 use crate::pidfile::PidFile;
 use crate::terminal::Step;
 use crate::topology;
 
 /// Their pid file and their log are named after it.
 pub(crate) const BOTS: &str = "bots";
-/// The file with their accounts, below the instance's folder: the next `up` uses them
-/// again, because a sign-up costs the hash of a password.
-pub(crate) const ACCOUNTS: &str = "bots.json";
 /// Players that a board has in the end.
 const PLAYERS: &str = "200";
 /// Longest run in seconds: the boards fill while a newcomer looks round.
@@ -51,7 +48,7 @@ fn daemon(checkout: &Checkout, instance: &Instance) -> Result<Daemon> {
     let vite = games.join("node_modules/vite");
     ensure!(vite.is_dir(), "`npm ci` in games/ is missing");
     let node = command::in_path("node").context("there is no Node.js")?;
-    let (url, accounts) = (topology::playon_url(instance.ports), instance.dir.join(ACCOUNTS));
+    let (url, accounts) = (topology::playon_url(instance.ports), instance.dir.join(BOT_ACCOUNTS));
     let (node, accounts) = (node.to_string_lossy(), accounts.to_string_lossy());
     let nice = ["-n", NICENESS, &node, "tools/bots.mjs"];
     let board = ["--url", &url, "--fill", PLAYERS, "--longest", LONGEST_RUN];

@@ -18,6 +18,9 @@ const BENCH_OFFSET: u16 = 200;
 /// From the ports of the tests to those of `cargo xtask faults`.
 const FAULTS_OFFSET: u16 = 300;
 
+/// The file with the accounts of the bots that play on the instance.
+pub(crate) const BOT_ACCOUNTS: &str = "bots.json";
+
 /// A folder and ports; several instances can run side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {

@@ -3,9 +3,8 @@
 use anyhow::Result;
 
 use crate::apt::{self, Tool};
-use crate::bots;
 use crate::files::remove;
-use crate::instance::Instance;
+use crate::instance::{BOT_ACCOUNTS, Instance};
 use crate::mesh::Mesh;
 use crate::postgres::{self, Postgres, ServiceRoles};
 use crate::redis;
@@ -98,7 +97,7 @@ pub(crate) fn erase(instance: &Instance) -> Result<()> {
     if let Some(programs) = Tool::Postgres.find() {
         Postgres::of(instance, &programs)?.erase()?;
     }
-    for part in ["redis", "sandbox", "secrets.env", bots::ACCOUNTS] {
+    for part in ["redis", "sandbox", "secrets.env", BOT_ACCOUNTS] {
         remove(&instance.dir.join(part))?;
     }
     Ok(())

@@ -6,7 +6,6 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use http::HeaderValue;
 use proto::tournament::v1::score_service_client::ScoreServiceClient;
 use types::{Clock, Rng};
 
@@ -34,17 +33,6 @@ const SESSIONS: u64 = 12_000;
 const STARTING: Duration = Duration::from_mins(1);
 /// The caller of `ScoreService`.
 const GAMES: &str = "svc-games";
-
-/// What the scenarios of play have prepared.
-#[derive(Default)]
-pub(super) struct Play {
-    /// Of Duma Dash, from the scenario that starts them.
-    sessions: Option<Sessions>,
-    boards: Vec<(Size, Tournament)>,
-    /// The `Authorization` headers of players who are on the boards.
-    bearers: Vec<HeaderValue>,
-    has_directory: bool,
-}
 
 impl Run<'_> {
     pub(super) async fn play(&mut self, scenario: Scenario) -> Result<()> {

@@ -3,7 +3,7 @@
 use proto::chat::v1::{ChatRoomManifest, ContactSettingManifest};
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::kind::Kind;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -4,7 +4,10 @@ use proto::games::v1::{EventManifest, GameManifest, TvItemManifest};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::{Kind, non_empty, time_of};
+use super::{
+    fields::{non_empty, time_of},
+    kind::Kind,
+};
 use crate::relative_time::When;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]

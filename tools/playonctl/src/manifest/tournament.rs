@@ -6,7 +6,11 @@ use proto::tournament::v1::{AwardManifest, Tier as WireTier, TournamentManifest}
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::{Kind, kes::Kes, non_empty, time_of};
+use super::{
+    fields::{non_empty, time_of},
+    kes::Kes,
+    kind::Kind,
+};
 use crate::relative_time::When;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]

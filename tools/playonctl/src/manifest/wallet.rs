@@ -4,7 +4,7 @@ use proto::wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest};
 use serde::{Deserialize, Serialize};
 use types::Money;
 
-use super::{Kind, kes::Kes};
+use super::{kes::Kes, kind::Kind};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -1,0 +1,16 @@
+//! What the scenarios of play share.
+
+use http::HeaderValue;
+
+use super::{content::Tournament, runs::Sessions, standings::Size};
+
+/// What the scenarios of play have prepared.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    /// Of Duma Dash, from the scenario that starts them.
+    pub(crate) sessions: Option<Sessions>,
+    pub(crate) boards: Vec<(Size, Tournament)>,
+    /// The `Authorization` headers of players who are on the boards.
+    pub(crate) bearers: Vec<HeaderValue>,
+    pub(crate) has_directory: bool,
+}
