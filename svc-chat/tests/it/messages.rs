@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Service {
-    async fn delete(&self, token: &str, id: &str) -> Result<(), Status> {
+    async fn delete_message(&self, token: &str, id: &str) -> Result<(), Status> {
         let request = DeleteMessageRequest { id: id.into() };
         self.client.clone().delete_message(signed(token, request)).await.map(drop)
     }
@@ -49,11 +49,11 @@ async fn a_removed_message_is_erased_and_keeps_its_number() {
     service.send_many(&token, "lobby", 2..4).await;
     let mut stream = service.watch_room(&other, "lobby", 3).await.unwrap();
 
-    let refused = service.delete(&other, &sent.id).await.unwrap_err();
+    let refused = service.delete_message(&other, &sent.id).await.unwrap_err();
     assert_eq!((refused.code(), &*reason(&refused)), (Code::NotFound, "MESSAGE_NOT_FOUND"));
-    assert_eq!(service.delete(&token, "1").await.unwrap_err().code(), Code::NotFound);
-    service.delete(&token, &sent.id).await.unwrap();
-    service.delete(&token, &sent.id).await.unwrap();
+    assert_eq!(service.delete_message(&token, "1").await.unwrap_err().code(), Code::NotFound);
+    service.delete_message(&token, &sent.id).await.unwrap();
+    service.delete_message(&token, &sent.id).await.unwrap();
 
     assert_eq!(service.seqs(&token, 0).await, [2, 3]);
     let removal = stream.next_of_messages().await;
