@@ -119,7 +119,7 @@ async fn a_player_who_sends_too_fast_waits() {
     service.send(&token, text("ajua", "Habari", "1")).await.unwrap();
     let refused = service.send(&token, text("ajua", "Habari", "2")).await.unwrap_err();
     assert_eq!(reason(&refused), "RATE_LIMITED");
-    // Others are not limited, and nobody for long.
+    // Others are not limited, and the limit does not last.
     let (_, other) = service.member("lobby").await;
     service.send(&other, text("lobby", "Habari", "1")).await.unwrap();
     service.clock.advance(Duration::from_secs(10));
