@@ -222,6 +222,8 @@ impl Task {
         let here = self.cx.feeds.players(self.room);
         let departed: Vec<_> =
             departed.into_iter().filter(|player| !here.contains(player)).collect();
+        // Some have gone again since.
+        let arrived: Vec<_> = arrived.into_iter().filter(|player| here.contains(player)).collect();
         self.cx.presence.leave(self.room, &departed).await;
         self.cx.presence.name(self.room, if named_again { &here } else { &arrived }).await;
         let change = match (departed.is_empty(), arrived.is_empty()) {
