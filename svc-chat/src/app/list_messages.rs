@@ -16,7 +16,7 @@ use crate::{
 /// A page, and what there is in all.
 pub(crate) struct Messages {
     /// Without the removed ones.
-    pub(crate) messages: Vec<Message>,
+    pub(crate) content: Vec<Message>,
     pub(crate) total_pages: u32,
     /// The number of the newest message.
     pub(crate) newest: u64,
@@ -36,9 +36,9 @@ pub(crate) async fn list_messages(
     // Read first: a message that comes in between is on a page that this total has, or on
     // the next one.
     let state = store::room::state(&mut conn, room).await?.ok_or(Refused::RoomNotFound)?;
-    let mut messages =
+    let mut content =
         store::message::range(&mut conn, room, page.range(), MessagePage::MOST).await?;
-    messages.retain(|message| !message.is_removed());
-    let newest = state.messages.max(messages.last().map_or(0, |message| message.seq));
-    Ok(Messages { messages, total_pages: page.total(newest), newest })
+    content.retain(|message| !message.is_removed());
+    let newest = state.messages.max(content.last().map_or(0, |message| message.seq));
+    Ok(Messages { content, total_pages: page.total(newest), newest })
 }

@@ -147,8 +147,8 @@ impl WatchedRoom {
         }
     }
 
-    fn update(&self, event: RoomEvent) -> Update {
-        Ok(RoomUpdate { chat_room_uid: Arc::clone(&self.chat_room_uid), event })
+    fn update(&self, event: RoomEvent) -> RoomUpdate {
+        RoomUpdate { chat_room_uid: Arc::clone(&self.chat_room_uid), event }
     }
 }
 
@@ -286,8 +286,8 @@ impl Watcher {
         self.send(self.rooms[at].update(event)).await
     }
 
-    async fn send(&self, update: Update) -> Result<(), Ended> {
-        self.sender.send(update).await.map_err(|_| Ended::ReaderGone)
+    async fn send(&self, update: RoomUpdate) -> Result<(), Ended> {
+        self.sender.send(Ok(update)).await.map_err(|_| Ended::ReaderGone)
     }
 }
 

@@ -125,7 +125,7 @@ impl MessageContent {
 
 impl MessageId {
     /// The id of the message that a player's device calls `client_id` in a room: the same
-    /// for each repeat of the call (UUIDv8 of a SHA-256).
+    /// for each repeat of the call (a UUID of version 8, from a SHA-256).
     pub(crate) fn of_client(
         room: RoomId,
         player: PlayerId,

@@ -52,8 +52,8 @@ impl From<ChatType> for WireType {
 }
 
 impl From<Messages> for ListMessagesResponse {
-    fn from(Messages { messages, total_pages, newest }: Messages) -> Self {
-        let messages = messages.iter().map(Into::into).collect();
+    fn from(Messages { content, total_pages, newest }: Messages) -> Self {
+        let messages = content.iter().map(Into::into).collect();
         Self { messages, total_pages, total_elements: newest }
     }
 }

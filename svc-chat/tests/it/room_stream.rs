@@ -6,7 +6,7 @@ use proto::chat::v1::watch_rooms_response::Event;
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream},
-    task::{JoinHandle, JoinSet},
+    task::JoinSet,
 };
 use tonic::Code;
 
@@ -18,7 +18,7 @@ use crate::{
 /// A way to Redis that can be cut, as by killing Redis.
 struct Redis {
     url: mesh::args::SecretUrl,
-    proxy: JoinHandle<()>,
+    proxy: JoinSet<()>,
 }
 
 impl Redis {
@@ -27,7 +27,8 @@ impl Redis {
         let url = format!("redis://{}", listener.local_addr().unwrap()).parse().unwrap();
         let redis = std::env::var("TEST_REDIS_URL").unwrap();
         let redis = redis.trim_start_matches("redis://").trim_end_matches('/').to_owned();
-        let proxy = tokio::spawn(async move {
+        let mut proxy = JoinSet::new();
+        proxy.spawn(async move {
             // Aborted with the task.
             let mut connections = JoinSet::new();
             while let Ok((mut from, _)) = listener.accept().await {
@@ -38,9 +39,8 @@ impl Redis {
         Self { url, proxy }
     }
 
-    async fn kill(self) {
-        self.proxy.abort();
-        let _ = self.proxy.await;
+    async fn kill(mut self) {
+        self.proxy.shutdown().await;
     }
 }
 

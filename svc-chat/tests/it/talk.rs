@@ -12,8 +12,7 @@ use proto::{
 };
 use tokio::time::timeout;
 use tonic::{Status, Streaming};
-use types::PlayerId;
-use uuid::Uuid;
+use types::{PlayerId, Rng};
 
 use crate::harness::{Service, signed};
 
@@ -33,7 +32,7 @@ pub(crate) fn text(room: &str, text: &str, client_message_id: &str) -> SendMessa
 impl Service {
     /// Opens a room; returns its id.
     pub(crate) async fn open_room(&self, uid: &str) -> String {
-        let id = Uuid::now_v7();
+        let id = Rng::system().uuid_v7(self.clock.now());
         sqlx::query("INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $2, '/i')")
             .bind(id)
             .bind(uid)

@@ -44,6 +44,7 @@ struct Feed {
 }
 
 /// What a feed has to do.
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing to do")]
 #[derive(Debug, Default)]
 struct Work {
     messages: bool,
