@@ -12,8 +12,8 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, notifications, oauth, openapi, password, phone, play, profile,
-        reference, referrals, runs, tournaments, upload, users, wallet,
+        auth, chat, games, media, messages, notifications, oauth, openapi, password, phone, play,
+        profile, reference, referrals, runs, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -151,6 +151,12 @@ pub static ROUTES: &[Route] = &[
 
     // Talk
     get ("/api/chat-rooms/list",               Bearer, Read,     Chat,       |m| on(m, chat::rooms)),
+    get ("/api/profile/chatrooms",             Bearer, Read,     Chat,       |m| on(m, chat::joined)),
+    get ("/api/profile/chatroom-join/{chatRoomUid}", Bearer, Write, Chat,    |m| on(m, chat::join)),
+    get ("/api/profile/chatroom-leave/{chatRoomUid}", Bearer, Write, Chat,   |m| on(m, chat::leave)),
+    post("/api/chats/list",                    Bearer, Read,     Chat,       |m| on(m, messages::list)),
+    post("/api/chats/send",                    Bearer, Write,    Chat,       |m| on(m, messages::send)),
+    delete("/api/chats/{id}",                  Bearer, Write,    Chat,       |m| on(m, messages::delete)),
     get ("/api/profile/notifications",         Bearer, Read,     Chat,       |m| on(m, notifications::list)),
     get ("/api/profile/notifications/unread",  Bearer, Read,     Chat,       |m| on(m, notifications::unread)),
     post("/api/profile/notifications/read",    Bearer, Write,    Chat,       |m| on(m, notifications::mark_read)),

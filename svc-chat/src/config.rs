@@ -29,13 +29,32 @@ pub struct Args {
     #[command(flatten)]
     pub auth: AuthArgs,
 
-    /// Redis for published changes. The service works without it, with slower updates.
+    /// Redis for published changes and for who is online. The service works without it, with
+    /// slower updates.
     #[arg(long, env, hide_env_values = true)]
     pub redis_url: SecretUrl,
 
     /// How long a notification is kept, read or not, and with it the memory of its source.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub notification_retention: Duration,
+
+    /// How long a message is kept, removed or not.
+    #[arg(long, env, default_value = "365d", value_parser = duration)]
+    pub message_retention: Duration,
+
+    /// Messages that a player may send to one room within 10 s, by each replica. Keeps one
+    /// player from filling the screens of all.
+    #[arg(long, env, default_value_t = 10)]
+    pub messages_per_room: usize,
+
+    /// Messages that a player may send to all rooms together within 10 s, by each replica.
+    #[arg(long, env, default_value_t = 20)]
+    pub messages_per_player: usize,
+
+    /// How often a replica says who is online at it. Who is not named for three times as
+    /// long is offline.
+    #[arg(long, env, default_value = "20s", value_parser = duration)]
+    pub presence_interval: Duration,
 }
 
 impl AsRef<mesh::Args> for Args {

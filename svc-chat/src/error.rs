@@ -1,11 +1,13 @@
 //! The refusals of svc-chat, with the gRPC code and REASON of each.
 
+use std::time::Duration;
+
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
 use types::InvalidContent;
 
-use crate::domain::Malformed;
+use crate::domain::{Malformed, MessageError, TEXT_MAX};
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -19,6 +21,27 @@ pub(crate) enum Refused {
     /// The same.
     #[error("the source was used with other content")]
     SourceReused,
+    #[error("there is no such room")]
+    RoomNotFound,
+    #[error("the player is a member already")]
+    AlreadySubscribed,
+    /// Of what members only may do.
+    #[error("the player is no member")]
+    NotAMember,
+    /// Of leaving.
+    #[error("the player is no member, and cannot leave")]
+    NothingToLeave,
+    /// Of a stream, with the `chat_room_uid`s.
+    #[error("the player may not watch: {}", .0.join(", "))]
+    NotAMemberOf(Vec<String>),
+    #[error("{0}")]
+    Message(#[from] MessageError),
+    #[error("the player has no such message")]
+    MessageNotFound,
+    #[error("the player sends too fast")]
+    SendingTooFast(Duration),
+    #[error("too many messages wait to be stored")]
+    Overloaded,
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
     #[error("the content is not valid: {0}")]
@@ -27,6 +50,11 @@ pub(crate) enum Refused {
     Stopping,
 }
 
+/// The REASON of what members only may do.
+const NOT_A_MEMBER: &str = "NOT_A_MEMBER";
+/// The text for one who leaves a room without being in it.
+const NOT_JOINED: &str = "You have not joined this chat room.";
+
 impl Refusal for Refused {}
 
 impl From<Refused> for Fault {
@@ -34,12 +62,43 @@ impl From<Refused> for Fault {
         match refused {
             Refused::Malformed(_) => Self::new(Code::InvalidArgument, "INVALID_ARGUMENT"),
             Refused::SourceReused => Self::new(Code::FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
+            Refused::RoomNotFound => Self::new(Code::NotFound, "ROOM_NOT_FOUND"),
+            Refused::AlreadySubscribed => Self::new(Code::AlreadyExists, "ALREADY_SUBSCRIBED"),
+            Refused::NotAMember => Self::new(Code::PermissionDenied, NOT_A_MEMBER),
+            Refused::NothingToLeave => Self::with_text(Code::Aborted, NOT_A_MEMBER, NOT_JOINED),
+            Refused::NotAMemberOf(rooms) => {
+                Self::new(Code::PermissionDenied, NOT_A_MEMBER).param("rooms", rooms.join(","))
+            }
+            Refused::Message(error) => error.into(),
+            Refused::MessageNotFound => Self::new(Code::NotFound, "MESSAGE_NOT_FOUND"),
+            Refused::SendingTooFast(wait) => Self::rate_limited(wait),
+            Refused::Overloaded => Self::overloaded(),
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Content(InvalidContent { field, problem }) => Self {
                 fields: vec![(field.into_owned(), problem)],
                 ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
             },
             Refused::Stopping => Self::unavailable(),
+        }
+    }
+}
+
+impl From<MessageError> for Fault {
+    fn from(error: MessageError) -> Self {
+        match error {
+            MessageError::Empty => Self::new(Code::InvalidArgument, "EMPTY_MESSAGE"),
+            MessageError::TooLong => Self::invalid_field(
+                "text",
+                format!("A message has at most {TEXT_MAX} characters. Please shorten it."),
+            ),
+            MessageError::Control => {
+                Self::invalid_field("text", "This message has characters that we cannot send.")
+            }
+            MessageError::Media => Self::new(Code::InvalidArgument, "MEDIA_NOT_ALLOWED"),
+            MessageError::ClientId => Self::invalid_field(
+                "client_message_id",
+                "This should be 1 to 255 visible characters without spaces.",
+            ),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! svc-chat: chat rooms, and the notifications that services send to players. What it owns and promises is in its README.
 //!
 //! ```text
-//! rpc ─► app ─► store ─► domain          jobs ─► app
+//! rpc ─► app ─► store ─► domain          jobs ─► app ─► clients
 //! ```
 
 mod app;
+mod clients;
 mod config;
 mod domain;
 mod error;
@@ -12,10 +13,15 @@ mod jobs;
 mod rpc;
 mod store;
 
+use std::sync::Mutex;
+
 use mesh::{App, Base, auth::Verifier, db, pubsub::PubSub};
 use sqlx::migrate::Migrator;
 
-use crate::app::{Cx, Inner, NOTIFICATION_CHANNELS};
+use crate::{
+    app::{CHANNELS, Cx, Feeds, Inner, SendQueues, SendRate},
+    clients::presence::Presence,
+};
 pub use config::Args;
 
 /// The schema that this build expects.
@@ -32,10 +38,16 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let cx = Cx::new(
         &pools,
         Inner {
+            presence: Presence::new(&args.redis_url, clock.clone(), args.presence_interval)?,
             clock,
             rng,
-            pubsub: PubSub::start(&args.redis_url, NOTIFICATION_CHANNELS, &shutdown)?,
+            pubsub: PubSub::start(&args.redis_url, CHANNELS, &shutdown)?,
             shutdown: shutdown.clone(),
+            feeds: Feeds::default(),
+            send_queues: SendQueues::default(),
+            send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
+            room_names: Mutex::default(),
+            message_retention: args.message_retention,
             notification_retention: args.notification_retention,
         },
     );

@@ -1,11 +1,13 @@
 //! Chat rooms.
 
 use axum::extract::State;
-use proto::chat::v1::{self as rpc, ListRoomsRequest};
+use proto::chat::v1::{
+    self as rpc, JoinRoomRequest, LeaveRoomRequest, ListJoinedRoomsRequest, ListRoomsRequest,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Outcome;
+use super::{Outcome, param::Segment};
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /chat-rooms/list`
@@ -13,6 +15,31 @@ pub(crate) async fn rooms(State(gateway): State<Gateway>) -> Outcome<Vec<Room>> 
     let reply = gateway.upstreams().chat().list_rooms(ListRoomsRequest {}).await?;
     let rooms = reply.into_inner().rooms;
     Ok(Reply::ok(rooms.into_iter().map(Into::into).collect()))
+}
+
+/// `GET /profile/chatrooms`
+pub(crate) async fn joined(State(gateway): State<Gateway>) -> Outcome<Vec<String>> {
+    let reply = gateway.upstreams().chat().list_joined_rooms(ListJoinedRoomsRequest {}).await?;
+    Ok(Reply::ok(reply.into_inner().chat_room_uids))
+}
+
+/// `GET /profile/chatroom-join/{chatRoomUid}`. It changes state, and is safe because only a
+/// bearer header authorises it, which no link and no image sends.
+pub(crate) async fn join(
+    State(gateway): State<Gateway>,
+    Segment(chat_room_id): Segment,
+) -> Outcome<()> {
+    gateway.upstreams().chat().join_room(JoinRoomRequest { chat_room_id }).await?;
+    Ok(Reply::ok(()))
+}
+
+/// `GET /profile/chatroom-leave/{chatRoomUid}`
+pub(crate) async fn leave(
+    State(gateway): State<Gateway>,
+    Segment(chat_room_id): Segment,
+) -> Outcome<()> {
+    gateway.upstreams().chat().leave_room(LeaveRoomRequest { chat_room_id }).await?;
+    Ok(Reply::ok(()))
 }
 
 payloads!(Room);

@@ -8,6 +8,7 @@ pub(crate) mod chat;
 pub(crate) mod form;
 pub(crate) mod games;
 pub(crate) mod media;
+pub(crate) mod messages;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
 pub(crate) mod openapi;

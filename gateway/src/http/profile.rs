@@ -1,12 +1,16 @@
 //! The player's own profile.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use http::StatusCode;
 use proto::{
     Absent,
     auth::v1::{self as rpc, DeleteAccountRequest, GetProfileRequest, UpdateProfileRequest},
+    chat::v1::ListJoinedRoomsRequest,
 };
 use serde::Serialize;
+use tracing::warn;
 use utoipa::ToSchema;
 
 use super::{
@@ -17,12 +21,17 @@ use super::{
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
+/// Longest that a profile waits for the player's rooms.
+const ROOMS_LIMIT: Duration = Duration::from_secs(1);
+
 /// `GET /auth/login`: the profile, which the app reads after every sign-in.
 pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
     let mut players = gateway.upstreams().players();
-    let reply = players.get_profile(GetProfileRequest {}).await?.into_inner();
+    let (reply, rooms) =
+        tokio::join!(players.get_profile(GetProfileRequest {}), joined_rooms(&gateway));
+    let reply = reply?.into_inner();
     let status = if reply.created { StatusCode::CREATED } else { StatusCode::OK };
-    let profile = reply.profile.try_into()?;
+    let profile = Profile::new(reply.profile, rooms)?;
     Ok(Reply::new(status, "LOGGED_IN", profile))
 }
 
@@ -44,7 +53,26 @@ pub(crate) async fn update(
         country_id: body.country_id,
     };
     let reply = gateway.upstreams().players().update_profile(request).await?;
-    Ok(Reply::ok(reply.into_inner().profile.try_into()?))
+    let rooms = joined_rooms(&gateway).await;
+    Ok(Reply::ok(Profile::new(reply.into_inner().profile, rooms)?))
+}
+
+/// The rooms that the caller has joined. Without svc-chat a profile has none: signing in
+/// does not wait for it.
+async fn joined_rooms(gateway: &Gateway) -> Vec<String> {
+    let mut chat = gateway.upstreams().chat();
+    let joined = chat.list_joined_rooms(ListJoinedRoomsRequest {});
+    match tokio::time::timeout(ROOMS_LIMIT, joined).await {
+        Ok(Ok(reply)) => reply.into_inner().chat_room_uids,
+        Ok(Err(status)) => {
+            warn!(code = ?status.code(), "a profile without the player's rooms");
+            Vec::new()
+        }
+        Err(_) => {
+            warn!("a profile without the player's rooms: svc-chat did not reply in time");
+            Vec::new()
+        }
+    }
 }
 
 /// `DELETE /profile/{uid}`
@@ -102,17 +130,15 @@ pub(crate) struct Profile {
     profile_pic: Option<String>,
     country_id: Option<String>,
     currency_id: Option<String>,
-    /// Always empty: rooms cannot be joined yet.
+    /// The chatRoomUids of the rooms that the player has joined.
     chat_rooms: Vec<String>,
     /// The player's own code for inviting others.
     referral_code: String,
     created_at: At,
 }
 
-impl TryFrom<Option<rpc::Profile>> for Profile {
-    type Error = Absent;
-
-    fn try_from(profile: Option<rpc::Profile>) -> Result<Self, Absent> {
+impl Profile {
+    fn new(profile: Option<rpc::Profile>, chat_rooms: Vec<String>) -> Result<Self, Absent> {
         let profile = profile.ok_or(Absent("profile"))?;
         Ok(Self {
             id: profile.uid.clone(),
@@ -126,7 +152,7 @@ impl TryFrom<Option<rpc::Profile>> for Profile {
             profile_pic: profile.profile_pic,
             country_id: profile.country_id,
             currency_id: profile.currency_id,
-            chat_rooms: Vec::new(),
+            chat_rooms,
             referral_code: profile.referral_code,
             created_at: At::promised(profile.created_at, "created_at")?,
         })

@@ -4,6 +4,7 @@
 use std::{
     pin::Pin,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use proto::live::v1::LiveEvent;
@@ -11,8 +12,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_stream::Stream;
 use tonic::Status;
 
-/// Events that may wait for a reader before its stream is ended.
+/// Events that may wait for a reader.
 const BACKLOG: usize = 64;
+/// How long a reader may leave a full queue before its stream is ended. Meanwhile the
+/// source waits: it may send the messages of a day, faster than any connection takes them.
+const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 
 /// The source's end.
 pub(super) struct EventSender {
@@ -29,7 +33,7 @@ pub(super) struct EventReceiver {
 /// Why an event was not queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missed {
-    /// The queue is full: the reader is too slow.
+    /// The queue stays full: the reader is too slow.
     Behind,
     /// The reader is gone.
     Gone,
@@ -44,11 +48,11 @@ pub(super) fn channel() -> (EventSender, EventReceiver) {
 }
 
 impl EventSender {
-    /// Queues an event; never waits.
-    pub(super) fn send(&self, event: LiveEvent) -> Result<(), Missed> {
-        self.events.try_send(event).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => Missed::Behind,
-            mpsc::error::TrySendError::Closed(_) => Missed::Gone,
+    /// Queues an event; waits for a reader that is slow.
+    pub(super) async fn send(&self, event: LiveEvent) -> Result<(), Missed> {
+        self.events.send_timeout(event, BEHIND_LIMIT).await.map_err(|error| match error {
+            mpsc::error::SendTimeoutError::Timeout(_) => Missed::Behind,
+            mpsc::error::SendTimeoutError::Closed(_) => Missed::Gone,
         })
     }
 
@@ -87,7 +91,7 @@ mod tests {
     #[tokio::test]
     async fn queued_events_are_read_before_the_final_status() {
         let (sender, mut receiver) = channel();
-        sender.send(LiveEvent::default()).unwrap();
+        sender.send(LiveEvent::default()).await.unwrap();
         sender.end(Some(Status::unavailable("bye")));
         assert!(receiver.next().await.unwrap().is_ok());
         let last = receiver.next().await.unwrap().unwrap_err();
@@ -102,15 +106,15 @@ mod tests {
         assert!(receiver.next().await.is_none());
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_full_queue_differs_from_a_reader_that_is_gone() {
         let (sender, receiver) = channel();
         for _ in 0..BACKLOG {
-            sender.send(LiveEvent::default()).unwrap();
+            sender.send(LiveEvent::default()).await.unwrap();
         }
-        assert_eq!(sender.send(LiveEvent::default()), Err(Missed::Behind));
+        assert_eq!(sender.send(LiveEvent::default()).await, Err(Missed::Behind));
         drop(receiver);
-        assert_eq!(sender.send(LiveEvent::default()), Err(Missed::Gone));
+        assert_eq!(sender.send(LiveEvent::default()).await, Err(Missed::Gone));
         sender.closed().await;
     }
 }

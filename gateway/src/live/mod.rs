@@ -35,7 +35,7 @@ pub(crate) use self::encoding::Encoding;
 use self::{
     events::EventReceiver,
     pump::Pump,
-    source::{Notifications, Payments, Source, Standings},
+    source::{Notifications, Payments, Rooms, Source, Standings},
     topics::{Refused, Topics, topics},
     watch::{Watch, unavailable},
 };
@@ -98,7 +98,7 @@ impl Live {
         name = "live.subscribe",
         skip_all,
         fields(player.id = %player.id, payments = topics.payments.len(), topics.notifications,
-            tournaments = topics.tournaments.len())
+            tournaments = topics.tournaments.len(), rooms = topics.rooms.len())
     )]
     async fn open(
         &self,
@@ -131,8 +131,9 @@ impl Live {
         topics: Topics,
     ) -> Result<impl Stream<Item = Result<Event, Fault>> + Send + use<>, Refused> {
         let upstreams = self.gateway.upstreams();
-        let Topics { payments, notifications, tournaments } = topics;
-        let kinds = [!payments.is_empty(), notifications, !tournaments.is_empty()];
+        let Topics { payments, notifications, tournaments, rooms } = topics;
+        let kinds =
+            [!payments.is_empty(), notifications, !tournaments.is_empty(), !rooms.is_empty()];
         let others = kinds.into_iter().filter(|kind| *kind).count() > 1;
         let watch_payments = (!payments.is_empty())
             .then(|| Payments { wallet: upstreams.wallet(), ids: payments.clone() });
@@ -140,15 +141,20 @@ impl Live {
             notifications.then(|| Notifications { chat: upstreams.notifications() });
         let watch_standings = (!tournaments.is_empty())
             .then(|| Standings { tournaments: upstreams.tournaments(), ids: tournaments.clone() });
+        let room_uids: Vec<String> = rooms.keys().cloned().collect();
+        let watch_rooms =
+            (!rooms.is_empty()).then(|| Rooms { chat: upstreams.chat(), cursors: rooms });
         let opened = futures_util::join!(
             self.watch(watch_payments, authorization.clone(), others),
             self.watch(watch_notifications, authorization.clone(), others),
-            self.watch(watch_standings, authorization, others),
+            self.watch(watch_standings, authorization.clone(), others),
+            self.watch(watch_rooms, authorization, others),
         );
         let opened = [
             opened.0.map_err(|fault| Refused::of_payments(fault, &payments)),
             opened.1.map_err(Refused::of_notifications),
             opened.2.map_err(|fault| Refused::of_tournaments(fault, &tournaments)),
+            opened.3.map_err(|fault| Refused::of_rooms(fault, &room_uids)),
         ];
         let mut watches = Vec::new();
         let mut refusal: Option<Refused> = None;

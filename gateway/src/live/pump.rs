@@ -106,16 +106,16 @@ impl Pump {
         let mut max_age = pin!(sleep_until(now + self.max_age));
         let mut updates = pin!(updates);
         let mut revoked = pin!(self.revoked.revoked(self.session));
-        self.send(Event::Hello(Hello { at: self.now() }))?;
+        self.send(Event::Hello(Hello { at: self.now() })).await?;
         loop {
             tokio::select! {
                 () = self.stop.stopping() => return Ok(Ending::Failed(Fault::unavailable())),
                 () = &mut max_age => return Ok(Ending::Failed(Fault::unavailable())),
                 () = &mut revoked => return Ok(Ending::Failed(Fault::unauthenticated())),
                 () = self.events.closed() => return Ok(Ending::ReaderGone),
-                _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() }))?,
+                _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() })).await?,
                 update = updates.next() => match update {
-                    Some(Ok(event)) => self.send(event)?,
+                    Some(Ok(event)) => self.send(event).await?,
                     Some(Err(fault)) => return Ok(Ending::Failed(fault)),
                     None => return Ok(Ending::Complete),
                 },
@@ -123,8 +123,8 @@ impl Pump {
         }
     }
 
-    fn send(&self, event: Event) -> Result<(), Missed> {
-        self.events.send(LiveEvent { event: Some(event) })
+    async fn send(&self, event: Event) -> Result<(), Missed> {
+        self.events.send(LiveEvent { event: Some(event) }).await
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "the wire's fields are optional")]

@@ -1,12 +1,19 @@
 //! Where the events of topics come from: the streams of the services.
 
+use std::collections::BTreeMap;
+
 use mesh::grpc::client::Upstream;
 use proto::{
     chat::v1::{
-        WatchNotificationsRequest, WatchNotificationsResponse,
+        MessageRemoval, RoomCursor, WatchNotificationsRequest, WatchNotificationsResponse,
+        WatchRoomsRequest, WatchRoomsResponse, chat_service_client::ChatServiceClient,
         player_notification_service_client::PlayerNotificationServiceClient,
+        watch_rooms_response::Event as RoomEvent,
     },
-    live::v1::{NotificationsUpdate, PaymentUpdate, StandingUpdate, TopicKind, live_event::Event},
+    live::v1::{
+        ChatMessage, MessageRemoved, NotificationsUpdate, PaymentUpdate, RoomPresence,
+        StandingUpdate, TopicKind, live_event::Event,
+    },
     tournament::v1::{
         WatchStandingsRequest, WatchStandingsResponse,
         tournament_service_client::TournamentServiceClient,
@@ -25,12 +32,15 @@ pub(super) trait Source: Send + Sync + 'static {
     type Message: Send + 'static;
     /// The topics that it has.
     const TOPICS: TopicKind;
+    /// Whether the stream ends when its topics are final.
+    const IS_FINITE: bool;
 
-    /// Opens it: the current state of each topic comes first.
+    /// Opens it: the current state of each topic comes first, or what comes after the last
+    /// event.
     fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
-    /// What the reader gets, in its language.
-    fn event(message: Self::Message) -> Event;
+    /// What the reader gets, in its language. `None` for what only newer gateways know.
+    fn event(&mut self, message: Self::Message) -> Option<Event>;
 }
 
 /// Payments of the player, at svc-wallet.
@@ -42,18 +52,19 @@ pub(super) struct Payments {
 impl Source for Payments {
     type Message = WatchPaymentsResponse;
     const TOPICS: TopicKind = TopicKind::Payments;
+    const IS_FINITE: bool = true;
 
     async fn open(&self) -> Result<Streaming<WatchPaymentsResponse>, Status> {
         let request = WatchPaymentsRequest { payment_ids: self.ids.clone() };
         Ok(self.wallet.clone().watch_payments(request).await?.into_inner())
     }
 
-    fn event(update: WatchPaymentsResponse) -> Event {
-        Event::Payment(PaymentUpdate {
+    fn event(&mut self, update: WatchPaymentsResponse) -> Option<Event> {
+        Some(Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
             message: language::sentence(update.message),
-        })
+        }))
     }
 }
 
@@ -65,16 +76,16 @@ pub(super) struct Notifications {
 impl Source for Notifications {
     type Message = WatchNotificationsResponse;
     const TOPICS: TopicKind = TopicKind::Notifications;
+    const IS_FINITE: bool = false;
 
     async fn open(&self) -> Result<Streaming<WatchNotificationsResponse>, Status> {
         let request = WatchNotificationsRequest {};
         Ok(self.chat.clone().watch_notifications(request).await?.into_inner())
     }
 
-    fn event(
-        WatchNotificationsResponse { unread, newest_id }: WatchNotificationsResponse,
-    ) -> Event {
-        Event::Notifications(NotificationsUpdate { unread, newest_id })
+    fn event(&mut self, state: WatchNotificationsResponse) -> Option<Event> {
+        let WatchNotificationsResponse { unread, newest_id } = state;
+        Some(Event::Notifications(NotificationsUpdate { unread, newest_id }))
     }
 }
 
@@ -87,21 +98,80 @@ pub(super) struct Standings {
 impl Source for Standings {
     type Message = WatchStandingsResponse;
     const TOPICS: TopicKind = TopicKind::Tournaments;
+    const IS_FINITE: bool = true;
 
     async fn open(&self) -> Result<Streaming<WatchStandingsResponse>, Status> {
         let request = WatchStandingsRequest { tournament_ids: self.ids.clone() };
         Ok(self.tournaments.clone().watch_standings(request).await?.into_inner())
     }
 
-    fn event(state: WatchStandingsResponse) -> Event {
+    fn event(&mut self, state: WatchStandingsResponse) -> Option<Event> {
         let own = state.own.unwrap_or_default();
-        Event::Standing(StandingUpdate {
+        Some(Event::Standing(StandingUpdate {
             tournament_id: state.tournament_id,
             rank: own.rank,
             points: own.points,
             players: state.players,
             best_points: state.best_points,
             settled: state.settled,
+        }))
+    }
+}
+
+/// Rooms of the player, at svc-chat.
+pub(super) struct Rooms {
+    pub(super) chat: ChatServiceClient<Upstream>,
+    /// The number of the last message that the reader has, by room. A stream that is opened
+    /// again goes on from there.
+    pub(super) cursors: BTreeMap<String, u64>,
+}
+
+impl Source for Rooms {
+    type Message = WatchRoomsResponse;
+    const TOPICS: TopicKind = TopicKind::Rooms;
+    const IS_FINITE: bool = false;
+
+    async fn open(&self) -> Result<Streaming<WatchRoomsResponse>, Status> {
+        let cursor = |(uid, &after_seq): (&String, &u64)| RoomCursor {
+            chat_room_uid: uid.clone(),
+            after_seq,
+        };
+        let rooms = self.cursors.iter().map(cursor).collect();
+        Ok(self.chat.clone().watch_rooms(WatchRoomsRequest { rooms }).await?.into_inner())
+    }
+
+    fn event(&mut self, update: WatchRoomsResponse) -> Option<Event> {
+        let WatchRoomsResponse { chat_room_uid, event } = update;
+        let cursor = self.cursors.get_mut(&chat_room_uid)?;
+        Some(match event? {
+            RoomEvent::Message(message) => {
+                *cursor = message.seq;
+                Event::Message(ChatMessage {
+                    id: message.id,
+                    user_id: message.player_id,
+                    chat_room_id: message.chat_room_id,
+                    chat_room_uid,
+                    message: message.text,
+                    chat_type: message.chat_type,
+                    created_at: message.created_at,
+                    seq: message.seq,
+                })
+            }
+            RoomEvent::Removal(removal) => {
+                *cursor = removal.seq.max(*cursor);
+                let MessageRemoval { id, seq } = removal;
+                Event::MessageRemoved(MessageRemoved { chat_room_uid, id, seq })
+            }
+            RoomEvent::Counts(counts) => {
+                // One beyond the newest message becomes that of the newest.
+                *cursor = counts.seq;
+                Event::Presence(RoomPresence {
+                    chat_room_uid,
+                    member_count: counts.members,
+                    online_member_count: counts.online,
+                    seq: counts.seq,
+                })
+            }
         })
     }
 }

@@ -1,5 +1,7 @@
 //! The topics of a stream, and the names of those that are refused.
 
+use std::collections::BTreeMap;
+
 use mesh::{Fault, telemetry::Failure};
 use proto::live::v1::SubscribeRequest;
 use tonic::{Code, Status};
@@ -25,6 +27,8 @@ pub(super) struct Topics {
     pub(super) notifications: bool,
     /// Each once.
     pub(super) tournaments: Vec<String>,
+    /// The number of the last message that the reader has, by `chat_room_uid`.
+    pub(super) rooms: BTreeMap<String, u64>,
 }
 
 /// Why no stream is opened.
@@ -61,6 +65,11 @@ impl Refused {
     /// svc-tournament's refusal of tournaments.
     pub(super) fn of_tournaments(fault: Fault, asked: &[String]) -> Self {
         Self::of(fault, "tournament", "tournaments", asked)
+    }
+
+    /// svc-chat's refusal of rooms.
+    pub(super) fn of_rooms(fault: Fault, asked: &[String]) -> Self {
+        Self::of(fault, "room", "rooms", asked)
     }
 
     /// A service's refusal of topics of one kind: those that its parameter names, or all.
@@ -118,17 +127,20 @@ fn is_of_topics(fault: &Fault) -> bool {
 pub(super) fn topics(request: SubscribeRequest) -> Result<Topics, Refused> {
     let SubscribeRequest { payment_ids, rooms, notifications, tournament_ids } = request;
     let [payments, tournaments] = [payment_ids, tournament_ids].map(once);
+    // Named twice, a room goes on from where nothing is missed.
+    let mut cursors = BTreeMap::new();
+    for room in rooms {
+        let cursor = cursors.entry(room.chat_room_uid).or_insert(room.after_seq);
+        *cursor = room.after_seq.min(*cursor);
+    }
+    let rooms = cursors;
     if payments.is_empty() && rooms.is_empty() && tournaments.is_empty() && !notifications {
         return Err(Fault::new(Code::InvalidArgument, "NO_TOPIC").into());
     }
     if payments.len() > PAYMENTS || rooms.len() > ROOMS || tournaments.len() > TOURNAMENTS {
         return Err(Fault::new(Code::InvalidArgument, "TOO_MANY_TOPICS").into());
     }
-    if !rooms.is_empty() {
-        let names = rooms.into_iter().map(|room| format!("room/{}", room.chat_room_uid)).collect();
-        return Err(Refused::naming(Fault::unimplemented(), names));
-    }
-    Ok(Topics { payments, notifications, tournaments })
+    Ok(Topics { payments, notifications, tournaments, rooms })
 }
 
 /// Each id once.
@@ -181,17 +193,22 @@ mod tests {
     }
 
     #[test]
-    fn rooms_are_refused_by_their_names() {
-        let room = |uid: &str| RoomCursor { chat_room_uid: uid.into(), after_seq: 0 };
-        let request = SubscribeRequest {
-            payment_ids: vec!["p-1".into()],
-            rooms: vec![room("lobby"), room("ajua")],
-            notifications: true,
-            tournament_ids: Vec::new(),
-        };
-        let refused = topics(request).unwrap_err();
-        assert_eq!(refused.fault.code, Code::Unimplemented);
-        assert_eq!(names(refused).as_deref(), Some("room/lobby,room/ajua"));
+    fn a_stream_has_up_to_twenty_rooms_each_from_its_lowest_cursor() {
+        let room = |uid: &str, after_seq| RoomCursor { chat_room_uid: uid.into(), after_seq };
+        let watching = |rooms| topics(SubscribeRequest { rooms, ..SubscribeRequest::default() });
+        let rooms = vec![room("lobby", 7), room("ajua", 0), room("lobby", 3)];
+        let expected = BTreeMap::from([("ajua".to_owned(), 0), ("lobby".to_owned(), 3)]);
+        assert_eq!(watching(rooms).unwrap().rooms, expected);
+        let many = |count: u32| (0..count).map(|id| room(&id.to_string(), 0)).collect();
+        assert_eq!(watching(many(20)).unwrap().rooms.len(), 20);
+        assert_eq!(watching(many(21)).unwrap_err().fault.reason, "TOO_MANY_TOPICS");
+    }
+
+    #[test]
+    fn a_refusal_names_the_rooms_that_the_service_names() {
+        let asked = ["lobby".to_owned(), "ajua".to_owned()];
+        let fault = Fault::new(Code::PermissionDenied, "NOT_A_MEMBER").param("rooms", "ajua");
+        assert_eq!(names(Refused::of_rooms(fault, &asked)).as_deref(), Some("room/ajua"));
     }
 
     #[test]

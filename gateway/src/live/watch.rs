@@ -67,7 +67,7 @@ impl<S: Source> Watch<S> {
     }
 
     /// The current state of each topic, then every change. Ends when all are final, or with
-    /// a fault. After a break the current states come again.
+    /// a fault. After a break the current states come again, and what was missed of rooms.
     pub(super) fn events(self) -> impl Stream<Item = Result<Event, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
@@ -83,7 +83,13 @@ impl<S: Source> Watch<S> {
         loop {
             let (failed, reported) = match &mut self.link {
                 Link::Open(stream) => match stream.message().await {
-                    Ok(message) => return Ok(message.map(S::event)),
+                    Ok(Some(message)) => match self.source.event(message) {
+                        Some(event) => return Ok(Some(event)),
+                        None => continue,
+                    },
+                    Ok(None) if S::IS_FINITE => return Ok(None),
+                    // Cut without a status.
+                    Ok(None) => (0, false),
                     Err(status) if is_transient(&status) => (0, false),
                     Err(status) => return Err(Fault::from_status(&status)),
                 },

@@ -8,6 +8,8 @@ const WEAK: Known = (400, "WEAK_PASSWORD");
 const CAPTCHA: Known = (400, "CAPTCHA_EXPIRED");
 const REVOKED: Known = (401, "SESSION_REVOKED");
 const FOREIGN: Known = (403, "PERMISSION_DENIED");
+const STRANGER: Known = (403, "NOT_A_MEMBER");
+const UNKNOWN_ROOM: Known = (404, "ROOM_NOT_FOUND");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
 /// By method and path.
@@ -54,6 +56,13 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("POST /api/tournament-leaderboards/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/tournament-awards/tournament/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
+    ("GET /api/profile/chatroom-join/{chatRoomUid}", &[UNKNOWN_ROOM, (409, "ALREADY_SUBSCRIBED")]),
+    ("GET /api/profile/chatroom-leave/{chatRoomUid}", &[UNKNOWN_ROOM, (409, "NOT_A_MEMBER")]),
+    ("POST /api/chats/list",                 &[STRANGER, UNKNOWN_ROOM]),
+    ("POST /api/chats/send",                 &[
+        (400, "EMPTY_MESSAGE"), (400, "MEDIA_NOT_ALLOWED"), STRANGER, UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"),
+    ]),
+    ("DELETE /api/chats/{id}",               &[(404, "MESSAGE_NOT_FOUND")]),
     ("GET /api/openapi.json",                &[(404, "NOT_FOUND")]),
 ];
 

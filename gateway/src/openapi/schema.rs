@@ -22,6 +22,12 @@ impl Payload for () {
     }
 }
 
+impl Payload for String {
+    fn describe(_: &mut Schemas) -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).into()
+    }
+}
+
 impl<T: Payload> Payload for Vec<T> {
     fn describe(schemas: &mut Schemas) -> RefOr<Schema> {
         Array::new(T::describe(schemas)).into()

@@ -131,9 +131,6 @@ async fn without_any_service_of_its_topics_a_stream_is_unavailable() {
 #[tokio::test]
 async fn a_refusal_names_the_topics_that_are_to_blame() {
     let world = World::new().await;
-    let refused = refused_topics(watching(&world, &["p-1"], &["lobby", "ajua"])).await;
-    assert_eq!(refused, (Code::Unimplemented, Some("room/lobby,room/ajua".into())));
-
     let fault = Fault::new(Code::PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", "p-2");
     world.stub.refuse_watch(fault);
     let _notifications = world.stub.next_notification_watch();

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod chat_media;
+mod chats;
 mod client;
 mod connections;
 mod envelope;
@@ -18,6 +19,7 @@ mod identity;
 mod language;
 mod limits;
 mod live;
+mod live_rooms;
 mod live_topics;
 mod media;
 mod metrics;

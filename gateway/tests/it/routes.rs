@@ -59,6 +59,12 @@ B POST /api/tournament-leaderboards/{id}
 G GET /api/tournament-awards/tournament/{id}
 G GET /api/hall-of-fame
 B GET /api/chat-rooms/list
+B GET /api/profile/chatrooms
+B GET /api/profile/chatroom-join/{chatRoomUid}
+B GET /api/profile/chatroom-leave/{chatRoomUid}
+B POST /api/chats/list
+B POST /api/chats/send
+B DELETE /api/chats/{id}
 B GET /api/profile/notifications
 B GET /api/profile/notifications/unread
 B POST /api/profile/notifications/read
@@ -161,6 +167,7 @@ pub(crate) fn example(path: &str) -> String {
     path.replace("/media/{shelf}/{owner}/{file}", PICTURE)
         .replace("{provider}", "google")
         .replace("{uid}", "u-1")
+        .replace("{chatRoomUid}", "lobby")
         .replace("{id}", "u-1")
         .replace("{username}", "amina")
         .replace("{secret}", "0123456789abcdef0123456789abcdef")

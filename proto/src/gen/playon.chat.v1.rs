@@ -688,6 +688,149 @@ pub struct Room {
     pub online_member_count: u32,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListJoinedRoomsRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListJoinedRoomsResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub chat_room_uids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct JoinRoomRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct JoinRoomResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeaveRoomRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeaveRoomResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListMessagesRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    /// Starts at 0.
+    #[prost(uint32, tag = "2")]
+    pub page: u32,
+    #[prost(uint32, tag = "3")]
+    pub page_size: u32,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListMessagesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub messages: ::prost::alloc::vec::Vec<Message>,
+    #[prost(uint32, tag = "2")]
+    pub total_pages: u32,
+    /// The newest message's number; removed messages count.
+    #[prost(uint64, tag = "3")]
+    pub total_elements: u64,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendMessageRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    /// For TEXT the text, otherwise the URL of the file.
+    #[prost(string, tag = "2")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(enumeration = "super::super::types::v1::ChatType", tag = "3")]
+    pub chat_type: i32,
+    /// The caller's name for this attempt, the same for each repeat: 1 to 255 visible ASCII
+    /// characters.
+    #[prost(string, tag = "4")]
+    pub client_message_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendMessageResponse {
+    #[prost(message, optional, tag = "1")]
+    pub message: ::core::option::Option<Message>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteMessageRequest {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteMessageResponse {}
+/// A message of a room.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Message {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// Who sent it.
+    #[prost(string, tag = "2")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "4")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(enumeration = "super::super::types::v1::ChatType", tag = "5")]
+    pub chat_type: i32,
+    #[prost(message, optional, tag = "6")]
+    pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The message's number in its room, from 1.
+    #[prost(uint64, tag = "7")]
+    pub seq: u64,
+}
+/// A room, and what the reader has of it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RoomCursor {
+    #[prost(string, tag = "1")]
+    pub chat_room_uid: ::prost::alloc::string::String,
+    /// The messages after this one come first. Beyond the newest: from now on.
+    #[prost(uint64, tag = "2")]
+    pub after_seq: u64,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchRoomsRequest {
+    /// Each room once.
+    #[prost(message, repeated, tag = "1")]
+    pub rooms: ::prost::alloc::vec::Vec<RoomCursor>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchRoomsResponse {
+    /// The room of the event.
+    #[prost(string, tag = "1")]
+    pub chat_room_uid: ::prost::alloc::string::String,
+    #[prost(oneof = "watch_rooms_response::Event", tags = "2, 3, 4")]
+    pub event: ::core::option::Option<watch_rooms_response::Event>,
+}
+/// Nested message and enum types in `WatchRoomsResponse`.
+pub mod watch_rooms_response {
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Event {
+        #[prost(message, tag = "2")]
+        Message(super::Message),
+        #[prost(message, tag = "3")]
+        Removal(super::MessageRemoval),
+        #[prost(message, tag = "4")]
+        Counts(super::RoomCounts),
+    }
+}
+/// A message was removed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MessageRemoval {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "2")]
+    pub seq: u64,
+}
+/// How many members a room has. Sent once a second at most.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RoomCounts {
+    #[prost(uint32, tag = "1")]
+    pub members: u32,
+    /// Members who have a live stream on this room open.
+    #[prost(uint32, tag = "2")]
+    pub online: u32,
+    /// The number of the last message that the reader has, in the first counts that of its
+    /// cursor: the messages after it follow.
+    #[prost(uint64, tag = "3")]
+    pub seq: u64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListContactSettingsRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListContactSettingsResponse {
@@ -714,7 +857,8 @@ pub mod chat_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Chat rooms, and how to reach PlayOn's support.
+    /// Chat rooms, their members and their messages, and how to reach PlayOn's support. Where a
+    /// request names a room, it has the room's id or its chat_room_uid.
     #[derive(Debug, Clone)]
     pub struct ChatServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -796,6 +940,7 @@ pub mod chat_service_client {
             self
         }
         /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
+        /// online_member_count is 0 while Redis is out of reach.
         pub async fn list_rooms(
             &mut self,
             request: impl tonic::IntoRequest<super::ListRoomsRequest>,
@@ -819,6 +964,210 @@ pub mod chat_service_client {
             req.extensions_mut()
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "ListRooms"));
             self.inner.unary(req, path, codec).await
+        }
+        /// Returns the chat_room_uids of the rooms that the caller has joined, sorted. Bearer
+        /// needed.
+        pub async fn list_joined_rooms(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListJoinedRoomsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListJoinedRoomsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/ListJoinedRooms",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.ChatService", "ListJoinedRooms"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Makes the caller a member of a room. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND; ALREADY_SUBSCRIBED for a member.
+        pub async fn join_room(
+            &mut self,
+            request: impl tonic::IntoRequest<super::JoinRoomRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::JoinRoomResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/JoinRoom",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "JoinRoom"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Ends the caller's membership of a room, and the caller's streams of it. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is none.
+        pub async fn leave_room(
+            &mut self,
+            request: impl tonic::IntoRequest<super::LeaveRoomRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::LeaveRoomResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/LeaveRoom",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "LeaveRoom"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns a page of a room's messages, in their order. Bearer needed, members only.
+        /// A room numbers its messages from 1, without gaps. Page k holds those with the numbers
+        /// k * page_size to k * page_size + page_size - 1, so a message never changes its page,
+        /// and page 0 holds one message less. A removed message keeps its number and is left out.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; INVALID_ARGUMENT for a page or page_size out of
+        /// range. Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_messages(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListMessagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMessagesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/ListMessages",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "ListMessages"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Stores a message of the caller and gives it the room's next number. Bearer needed,
+        /// members only. Its members' streams have it soon after the reply or before.
+        /// Idempotent by client_message_id: a repeat returns the first message.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
+        /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
+        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED;
+        /// IDEMPOTENCY_KEY_REUSED for other content under a client_message_id of the caller.
+        /// Limit: 4,000 characters.
+        pub async fn send_message(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SendMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SendMessageResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/SendMessage",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "SendMessage"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Removes a message of the caller: its content is erased. Removing it again changes
+        /// nothing. Bearer needed.
+        /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
+        pub async fn delete_message(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteMessageResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/DeleteMessage",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "DeleteMessage"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Streams what happens in rooms. Bearer needed, members only. For each room first the
+        /// counts, then the messages after after_seq in their order, then each as it is sent: no
+        /// gap and no repeat. A message that was removed comes as a removal. Removals also come
+        /// for the last 200 messages up to after_seq, because the reader may have missed them.
+        /// The caller is online in the rooms as long as the stream is open.
+        /// Without Redis a message is sent within 3 s. It does not end by itself.
+        /// Errors: INVALID_ARGUMENT without a room or with too many; NOT_A_MEMBER with the
+        /// chat_room_uids that the caller may not watch in the parameter rooms, separated by
+        /// commas, also for rooms that do not exist, and later, when a membership ends;
+        /// TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Limit: 20 rooms.
+        pub async fn watch_rooms(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchRoomsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchRoomsResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/WatchRooms",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "WatchRooms"));
+            self.inner.server_streaming(req, path, codec).await
         }
         /// Returns the contact settings, in the order of the screen's footer.
         pub async fn list_contact_settings(
@@ -863,6 +1212,7 @@ pub mod chat_service_server {
     #[async_trait]
     pub trait ChatService: std::marker::Send + std::marker::Sync + 'static {
         /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
+        /// online_member_count is 0 while Redis is out of reach.
         async fn list_rooms(
             &self,
             request: tonic::Request<super::ListRoomsRequest>,
@@ -870,6 +1220,92 @@ pub mod chat_service_server {
             tonic::Response<super::ListRoomsResponse>,
             tonic::Status,
         >;
+        /// Returns the chat_room_uids of the rooms that the caller has joined, sorted. Bearer
+        /// needed.
+        async fn list_joined_rooms(
+            &self,
+            request: tonic::Request<super::ListJoinedRoomsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListJoinedRoomsResponse>,
+            tonic::Status,
+        >;
+        /// Makes the caller a member of a room. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND; ALREADY_SUBSCRIBED for a member.
+        async fn join_room(
+            &self,
+            request: tonic::Request<super::JoinRoomRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::JoinRoomResponse>,
+            tonic::Status,
+        >;
+        /// Ends the caller's membership of a room, and the caller's streams of it. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is none.
+        async fn leave_room(
+            &self,
+            request: tonic::Request<super::LeaveRoomRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::LeaveRoomResponse>,
+            tonic::Status,
+        >;
+        /// Returns a page of a room's messages, in their order. Bearer needed, members only.
+        /// A room numbers its messages from 1, without gaps. Page k holds those with the numbers
+        /// k * page_size to k * page_size + page_size - 1, so a message never changes its page,
+        /// and page 0 holds one message less. A removed message keeps its number and is left out.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; INVALID_ARGUMENT for a page or page_size out of
+        /// range. Limit: page_size 1 to 100; 0 means 50.
+        async fn list_messages(
+            &self,
+            request: tonic::Request<super::ListMessagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMessagesResponse>,
+            tonic::Status,
+        >;
+        /// Stores a message of the caller and gives it the room's next number. Bearer needed,
+        /// members only. Its members' streams have it soon after the reply or before.
+        /// Idempotent by client_message_id: a repeat returns the first message.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
+        /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
+        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED;
+        /// IDEMPOTENCY_KEY_REUSED for other content under a client_message_id of the caller.
+        /// Limit: 4,000 characters.
+        async fn send_message(
+            &self,
+            request: tonic::Request<super::SendMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SendMessageResponse>,
+            tonic::Status,
+        >;
+        /// Removes a message of the caller: its content is erased. Removing it again changes
+        /// nothing. Bearer needed.
+        /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
+        async fn delete_message(
+            &self,
+            request: tonic::Request<super::DeleteMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteMessageResponse>,
+            tonic::Status,
+        >;
+        /// Server streaming response type for the WatchRooms method.
+        type WatchRoomsStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::WatchRoomsResponse, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// Streams what happens in rooms. Bearer needed, members only. For each room first the
+        /// counts, then the messages after after_seq in their order, then each as it is sent: no
+        /// gap and no repeat. A message that was removed comes as a removal. Removals also come
+        /// for the last 200 messages up to after_seq, because the reader may have missed them.
+        /// The caller is online in the rooms as long as the stream is open.
+        /// Without Redis a message is sent within 3 s. It does not end by itself.
+        /// Errors: INVALID_ARGUMENT without a room or with too many; NOT_A_MEMBER with the
+        /// chat_room_uids that the caller may not watch in the parameter rooms, separated by
+        /// commas, also for rooms that do not exist, and later, when a membership ends;
+        /// TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller reconnects.
+        /// Limit: 20 rooms.
+        async fn watch_rooms(
+            &self,
+            request: tonic::Request<super::WatchRoomsRequest>,
+        ) -> std::result::Result<tonic::Response<Self::WatchRoomsStream>, tonic::Status>;
         /// Returns the contact settings, in the order of the screen's footer.
         async fn list_contact_settings(
             &self,
@@ -879,7 +1315,8 @@ pub mod chat_service_server {
             tonic::Status,
         >;
     }
-    /// Chat rooms, and how to reach PlayOn's support.
+    /// Chat rooms, their members and their messages, and how to reach PlayOn's support. Where a
+    /// request names a room, it has the room's id or its chat_room_uid.
     #[derive(Debug)]
     pub struct ChatServiceServer<T> {
         inner: Arc<T>,
@@ -997,6 +1434,322 @@ pub mod chat_service_server {
                                 max_encoding_message_size,
                             );
                         let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/ListJoinedRooms" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListJoinedRoomsSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::ListJoinedRoomsRequest>
+                    for ListJoinedRoomsSvc<T> {
+                        type Response = super::ListJoinedRoomsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListJoinedRoomsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::list_joined_rooms(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListJoinedRoomsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/JoinRoom" => {
+                    #[allow(non_camel_case_types)]
+                    struct JoinRoomSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::JoinRoomRequest>
+                    for JoinRoomSvc<T> {
+                        type Response = super::JoinRoomResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::JoinRoomRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::join_room(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = JoinRoomSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/LeaveRoom" => {
+                    #[allow(non_camel_case_types)]
+                    struct LeaveRoomSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::LeaveRoomRequest>
+                    for LeaveRoomSvc<T> {
+                        type Response = super::LeaveRoomResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::LeaveRoomRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::leave_room(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = LeaveRoomSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/ListMessages" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListMessagesSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::ListMessagesRequest>
+                    for ListMessagesSvc<T> {
+                        type Response = super::ListMessagesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListMessagesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::list_messages(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListMessagesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/SendMessage" => {
+                    #[allow(non_camel_case_types)]
+                    struct SendMessageSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::SendMessageRequest>
+                    for SendMessageSvc<T> {
+                        type Response = super::SendMessageResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SendMessageRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::send_message(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SendMessageSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/DeleteMessage" => {
+                    #[allow(non_camel_case_types)]
+                    struct DeleteMessageSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::DeleteMessageRequest>
+                    for DeleteMessageSvc<T> {
+                        type Response = super::DeleteMessageResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DeleteMessageRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::delete_message(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DeleteMessageSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/WatchRooms" => {
+                    #[allow(non_camel_case_types)]
+                    struct WatchRoomsSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::ServerStreamingService<super::WatchRoomsRequest>
+                    for WatchRoomsSvc<T> {
+                        type Response = super::WatchRoomsResponse;
+                        type ResponseStream = T::WatchRoomsStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WatchRoomsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::watch_rooms(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WatchRoomsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
                         Ok(res)
                     };
                     Box::pin(fut)

@@ -3,7 +3,6 @@
 pub struct SubscribeRequest {
     #[prost(string, repeated, tag = "1")]
     pub payment_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Refused as yet.
     #[prost(message, repeated, tag = "2")]
     pub rooms: ::prost::alloc::vec::Vec<RoomCursor>,
     #[prost(bool, tag = "3")]
@@ -23,7 +22,7 @@ pub struct RoomCursor {
 /// One message of the stream. Clients ignore kinds that they do not know.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LiveEvent {
-    #[prost(oneof = "live_event::Event", tags = "1, 2, 3, 4, 5, 6, 7")]
+    #[prost(oneof = "live_event::Event", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10")]
     pub event: ::core::option::Option<live_event::Event>,
 }
 /// Nested message and enum types in `LiveEvent`.
@@ -44,6 +43,12 @@ pub mod live_event {
         Notifications(super::NotificationsUpdate),
         #[prost(message, tag = "7")]
         Standing(super::StandingUpdate),
+        #[prost(message, tag = "8")]
+        Message(super::ChatMessage),
+        #[prost(message, tag = "9")]
+        MessageRemoved(super::MessageRemoved),
+        #[prost(message, tag = "10")]
+        Presence(super::RoomPresence),
     }
 }
 /// The first message of a stream.
@@ -114,6 +119,57 @@ pub struct StandingUpdate {
     #[prost(bool, tag = "6")]
     pub settled: bool,
 }
+/// A message of a room.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ChatMessage {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// Who sent it.
+    #[prost(string, tag = "2")]
+    pub user_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "4")]
+    pub chat_room_uid: ::prost::alloc::string::String,
+    /// For TEXT the text, otherwise the URL of the file.
+    #[prost(string, tag = "5")]
+    pub message: ::prost::alloc::string::String,
+    #[prost(enumeration = "super::super::types::v1::ChatType", tag = "6")]
+    pub chat_type: i32,
+    #[prost(message, optional, tag = "7")]
+    pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The message's number in its room, from 1. The largest one is the cursor.
+    #[prost(uint64, tag = "8")]
+    pub seq: u64,
+}
+/// A message was removed. It is also sent in place of a message after the cursor, and for
+/// messages shortly before it, which the client may show or never have had.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MessageRemoved {
+    #[prost(string, tag = "1")]
+    pub chat_room_uid: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub id: ::prost::alloc::string::String,
+    /// As in ChatMessage: it moves the cursor forwards, and never back.
+    #[prost(uint64, tag = "3")]
+    pub seq: u64,
+}
+/// How many members a room has. The current state comes first, then each that differs, once
+/// a second at most.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RoomPresence {
+    #[prost(string, tag = "1")]
+    pub chat_room_uid: ::prost::alloc::string::String,
+    #[prost(uint32, tag = "2")]
+    pub member_count: u32,
+    /// Members who have a live stream on this room open.
+    #[prost(uint32, tag = "3")]
+    pub online_member_count: u32,
+    /// The cursor: the number of the last message that the client has. In the first event that
+    /// of its own cursor, or of the newest message: the messages after it follow.
+    #[prost(uint64, tag = "4")]
+    pub seq: u64,
+}
 /// A kind of topics, which one service has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -122,6 +178,7 @@ pub enum TopicKind {
     Payments = 1,
     Notifications = 2,
     Tournaments = 3,
+    Rooms = 4,
 }
 impl TopicKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -134,6 +191,7 @@ impl TopicKind {
             Self::Payments => "TOPIC_KIND_PAYMENTS",
             Self::Notifications => "TOPIC_KIND_NOTIFICATIONS",
             Self::Tournaments => "TOPIC_KIND_TOURNAMENTS",
+            Self::Rooms => "TOPIC_KIND_ROOMS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -143,6 +201,7 @@ impl TopicKind {
             "TOPIC_KIND_PAYMENTS" => Some(Self::Payments),
             "TOPIC_KIND_NOTIFICATIONS" => Some(Self::Notifications),
             "TOPIC_KIND_TOURNAMENTS" => Some(Self::Tournaments),
+            "TOPIC_KIND_ROOMS" => Some(Self::Rooms),
             _ => None,
         }
     }
@@ -250,7 +309,9 @@ pub mod live_service_client {
         /// and repeats nothing: a payment has one status, and a state of the notifications
         /// that differs from the last one says that the client's list is out of date, which it
         /// then reads by HTTP, in the player's language and in pages. Only messages of rooms are
-        /// delivered by the stream itself, and have a cursor.
+        /// delivered by the stream itself, and have a cursor: the messages after it come first,
+        /// without a gap and without a repeat. The player is online in the rooms as long as the
+        /// stream is open.
         ///
         /// A topic whose service is out of reach is paused, and the others go on. A stream of
         /// payments only ends with OK once all of them are final. Other ends:
@@ -260,9 +321,9 @@ pub mod live_service_client {
         /// when the session is revoked.
         ///
         /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-        /// when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
-        /// cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
-        /// that is none. Where single topics are refused, the trailer refused-topics names them,
+        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
+        /// too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
+        /// when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
         /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
         /// client asks for the others again.
         /// Limits: 20 payments, 20 rooms, 5 tournaments.
@@ -322,7 +383,9 @@ pub mod live_service_server {
         /// and repeats nothing: a payment has one status, and a state of the notifications
         /// that differs from the last one says that the client's list is out of date, which it
         /// then reads by HTTP, in the player's language and in pages. Only messages of rooms are
-        /// delivered by the stream itself, and have a cursor.
+        /// delivered by the stream itself, and have a cursor: the messages after it come first,
+        /// without a gap and without a repeat. The player is online in the rooms as long as the
+        /// stream is open.
         ///
         /// A topic whose service is out of reach is paused, and the others go on. A stream of
         /// payments only ends with OK once all of them are final. Other ends:
@@ -332,9 +395,9 @@ pub mod live_service_server {
         /// when the session is revoked.
         ///
         /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-        /// when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
-        /// cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
-        /// that is none. Where single topics are refused, the trailer refused-topics names them,
+        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
+        /// too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
+        /// when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
         /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
         /// client asks for the others again.
         /// Limits: 20 payments, 20 rooms, 5 tournaments.

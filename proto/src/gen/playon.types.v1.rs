@@ -112,6 +112,46 @@ impl Change {
         }
     }
 }
+/// What a message of a chat room is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ChatType {
+    Unspecified = 0,
+    Text = 1,
+    /// The message's text is the URL of an uploaded file, here and in the next three.
+    Image = 2,
+    Video = 3,
+    Audio = 4,
+    Document = 5,
+}
+impl ChatType {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CHAT_TYPE_UNSPECIFIED",
+            Self::Text => "CHAT_TYPE_TEXT",
+            Self::Image => "CHAT_TYPE_IMAGE",
+            Self::Video => "CHAT_TYPE_VIDEO",
+            Self::Audio => "CHAT_TYPE_AUDIO",
+            Self::Document => "CHAT_TYPE_DOCUMENT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CHAT_TYPE_UNSPECIFIED" => Some(Self::Unspecified),
+            "CHAT_TYPE_TEXT" => Some(Self::Text),
+            "CHAT_TYPE_IMAGE" => Some(Self::Image),
+            "CHAT_TYPE_VIDEO" => Some(Self::Video),
+            "CHAT_TYPE_AUDIO" => Some(Self::Audio),
+            "CHAT_TYPE_DOCUMENT" => Some(Self::Document),
+            _ => None,
+        }
+    }
+}
 /// The state of a payment as players see it: the states of the specification's
 /// waiting screen. svc-wallet's internal states are finer and stay inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]

@@ -2,14 +2,28 @@
 
 use mesh::instrument;
 
-use crate::{app::Cx, domain::Room, error::Error, store};
+use crate::{
+    app::Cx,
+    domain::{Room, RoomCounts, RoomId},
+    error::Error,
+    store,
+};
 
 /// Most rooms in one reply.
 const LIMIT: i64 = 500;
 
-/// All rooms by name, with the number of their members.
+/// All rooms by name, with the number of their members. None is online without Redis.
 #[instrument(name = "chat.list_rooms", skip_all)]
-pub(crate) async fn list_rooms(cx: &Cx) -> Result<Vec<Room>, Error> {
+pub(crate) async fn list_rooms(cx: &Cx) -> Result<Vec<(Room, RoomCounts)>, Error> {
     let mut conn = cx.db.acquire().await?;
-    Ok(store::room::list(&mut conn, LIMIT).await?)
+    let rooms = store::room::list(&mut conn, LIMIT).await?;
+    drop(conn);
+    let ids: Vec<RoomId> = rooms.iter().map(|room| room.id).collect();
+    let online = cx.presence.online(&ids).await.unwrap_or_default();
+    let online = online.into_iter().chain(std::iter::repeat(0));
+    let counted = rooms.into_iter().zip(online).map(|(room, online)| {
+        let members = room.member_count;
+        (room, RoomCounts { members, online: online.min(members) })
+    });
+    Ok(counted.collect())
 }

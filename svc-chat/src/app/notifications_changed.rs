@@ -5,9 +5,6 @@ use types::PlayerId;
 
 use super::Cx;
 
-/// The pattern of all players' channels.
-pub(crate) const NOTIFICATION_CHANNELS: &str = "chat.notifications.*";
-
 /// The channel of one player.
 pub(super) fn channel(player: PlayerId) -> String {
     format!("chat.notifications.{player}")

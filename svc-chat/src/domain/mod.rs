@@ -1,12 +1,17 @@
 //! Types and rules: pure, without clock, database or wire types.
 
+mod chat_media;
 mod content;
+mod message;
 mod notification;
 mod room;
 
 pub(crate) use content::{ContactName, ContactSetting, ContentKind, RoomManifest};
+pub(crate) use message::{
+    ChatType, Message, MessageContent, MessageError, MessageId, MessagePage, NewMessage, TEXT_MAX,
+};
 pub(crate) use notification::{
     Kind, Malformed, NewNotification, Notification, NotificationId, NotificationState, Params,
     Source,
 };
-pub(crate) use room::Room;
+pub(crate) use room::{Room, RoomCounts, RoomId, RoomState};

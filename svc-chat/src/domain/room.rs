@@ -16,3 +16,20 @@ pub(crate) struct Room {
     pub(crate) icon: String,
     pub(crate) member_count: u32,
 }
+
+/// How many members a room has, and how many of them are online.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RoomCounts {
+    pub(crate) members: u32,
+    pub(crate) online: u32,
+}
+
+/// What a room's counters have at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RoomState {
+    /// The number of the newest message.
+    pub(crate) messages: u64,
+    /// The number of the newest removal.
+    pub(crate) removals: u64,
+    pub(crate) members: u32,
+}

@@ -1,10 +1,10 @@
-//! From the domain's types to the wire's.
+//! Notifications and content: from the domain's types to the wire's.
 
 use proto::{
     chat::v1::{
         ChatRoomManifest, ContactSetting as WireContactSetting, ContactSettingManifest,
         ListChatContentResponse, Notification as WireNotification, NotificationKind,
-        Room as WireRoom, WatchNotificationsResponse,
+        WatchNotificationsResponse,
     },
     timestamp,
     types::v1::Change as WireChange,
@@ -13,22 +13,8 @@ use types::Change;
 
 use crate::{
     app::Content,
-    domain::{ContactSetting, Kind, Notification, NotificationState, Room, RoomManifest},
+    domain::{ContactSetting, Kind, Notification, NotificationState, RoomManifest},
 };
-
-impl From<Room> for WireRoom {
-    fn from(room: Room) -> Self {
-        Self {
-            id: room.id.to_string(),
-            chat_room_uid: room.chat_room_uid,
-            name: room.name,
-            icon: room.icon,
-            member_count: room.member_count,
-            // Presence needs live streams on rooms, which do not exist yet.
-            online_member_count: 0,
-        }
-    }
-}
 
 impl From<Notification> for WireNotification {
     fn from(notification: Notification) -> Self {

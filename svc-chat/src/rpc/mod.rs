@@ -2,7 +2,9 @@
 
 mod admin;
 mod decode;
+mod decode_rooms;
 mod encode;
+mod encode_rooms;
 mod internal;
 mod notifications;
 mod rooms;

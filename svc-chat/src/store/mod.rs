@@ -2,5 +2,7 @@
 //! transaction.
 
 pub(crate) mod content;
+pub(crate) mod membership;
+pub(crate) mod message;
 pub(crate) mod notification;
 pub(crate) mod room;

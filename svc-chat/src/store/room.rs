@@ -1,17 +1,17 @@
-//! Tables `room` and `membership`.
+//! Tables `room`, `room_sequence` and `room_counts`.
 
 use mesh::db::statement;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Uuid};
+use types::PlayerId;
 
-use crate::domain::Room;
+use crate::domain::{Room, RoomId, RoomState};
 
 /// The first `limit` rooms by name, with the number of their members.
 #[statement]
 pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Room>> {
     let rows = sqlx::query!(
-        r#"SELECT id, chat_room_uid, name, icon,
-                  (SELECT count(*) FROM membership WHERE room_id = room.id) AS "members!"
-           FROM room ORDER BY name, id LIMIT $1"#,
+        "SELECT id, chat_room_uid, name, icon, members
+         FROM room JOIN room_counts ON room_id = id ORDER BY name, id LIMIT $1",
         limit
     )
     .fetch_all(conn)
@@ -26,4 +26,107 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
             member_count: u32::try_from(row.members).unwrap_or(u32::MAX),
         })
         .collect())
+}
+
+/// The room with this id or `chat_room_uid`.
+#[statement]
+pub(crate) async fn find(
+    conn: &mut PgConnection,
+    id: Option<RoomId>,
+    chat_room_uid: &str,
+) -> sqlx::Result<Option<RoomId>> {
+    let id = sqlx::query_scalar!(
+        r#"SELECT id AS "id!" FROM (
+               SELECT id FROM room WHERE chat_room_uid = $2
+               UNION ALL SELECT id FROM room WHERE id = $1) AS found
+           LIMIT 1"#,
+        id.map(RoomId::uuid),
+        chat_room_uid
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(id.map(Into::into))
+}
+
+/// The counters of a room; `None` for one that is gone.
+#[statement]
+pub(crate) async fn state(
+    conn: &mut PgConnection,
+    room: RoomId,
+) -> sqlx::Result<Option<RoomState>> {
+    let row = sqlx::query!(
+        "SELECT messages, removals, members
+         FROM room_sequence JOIN room_counts USING (room_id) WHERE room_id = $1",
+        room.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| room_state(row.messages, row.removals, row.members)))
+}
+
+/// A room that a player has joined.
+pub(crate) struct JoinedRoom {
+    pub(crate) id: RoomId,
+    pub(crate) chat_room_uid: String,
+    pub(crate) state: RoomState,
+}
+
+/// Those of the rooms that the player has joined, with their counters.
+#[statement]
+pub(crate) async fn joined_states(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    chat_room_uids: &[String],
+) -> sqlx::Result<Vec<JoinedRoom>> {
+    let rows = sqlx::query!(
+        "SELECT id, chat_room_uid, messages, removals, members
+         FROM room
+         JOIN room_sequence ON room_sequence.room_id = id
+         JOIN room_counts ON room_counts.room_id = id
+         JOIN membership ON membership.room_id = id AND player_id = $1
+         WHERE chat_room_uid = ANY ($2)",
+        player.uuid(),
+        chat_room_uids
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| JoinedRoom {
+            id: row.id.into(),
+            chat_room_uid: row.chat_room_uid,
+            state: room_state(row.messages, row.removals, row.members),
+        })
+        .collect())
+}
+
+/// A room whose count differs from its memberships.
+pub(crate) struct WrongCount {
+    pub(crate) id: RoomId,
+    pub(crate) counted: i64,
+    pub(crate) members: i64,
+}
+
+/// The rooms whose count of members differs from their memberships.
+#[statement]
+pub(crate) async fn wrong_counts(conn: &mut PgConnection) -> sqlx::Result<Vec<WrongCount>> {
+    let rows = sqlx::query!(
+        r#"SELECT room_id, members AS counted, found AS "found!"
+           FROM room_counts
+           CROSS JOIN LATERAL (SELECT count(*) AS found FROM membership
+               WHERE membership.room_id = room_counts.room_id) AS memberships
+           WHERE members <> found"#
+    )
+    .fetch_all(conn)
+    .await?;
+    let wrong = |room: Uuid, counted, members| WrongCount { id: room.into(), counted, members };
+    Ok(rows.into_iter().map(|row| wrong(row.room_id, row.counted, row.found)).collect())
+}
+
+fn room_state(messages: i64, removals: i64, members: i64) -> RoomState {
+    RoomState {
+        messages: messages.unsigned_abs(),
+        removals: removals.unsigned_abs(),
+        members: u32::try_from(members).unwrap_or(u32::MAX),
+    }
 }

@@ -41,18 +41,28 @@ impl Service {
     }
 
     pub(crate) async fn start_with(database_args: DatabaseArgs) -> Self {
+        Self::start_args(|args| args.database = database_args).await
+    }
+
+    /// Starts with changed arguments.
+    pub(crate) async fn start_args(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("svc-chat");
         let database = testkit::database("svc-chat").await;
         let tokens = Tokens::new(&base.clock);
-        let args = Args {
+        let mut args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: database_args,
+            database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
             redis_url: testkit::redis_url(),
             notification_retention: Duration::from_hours(24 * 90),
+            message_retention: Duration::from_hours(24 * 365),
+            messages_per_room: 10_000,
+            messages_per_player: 10_000,
+            presence_interval: Duration::from_secs(20),
         };
+        change(&mut args);
         Self::with(base, args, database, tokens).await
     }
 

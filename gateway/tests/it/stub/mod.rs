@@ -2,6 +2,7 @@
 //! test sets a refusal.
 
 pub(crate) mod identity;
+pub(crate) mod rooms;
 mod wallet;
 
 use std::{
@@ -12,10 +13,7 @@ use std::{
 };
 
 use proto::{
-    chat::v1::{
-        self as chat, chat_service_server::ChatService,
-        player_notification_service_server::PlayerNotificationService,
-    },
+    chat::v1::{self as chat, player_notification_service_server::PlayerNotificationService},
     games::v1::{
         self as games, games_service_server::GamesService, play_service_server::PlayService,
     },
@@ -52,6 +50,7 @@ struct State {
     watches: Watches<WatchPaymentsResponse>,
     notification_watches: Watches<chat::WatchNotificationsResponse>,
     standing_watches: Watches<tournament::WatchStandingsResponse>,
+    room_watches: Watches<chat::WatchRoomsResponse>,
 }
 
 impl Stub {
@@ -432,33 +431,6 @@ impl TournamentService for Stub {
         let next = self.0.lock().unwrap().standing_watches.pop_front();
         let states = next.unwrap_or_else(|| Err(Status::unavailable("no stream is prepared")))?;
         Ok(Response::new(ReceiverStream::new(states)))
-    }
-}
-
-#[tonic::async_trait]
-impl ChatService for Stub {
-    async fn list_rooms(
-        &self,
-        request: Request<chat::ListRoomsRequest>,
-    ) -> Result<Response<chat::ListRoomsResponse>, Status> {
-        let rooms = vec![chat::Room {
-            id: "r-1".into(),
-            chat_room_uid: "lobby".into(),
-            name: "Lobby".into(),
-            icon: "/media/lobby.png".into(),
-            member_count: 3,
-            online_member_count: 1,
-        }];
-        self.answer(request, chat::ListRoomsResponse { rooms }).await
-    }
-
-    async fn list_contact_settings(
-        &self,
-        request: Request<chat::ListContactSettingsRequest>,
-    ) -> Result<Response<chat::ListContactSettingsResponse>, Status> {
-        let name = "Email".to_owned();
-        let email = chat::ContactSetting { name, value: "help@playon.example".to_owned() };
-        self.answer(request, chat::ListContactSettingsResponse { settings: vec![email] }).await
     }
 }
 

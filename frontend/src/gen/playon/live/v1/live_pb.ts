@@ -6,6 +6,8 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ChatType } from "../../types/v1/chat_pb";
+import { file_playon_types_v1_chat } from "../../types/v1/chat_pb";
 import type { PaymentStatus } from "../../types/v1/payment_pb";
 import { file_playon_types_v1_payment } from "../../types/v1/payment_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file playon/live/v1/live.proto.
  */
 export const file_playon_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSKBAQoQU3Vic2NyaWJlUmVxdWVzdBITCgtwYXltZW50X2lkcxgBIAMoCRIpCgVyb29tcxgCIAMoCzIaLnBsYXlvbi5saXZlLnYxLlJvb21DdXJzb3ISFQoNbm90aWZpY2F0aW9ucxgDIAEoCBIWCg50b3VybmFtZW50X2lkcxgEIAMoCSI2CgpSb29tQ3Vyc29yEhUKDWNoYXRfcm9vbV91aWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgEIuYCCglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSAASKAoGcGF1c2VkGAQgASgLMhYucGxheW9uLmxpdmUudjEuUGF1c2VkSAASKgoHcmVzdW1lZBgFIAEoCzIXLnBsYXlvbi5saXZlLnYxLlJlc3VtZWRIABI8Cg1ub3RpZmljYXRpb25zGAYgASgLMiMucGxheW9uLmxpdmUudjEuTm90aWZpY2F0aW9uc1VwZGF0ZUgAEjIKCHN0YW5kaW5nGAcgASgLMh4ucGxheW9uLmxpdmUudjEuU3RhbmRpbmdVcGRhdGVIAEIHCgVldmVudCIvCgVIZWxsbxImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoJSGVhcnRiZWF0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZQYXVzZWQSKQoGdG9waWNzGAEgASgOMhkucGxheW9uLmxpdmUudjEuVG9waWNLaW5kIjQKB1Jlc3VtZWQSKQoGdG9waWNzGAEgASgOMhkucGxheW9uLmxpdmUudjEuVG9waWNLaW5kImQKDVBheW1lbnRVcGRhdGUSEgoKcGF5bWVudF9pZBgBIAEoCRIuCgZzdGF0dXMYAiABKA4yHi5wbGF5b24udHlwZXMudjEuUGF5bWVudFN0YXR1cxIPCgdtZXNzYWdlGAMgASgJIjgKE05vdGlmaWNhdGlvbnNVcGRhdGUSDgoGdW5yZWFkGAEgASgNEhEKCW5ld2VzdF9pZBgCIAEoCSJ8Cg5TdGFuZGluZ1VwZGF0ZRIVCg10b3VybmFtZW50X2lkGAEgASgJEgwKBHJhbmsYAiABKAQSDgoGcG9pbnRzGAMgASgFEg8KB3BsYXllcnMYBCABKAQSEwoLYmVzdF9wb2ludHMYBSABKAUSDwoHc2V0dGxlZBgGIAEoCCp6CglUb3BpY0tpbmQSGgoWVE9QSUNfS0lORF9VTlNQRUNJRklFRBAAEhcKE1RPUElDX0tJTkRfUEFZTUVOVFMQARIcChhUT1BJQ19LSU5EX05PVElGSUNBVElPTlMQAhIaChZUT1BJQ19LSU5EX1RPVVJOQU1FTlRTEAMyWQoLTGl2ZVNlcnZpY2USSgoJU3Vic2NyaWJlEiAucGxheW9uLmxpdmUudjEuU3Vic2NyaWJlUmVxdWVzdBoZLnBsYXlvbi5saXZlLnYxLkxpdmVFdmVudDABYgZwcm90bzM", [file_google_protobuf_timestamp, file_playon_types_v1_payment]);
+  fileDesc("ChlwbGF5b24vbGl2ZS92MS9saXZlLnByb3RvEg5wbGF5b24ubGl2ZS52MSKBAQoQU3Vic2NyaWJlUmVxdWVzdBITCgtwYXltZW50X2lkcxgBIAMoCRIpCgVyb29tcxgCIAMoCzIaLnBsYXlvbi5saXZlLnYxLlJvb21DdXJzb3ISFQoNbm90aWZpY2F0aW9ucxgDIAEoCBIWCg50b3VybmFtZW50X2lkcxgEIAMoCSI2CgpSb29tQ3Vyc29yEhUKDWNoYXRfcm9vbV91aWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgEIoMECglMaXZlRXZlbnQSJgoFaGVsbG8YASABKAsyFS5wbGF5b24ubGl2ZS52MS5IZWxsb0gAEi4KCWhlYXJ0YmVhdBgCIAEoCzIZLnBsYXlvbi5saXZlLnYxLkhlYXJ0YmVhdEgAEjAKB3BheW1lbnQYAyABKAsyHS5wbGF5b24ubGl2ZS52MS5QYXltZW50VXBkYXRlSAASKAoGcGF1c2VkGAQgASgLMhYucGxheW9uLmxpdmUudjEuUGF1c2VkSAASKgoHcmVzdW1lZBgFIAEoCzIXLnBsYXlvbi5saXZlLnYxLlJlc3VtZWRIABI8Cg1ub3RpZmljYXRpb25zGAYgASgLMiMucGxheW9uLmxpdmUudjEuTm90aWZpY2F0aW9uc1VwZGF0ZUgAEjIKCHN0YW5kaW5nGAcgASgLMh4ucGxheW9uLmxpdmUudjEuU3RhbmRpbmdVcGRhdGVIABIuCgdtZXNzYWdlGAggASgLMhsucGxheW9uLmxpdmUudjEuQ2hhdE1lc3NhZ2VIABI5Cg9tZXNzYWdlX3JlbW92ZWQYCSABKAsyHi5wbGF5b24ubGl2ZS52MS5NZXNzYWdlUmVtb3ZlZEgAEjAKCHByZXNlbmNlGAogASgLMhwucGxheW9uLmxpdmUudjEuUm9vbVByZXNlbmNlSABCBwoFZXZlbnQiLwoFSGVsbG8SJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKCUhlYXJ0YmVhdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMwoGUGF1c2VkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCI0CgdSZXN1bWVkEikKBnRvcGljcxgBIAEoDjIZLnBsYXlvbi5saXZlLnYxLlRvcGljS2luZCJkCg1QYXltZW50VXBkYXRlEhIKCnBheW1lbnRfaWQYASABKAkSLgoGc3RhdHVzGAIgASgOMh4ucGxheW9uLnR5cGVzLnYxLlBheW1lbnRTdGF0dXMSDwoHbWVzc2FnZRgDIAEoCSI4ChNOb3RpZmljYXRpb25zVXBkYXRlEg4KBnVucmVhZBgBIAEoDRIRCgluZXdlc3RfaWQYAiABKAkifAoOU3RhbmRpbmdVcGRhdGUSFQoNdG91cm5hbWVudF9pZBgBIAEoCRIMCgRyYW5rGAIgASgEEg4KBnBvaW50cxgDIAEoBRIPCgdwbGF5ZXJzGAQgASgEEhMKC2Jlc3RfcG9pbnRzGAUgASgFEg8KB3NldHRsZWQYBiABKAgi0wEKC0NoYXRNZXNzYWdlEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSFAoMY2hhdF9yb29tX2lkGAMgASgJEhUKDWNoYXRfcm9vbV91aWQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIsCgljaGF0X3R5cGUYBiABKA4yGS5wbGF5b24udHlwZXMudjEuQ2hhdFR5cGUSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDc2VxGAggASgEIkAKDk1lc3NhZ2VSZW1vdmVkEhUKDWNoYXRfcm9vbV91aWQYASABKAkSCgoCaWQYAiABKAkSCwoDc2VxGAMgASgEImUKDFJvb21QcmVzZW5jZRIVCg1jaGF0X3Jvb21fdWlkGAEgASgJEhQKDG1lbWJlcl9jb3VudBgCIAEoDRIbChNvbmxpbmVfbWVtYmVyX2NvdW50GAMgASgNEgsKA3NlcRgEIAEoBCqQAQoJVG9waWNLaW5kEhoKFlRPUElDX0tJTkRfVU5TUEVDSUZJRUQQABIXChNUT1BJQ19LSU5EX1BBWU1FTlRTEAESHAoYVE9QSUNfS0lORF9OT1RJRklDQVRJT05TEAISGgoWVE9QSUNfS0lORF9UT1VSTkFNRU5UUxADEhQKEFRPUElDX0tJTkRfUk9PTVMQBDJZCgtMaXZlU2VydmljZRJKCglTdWJzY3JpYmUSIC5wbGF5b24ubGl2ZS52MS5TdWJzY3JpYmVSZXF1ZXN0GhkucGxheW9uLmxpdmUudjEuTGl2ZUV2ZW50MAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_playon_types_v1_chat, file_playon_types_v1_payment]);
 
 /**
  * @generated from message playon.live.v1.SubscribeRequest
@@ -26,8 +28,6 @@ export type SubscribeRequest = Message<"playon.live.v1.SubscribeRequest"> & {
   paymentIds: string[];
 
   /**
-   * Refused as yet.
-   *
    * @generated from field: repeated playon.live.v1.RoomCursor rooms = 2;
    */
   rooms: RoomCursor[];
@@ -127,6 +127,24 @@ export type LiveEvent = Message<"playon.live.v1.LiveEvent"> & {
      */
     value: StandingUpdate;
     case: "standing";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.ChatMessage message = 8;
+     */
+    value: ChatMessage;
+    case: "message";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.MessageRemoved message_removed = 9;
+     */
+    value: MessageRemoved;
+    case: "messageRemoved";
+  } | {
+    /**
+     * @generated from field: playon.live.v1.RoomPresence presence = 10;
+     */
+    value: RoomPresence;
+    case: "presence";
   } | { case: undefined; value?: undefined };
 };
 
@@ -329,6 +347,138 @@ export const StandingUpdateSchema: GenMessage<StandingUpdate> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 9);
 
 /**
+ * A message of a room.
+ *
+ * @generated from message playon.live.v1.ChatMessage
+ */
+export type ChatMessage = Message<"playon.live.v1.ChatMessage"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Who sent it.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string chat_room_id = 3;
+   */
+  chatRoomId: string;
+
+  /**
+   * @generated from field: string chat_room_uid = 4;
+   */
+  chatRoomUid: string;
+
+  /**
+   * For TEXT the text, otherwise the URL of the file.
+   *
+   * @generated from field: string message = 5;
+   */
+  message: string;
+
+  /**
+   * @generated from field: playon.types.v1.ChatType chat_type = 6;
+   */
+  chatType: ChatType;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * The message's number in its room, from 1. The largest one is the cursor.
+   *
+   * @generated from field: uint64 seq = 8;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message playon.live.v1.ChatMessage.
+ * Use `create(ChatMessageSchema)` to create a new message.
+ */
+export const ChatMessageSchema: GenMessage<ChatMessage> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 10);
+
+/**
+ * A message was removed. It is also sent in place of a message after the cursor, and for
+ * messages shortly before it, which the client may show or never have had.
+ *
+ * @generated from message playon.live.v1.MessageRemoved
+ */
+export type MessageRemoved = Message<"playon.live.v1.MessageRemoved"> & {
+  /**
+   * @generated from field: string chat_room_uid = 1;
+   */
+  chatRoomUid: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * As in ChatMessage: it moves the cursor forwards, and never back.
+   *
+   * @generated from field: uint64 seq = 3;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message playon.live.v1.MessageRemoved.
+ * Use `create(MessageRemovedSchema)` to create a new message.
+ */
+export const MessageRemovedSchema: GenMessage<MessageRemoved> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 11);
+
+/**
+ * How many members a room has. The current state comes first, then each that differs, once
+ * a second at most.
+ *
+ * @generated from message playon.live.v1.RoomPresence
+ */
+export type RoomPresence = Message<"playon.live.v1.RoomPresence"> & {
+  /**
+   * @generated from field: string chat_room_uid = 1;
+   */
+  chatRoomUid: string;
+
+  /**
+   * @generated from field: uint32 member_count = 2;
+   */
+  memberCount: number;
+
+  /**
+   * Members who have a live stream on this room open.
+   *
+   * @generated from field: uint32 online_member_count = 3;
+   */
+  onlineMemberCount: number;
+
+  /**
+   * The cursor: the number of the last message that the client has. In the first event that
+   * of its own cursor, or of the newest message: the messages after it follow.
+   *
+   * @generated from field: uint64 seq = 4;
+   */
+  seq: bigint;
+};
+
+/**
+ * Describes the message playon.live.v1.RoomPresence.
+ * Use `create(RoomPresenceSchema)` to create a new message.
+ */
+export const RoomPresenceSchema: GenMessage<RoomPresence> = /*@__PURE__*/
+  messageDesc(file_playon_live_v1_live, 12);
+
+/**
  * A kind of topics, which one service has.
  *
  * @generated from enum playon.live.v1.TopicKind
@@ -353,6 +503,11 @@ export enum TopicKind {
    * @generated from enum value: TOPIC_KIND_TOURNAMENTS = 3;
    */
   TOURNAMENTS = 3,
+
+  /**
+   * @generated from enum value: TOPIC_KIND_ROOMS = 4;
+   */
+  ROOMS = 4,
 }
 
 /**
@@ -379,7 +534,9 @@ export const LiveService: GenService<{
    * and repeats nothing: a payment has one status, and a state of the notifications
    * that differs from the last one says that the client's list is out of date, which it
    * then reads by HTTP, in the player's language and in pages. Only messages of rooms are
-   * delivered by the stream itself, and have a cursor.
+   * delivered by the stream itself, and have a cursor: the messages after it come first,
+   * without a gap and without a repeat. The player is online in the rooms as long as the
+   * stream is open.
    *
    * A topic whose service is out of reach is paused, and the others go on. A stream of
    * payments only ends with OK once all of them are final. Other ends:
@@ -389,9 +546,9 @@ export const LiveService: GenService<{
    * when the session is revoked.
    *
    * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-   * when the caller may not watch one of the topics; UNIMPLEMENTED for rooms, which
-   * cannot be watched yet; INVALID_ARGUMENT without a topic, with too many, or with an id
-   * that is none. Where single topics are refused, the trailer refused-topics names them,
+   * when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
+   * too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
+   * when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
    * separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
    * client asks for the others again.
    * Limits: 20 payments, 20 rooms, 5 tournaments.

@@ -1,0 +1,269 @@
+//! The task of a feed.
+
+use std::{mem, sync::Arc, time::Duration};
+
+use mesh::pubsub::{Event, Subscription};
+use tokio::{
+    sync::{Notify, broadcast},
+    time::{Instant, MissedTickBehavior, interval, sleep_until},
+};
+use tracing::warn;
+use types::PlayerId;
+
+use super::FeedEvent;
+use crate::{
+    app::{
+        Cx,
+        room_changed::{RoomChange, channel},
+    },
+    domain::{RoomCounts, RoomId, RoomState},
+    error::Error,
+    store,
+};
+
+/// Messages of one read.
+const BATCH: u32 = 200;
+/// Counts are sent at most once in this time.
+const COUNT_PAUSE: Duration = Duration::from_secs(1);
+/// A read that failed is tried again after this time.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+pub(super) struct Task {
+    cx: Cx,
+    room: RoomId,
+    /// Up to where the streams have been sent messages and removals.
+    messages: u64,
+    removals: u64,
+    /// The counts that were sent last.
+    counts: Option<RoomCounts>,
+    events: broadcast::Sender<FeedEvent>,
+    wake: Arc<Notify>,
+    subscription: Subscription,
+    /// Reads that are due, and when.
+    read_at: Option<Instant>,
+    count_at: Option<Instant>,
+    counted_at: Option<Instant>,
+    /// What the next count does before it counts.
+    presence: PresenceWork,
+}
+
+/// Changes of who is online here.
+#[derive(Default)]
+struct PresenceWork {
+    named_again: bool,
+    arrived: Vec<PlayerId>,
+    departed: Vec<PlayerId>,
+}
+
+impl Task {
+    pub(super) fn new(
+        cx: &Cx,
+        room: RoomId,
+        state: RoomState,
+        events: broadcast::Sender<FeedEvent>,
+        wake: Arc<Notify>,
+    ) -> Self {
+        Self {
+            cx: cx.clone(),
+            room,
+            messages: state.messages,
+            removals: state.removals,
+            counts: None,
+            events,
+            wake,
+            subscription: cx.pubsub.subscribe([channel(room)]),
+            // What came after the state and before the subscription.
+            read_at: Some(Instant::now()),
+            count_at: None,
+            counted_at: None,
+            presence: PresenceWork::default(),
+        }
+    }
+
+    /// Runs until no stream is left.
+    pub(super) async fn run(mut self) {
+        let mut beat = interval(self.cx.presence.interval());
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let shutdown = self.cx.shutdown.clone();
+        loop {
+            tokio::select! {
+                () = shutdown.stopping() => break,
+                event = self.subscription.next() => match event {
+                    Some(Event::Message { payload, .. }) => self.hint(&payload),
+                    // The next read makes up for what was lost.
+                    Some(Event::Lagged) => self.read_at = Some(Instant::now()),
+                    None => break,
+                },
+                () = self.wake.notified() => self.work().await,
+                _ = beat.tick() => {
+                    if self.cx.feeds.remove_idle(self.room) {
+                        return;
+                    }
+                    self.beat().await;
+                }
+                () = due(self.read_at) => self.read_or_retry().await,
+                () = due(self.count_at) => self.count().await,
+            }
+        }
+        self.cx.feeds.lock().remove(&self.room);
+    }
+
+    /// A change at a replica. That of this one has woken the feed before.
+    fn hint(&mut self, payload: &str) {
+        match payload.parse() {
+            Ok(RoomChange::Message(seq)) if seq <= self.messages => {}
+            Ok(change) => self.cx.feeds.wake(self.room, change),
+            // Of a newer replica.
+            Err(()) => self.read_at = Some(Instant::now()),
+        }
+    }
+
+    async fn work(&mut self) {
+        let work = self.cx.feeds.take_work(self.room);
+        if work.messages {
+            self.read_or_retry().await;
+        }
+        if work.memberships {
+            self.check_memberships().await;
+        }
+        let is_presence = work.named_again || !work.arrived.is_empty() || !work.departed.is_empty();
+        self.presence.named_again |= work.named_again;
+        self.presence.arrived.extend(work.arrived);
+        self.presence.departed.extend(work.departed);
+        if work.counts || work.memberships || is_presence {
+            self.count_soon();
+        }
+    }
+
+    /// What is done again and again, in case a hint was lost.
+    async fn beat(&mut self) {
+        self.presence.named_again = true;
+        self.check_memberships().await;
+        self.read_or_retry().await;
+        self.count_soon();
+    }
+
+    async fn read_or_retry(&mut self) {
+        self.read_at = match self.read().await {
+            Ok(()) => None,
+            Err(error) => {
+                warn!(%error, "cannot read the messages of a room");
+                Some(Instant::now() + RETRY_PAUSE)
+            }
+        };
+    }
+
+    /// Sends the messages and removals after the last ones. Messages first: a removal of one
+    /// that was not sent would be lost.
+    async fn read(&mut self) -> Result<(), Error> {
+        let mut conn = self.cx.db.acquire().await?;
+        loop {
+            let range = self.messages + 1..=u64::MAX;
+            let messages = store::message::range(&mut conn, self.room, range, BATCH).await?;
+            let is_last = messages.len() < BATCH as usize;
+            for message in messages {
+                self.messages = message.seq;
+                self.send(FeedEvent::Message(Arc::new(message)));
+            }
+            if is_last {
+                break;
+            }
+        }
+        let removed =
+            store::message::removed_after(&mut conn, self.room, self.removals, BATCH).await?;
+        for message in removed {
+            self.removals = message.removal.unwrap_or(self.removals);
+            self.send(FeedEvent::Removed(Arc::new(message)));
+        }
+        Ok(())
+    }
+
+    async fn check_memberships(&self) {
+        let here = self.cx.feeds.players(self.room);
+        match self.strangers(&here).await {
+            Ok(strangers) if strangers.is_empty() => {}
+            Ok(strangers) => self.send(FeedEvent::MembershipsEnded(strangers.into())),
+            Err(error) => warn!(%error, "cannot read the memberships of a room"),
+        }
+    }
+
+    async fn strangers(&self, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
+        let mut conn = self.cx.db.acquire().await?;
+        Ok(store::membership::strangers(&mut conn, self.room, players).await?)
+    }
+
+    /// Counts at once, or when the pause is over.
+    fn count_soon(&mut self) {
+        let now = Instant::now();
+        let at = self.counted_at.map_or(now, |counted| (counted + COUNT_PAUSE).max(now));
+        self.count_at.get_or_insert(at);
+    }
+
+    /// Sends the counts if they differ from the last ones.
+    async fn count(&mut self) {
+        self.count_at = None;
+        self.counted_at = Some(Instant::now());
+        self.say_who_is_online().await;
+        match counts(&self.cx, self.room).await {
+            Ok(counts) => {
+                if self.counts.replace(counts) != Some(counts) {
+                    self.send(FeedEvent::Counts(counts));
+                }
+            }
+            // The next beat counts again.
+            Err(error) => warn!(%error, "cannot count the members of a room"),
+        }
+    }
+
+    /// Names those who came and removes those who went, and has the other replicas count.
+    /// At most once a second, because a Redis that does not reply delays messages.
+    async fn say_who_is_online(&mut self) {
+        let PresenceWork { named_again, arrived, departed } = mem::take(&mut self.presence);
+        let here = self.cx.feeds.players(self.room);
+        let departed: Vec<_> =
+            departed.into_iter().filter(|player| !here.contains(player)).collect();
+        // Some have gone again since.
+        let arrived: Vec<_> = arrived.into_iter().filter(|player| here.contains(player)).collect();
+        self.cx.presence.leave(self.room, &departed).await;
+        self.cx.presence.name(self.room, if named_again { &here } else { &arrived }).await;
+        let change = match (departed.is_empty(), arrived.is_empty()) {
+            (false, _) => RoomChange::Offline,
+            (true, false) => RoomChange::Counts,
+            (true, true) => return,
+        };
+        // Without it they count at their next beat.
+        let _ = self.cx.pubsub.publish(&channel(self.room), &change.to_string()).await;
+    }
+
+    fn send(&self, event: FeedEvent) {
+        // Fails when no stream is left.
+        let _ = self.events.send(event);
+    }
+}
+
+/// How many members the room has, and how many of them are online: those with streams here
+/// while Redis is out of reach.
+pub(in crate::app) async fn counts(cx: &Cx, room: RoomId) -> Result<RoomCounts, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let members = store::room::state(&mut conn, room).await?.map_or(0, |state| state.members);
+    drop(conn);
+    let online = cx.presence.online(&[room]).await.and_then(|online| online.first().copied());
+    let here = || u32::try_from(cx.feeds.players(room).len()).unwrap_or(u32::MAX);
+    Ok(RoomCounts { members, online: online.unwrap_or_else(here).min(members) })
+}
+
+/// A feed that panics ends its streams, and readers open them again.
+impl Drop for Task {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.cx.feeds.lock().remove(&self.room);
+        }
+    }
+}
+
+async fn due(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,297 @@
+//! Watching rooms: one stream for several.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
+
+use mesh::{
+    auth::Player,
+    instrument,
+    permits::{KeyedPermit, KeyedPermits},
+};
+use tokio::sync::{Semaphore, mpsc};
+use tokio_stream::{
+    StreamExt as _, StreamMap,
+    wrappers::{BroadcastStream, errors::BroadcastStreamRecvError},
+};
+use tracing::{Instrument as _, Span, info_span};
+use types::PlayerId;
+
+use super::{
+    Cx,
+    feed::{Attendance, FeedEvent},
+};
+use crate::{
+    domain::{Message, RoomCounts, RoomId, RoomState},
+    error::{Error, Refused},
+    store::{self, room::JoinedRoom},
+};
+
+/// Updates that may wait for a reader. A slower one is waited for, and reads from Postgres
+/// what its feed has sent meanwhile.
+const BACKLOG: usize = 16;
+/// Reads of all watchers of this process at once; calls need the connections as well.
+const CONCURRENT_READS: usize = 4;
+/// Watchers of this process, and of one player over all gateways.
+const WATCHERS: usize = 50_000;
+const WATCHERS_PER_PLAYER: usize = 32;
+/// How long a reader has to take the error that ends its stream.
+const FINAL_STATUS_LIMIT: Duration = Duration::from_secs(2);
+/// Messages of one read.
+const BATCH: u32 = 100;
+/// Messages up to the cursor whose removals are sent.
+const REMOVALS: u64 = 200;
+
+/// What a reader has of a room.
+#[derive(Debug)]
+pub(crate) struct RoomCursor {
+    pub(crate) chat_room_uid: String,
+    pub(crate) after: u64,
+}
+
+/// What happens in a room.
+#[derive(Debug, Clone)]
+pub(crate) struct RoomUpdate {
+    pub(crate) chat_room_uid: Arc<str>,
+    pub(crate) event: RoomEvent,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum RoomEvent {
+    Message(Arc<Message>),
+    Removed(Arc<Message>),
+    /// The counts, and the number of the last message that the reader has.
+    Counts(RoomCounts, u64),
+}
+
+/// An update, or why the stream ends.
+type Update = Result<RoomUpdate, Error>;
+
+/// The counts of each room, the messages after each cursor, then each message as it is sent,
+/// without a gap and without a repeat. The player is online in the rooms meanwhile.
+///
+/// Each room's feed is subscribed before the messages are read, so that each message comes
+/// by one of them at least; the numbers say which came by both, and whether one is missing.
+#[instrument(name = "chat.watch_rooms", skip_all, fields(player.id = %player.id, rooms = cursors.len()))]
+pub(crate) async fn watch_rooms(
+    cx: &Cx,
+    player: Player,
+    cursors: Vec<RoomCursor>,
+) -> Result<mpsc::Receiver<Update>, Error> {
+    static PERMITS: LazyLock<KeyedPermits<PlayerId>> =
+        LazyLock::new(|| KeyedPermits::new("room_watchers", WATCHERS, WATCHERS_PER_PLAYER));
+    let permit = PERMITS.acquire(Some(player.id)).map_err(|_| Refused::TooManyWatchers)?;
+    let joined = joined(cx, player.id, &cursors).await?;
+    let ids: Vec<RoomId> = joined.iter().map(|(_, room)| room.id).collect();
+    let online = cx.presence.arrive(player.id, &ids).await;
+    let mut rooms = Vec::with_capacity(joined.len());
+    let mut events = StreamMap::new();
+    for (at, (cursor, room)) in joined.into_iter().enumerate() {
+        let (attendance, receiver) = cx.feeds.attend(cx, room.id, player.id, room.state);
+        events.insert(at, BroadcastStream::new(receiver));
+        let online = online.as_ref().and_then(|online| online.get(at).copied());
+        rooms.push(WatchedRoom::new(cursor, room, online, attendance));
+    }
+    let (sender, receiver) = mpsc::channel(BACKLOG);
+    let watcher = Watcher { cx: cx.clone(), player: player.id, rooms, sender, _permit: permit };
+    // A trace of its own, because the stream lives much longer than the call.
+    let span = info_span!(parent: None, "chat.room_stream", player.id = %player.id);
+    span.follows_from(Span::current());
+    cx.shutdown.spawn_contained("watch rooms", watcher.run(events).instrument(span));
+    Ok(receiver)
+}
+
+/// The rooms of the cursors, in their order. Refuses those that the player has not joined.
+async fn joined(
+    cx: &Cx,
+    player: PlayerId,
+    cursors: &[RoomCursor],
+) -> Result<Vec<(u64, JoinedRoom)>, Error> {
+    let uids: Vec<String> = cursors.iter().map(|cursor| cursor.chat_room_uid.clone()).collect();
+    let mut conn = cx.db.acquire().await?;
+    let rooms = store::room::joined_states(&mut conn, player, &uids).await?;
+    let mut by_uid: HashMap<String, JoinedRoom> =
+        rooms.into_iter().map(|room| (room.chat_room_uid.clone(), room)).collect();
+    let (mut joined, mut refused) = (Vec::new(), Vec::new());
+    for cursor in cursors {
+        match by_uid.remove(&cursor.chat_room_uid) {
+            Some(room) => joined.push((cursor.after, room)),
+            None => refused.push(cursor.chat_room_uid.clone()),
+        }
+    }
+    if refused.is_empty() { Ok(joined) } else { Err(Refused::NotAMemberOf(refused).into()) }
+}
+
+struct WatchedRoom {
+    id: RoomId,
+    chat_room_uid: Arc<str>,
+    /// The number of the last message that was sent.
+    cursor: u64,
+    counts: RoomCounts,
+    _attendance: Attendance,
+}
+
+impl WatchedRoom {
+    fn new(after: u64, room: JoinedRoom, online: Option<u32>, attendance: Attendance) -> Self {
+        let RoomState { messages, members, .. } = room.state;
+        Self {
+            id: room.id,
+            chat_room_uid: room.chat_room_uid.into(),
+            // Beyond the newest is from now on.
+            cursor: after.min(messages),
+            // The feed knows better when Redis does not.
+            counts: RoomCounts { members, online: online.unwrap_or(1).min(members) },
+            _attendance: attendance,
+        }
+    }
+
+    fn update(&self, event: RoomEvent) -> RoomUpdate {
+        RoomUpdate { chat_room_uid: Arc::clone(&self.chat_room_uid), event }
+    }
+}
+
+/// Why a stream ended.
+enum Ended {
+    /// The reader is gone.
+    ReaderGone,
+    Failed(Error),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+struct Watcher {
+    cx: Cx,
+    player: PlayerId,
+    rooms: Vec<WatchedRoom>,
+    sender: mpsc::Sender<Update>,
+    _permit: KeyedPermit<PlayerId>,
+}
+
+impl Watcher {
+    async fn run(mut self, events: StreamMap<usize, BroadcastStream<FeedEvent>>) {
+        let shutdown = self.cx.shutdown.clone();
+        let sender = self.sender.clone();
+        let ended = tokio::select! {
+            ended = self.stream(events) => ended,
+            () = sender.closed() => Err(Ended::ReaderGone),
+            () = shutdown.stopping() => Err(Ended::Failed(Refused::Stopping.into())),
+        };
+        if let Err(Ended::Failed(error)) = ended {
+            // Fails if the reader is gone, and for one that reads nothing any more.
+            let _ = sender.send_timeout(Err(error), FINAL_STATUS_LIMIT).await;
+        }
+    }
+
+    async fn stream(
+        &mut self,
+        mut events: StreamMap<usize, BroadcastStream<FeedEvent>>,
+    ) -> Result<(), Ended> {
+        for at in 0..self.rooms.len() {
+            self.begin(at).await?;
+        }
+        while let Some((at, event)) = events.next().await {
+            match event {
+                Ok(event) => self.pass_on(at, event).await?,
+                Err(BroadcastStreamRecvError::Lagged(_)) => self.catch_up(at).await?,
+            }
+            if events.len() < self.rooms.len() {
+                break;
+            }
+        }
+        // A feed ended, which it does with its process, or by a panic.
+        Err(Ended::Failed(Refused::Stopping.into()))
+    }
+
+    /// The counts, and what the reader has missed.
+    async fn begin(&mut self, at: usize) -> Result<(), Ended> {
+        let room = &self.rooms[at];
+        self.send(room.update(RoomEvent::Counts(room.counts, room.cursor))).await?;
+        if room.cursor > 0 {
+            let range = room.cursor.saturating_sub(REMOVALS - 1)..=room.cursor;
+            let removed = {
+                let _permit = permit().await?;
+                let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
+                store::message::removed_in(&mut conn, room.id, range).await.map_err(Error::from)?
+            };
+            for message in removed {
+                self.send(room.update(RoomEvent::Removed(Arc::new(message)))).await?;
+            }
+        }
+        self.catch_up(at).await
+    }
+
+    /// Sends the messages after the cursor from Postgres.
+    async fn catch_up(&mut self, at: usize) -> Result<(), Ended> {
+        loop {
+            let room = &self.rooms[at];
+            let messages = {
+                let _permit = permit().await?;
+                let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
+                let range = room.cursor + 1..=u64::MAX;
+                store::message::range(&mut conn, room.id, range, BATCH)
+                    .await
+                    .map_err(Error::from)?
+            };
+            let is_last = messages.len() < BATCH as usize;
+            for message in messages {
+                self.send_message(at, Arc::new(message)).await?;
+            }
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn pass_on(&mut self, at: usize, event: FeedEvent) -> Result<(), Ended> {
+        let room = &self.rooms[at];
+        match event {
+            // Read from Postgres before.
+            FeedEvent::Message(message) if message.seq <= room.cursor => Ok(()),
+            FeedEvent::Message(message) if message.seq == room.cursor + 1 => {
+                self.send_message(at, message).await
+            }
+            FeedEvent::Message(_) => self.catch_up(at).await,
+            // One that was not sent yet is sent as removed.
+            FeedEvent::Removed(message) if message.seq > room.cursor => Ok(()),
+            FeedEvent::Removed(message) => {
+                self.send(room.update(RoomEvent::Removed(message))).await
+            }
+            FeedEvent::Counts(counts) if counts == room.counts => Ok(()),
+            FeedEvent::Counts(counts) => {
+                let event = RoomEvent::Counts(counts, room.cursor);
+                self.rooms[at].counts = counts;
+                self.send(self.rooms[at].update(event)).await
+            }
+            FeedEvent::MembershipsEnded(players) if players.contains(&self.player) => {
+                let uid = room.chat_room_uid.to_string();
+                Err(Ended::Failed(Refused::NotAMemberOf(vec![uid]).into()))
+            }
+            FeedEvent::MembershipsEnded(_) => Ok(()),
+        }
+    }
+
+    async fn send_message(&mut self, at: usize, message: Arc<Message>) -> Result<(), Ended> {
+        self.rooms[at].cursor = message.seq;
+        let event = if message.is_removed() {
+            RoomEvent::Removed(message)
+        } else {
+            RoomEvent::Message(message)
+        };
+        self.send(self.rooms[at].update(event)).await
+    }
+
+    async fn send(&self, update: RoomUpdate) -> Result<(), Ended> {
+        self.sender.send(Ok(update)).await.map_err(|_| Ended::ReaderGone)
+    }
+}
+
+async fn permit() -> Result<tokio::sync::SemaphorePermit<'static>, Error> {
+    static PERMITS: Semaphore = Semaphore::const_new(CONCURRENT_READS);
+    Ok(PERMITS.acquire().await.map_err(anyhow::Error::from)?)
+}

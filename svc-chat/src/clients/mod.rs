@@ -1,0 +1,3 @@
+//! Redis.
+
+pub(crate) mod presence;

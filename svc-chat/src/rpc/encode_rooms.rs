@@ -1,0 +1,74 @@
+//! Rooms and messages: from the domain's types to the wire's.
+
+use proto::{
+    chat::v1::{
+        ListMessagesResponse, Message as WireMessage, MessageRemoval, Room as WireRoom,
+        RoomCounts as WireCounts, WatchRoomsResponse, watch_rooms_response::Event,
+    },
+    timestamp,
+    types::v1::ChatType as WireType,
+};
+
+use crate::{
+    app::{Messages, RoomEvent, RoomUpdate},
+    domain::{ChatType, Message, Room, RoomCounts},
+};
+
+pub(super) fn room((room, counts): (Room, RoomCounts)) -> WireRoom {
+    WireRoom {
+        id: room.id.to_string(),
+        chat_room_uid: room.chat_room_uid,
+        name: room.name,
+        icon: room.icon,
+        member_count: counts.members,
+        online_member_count: counts.online,
+    }
+}
+
+impl From<&Message> for WireMessage {
+    fn from(message: &Message) -> Self {
+        Self {
+            id: message.id.to_string(),
+            player_id: message.player.to_string(),
+            chat_room_id: message.room.to_string(),
+            text: message.text.clone(),
+            chat_type: WireType::from(message.chat_type).into(),
+            created_at: Some(timestamp(message.created_at)),
+            seq: message.seq,
+        }
+    }
+}
+
+impl From<ChatType> for WireType {
+    fn from(chat_type: ChatType) -> Self {
+        match chat_type {
+            ChatType::Text => Self::Text,
+            ChatType::Image => Self::Image,
+            ChatType::Video => Self::Video,
+            ChatType::Audio => Self::Audio,
+            ChatType::Document => Self::Document,
+        }
+    }
+}
+
+impl From<Messages> for ListMessagesResponse {
+    fn from(Messages { content, total_pages, newest }: Messages) -> Self {
+        let messages = content.iter().map(Into::into).collect();
+        Self { messages, total_pages, total_elements: newest }
+    }
+}
+
+impl From<RoomUpdate> for WatchRoomsResponse {
+    fn from(RoomUpdate { chat_room_uid, event }: RoomUpdate) -> Self {
+        let event = match event {
+            RoomEvent::Message(message) => Event::Message((&*message).into()),
+            RoomEvent::Removed(message) => {
+                Event::Removal(MessageRemoval { id: message.id.to_string(), seq: message.seq })
+            }
+            RoomEvent::Counts(RoomCounts { members, online }, seq) => {
+                Event::Counts(WireCounts { members, online, seq })
+            }
+        };
+        Self { chat_room_uid: chat_room_uid.to_string(), event: Some(event) }
+    }
+}

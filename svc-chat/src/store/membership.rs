@@ -1,0 +1,99 @@
+//! Table `membership`. Its triggers keep the counts of `room_counts`.
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use crate::domain::RoomId;
+
+/// Makes the player a member; false for one who was before.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    room: RoomId,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let inserted = sqlx::query!(
+        "INSERT INTO membership (room_id, player_id, joined_at) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING",
+        room.uuid(),
+        player.uuid(),
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+/// Ends the player's membership; false without one.
+#[statement]
+pub(crate) async fn delete(
+    conn: &mut PgConnection,
+    room: RoomId,
+    player: PlayerId,
+) -> sqlx::Result<bool> {
+    let deleted = sqlx::query!(
+        "DELETE FROM membership WHERE room_id = $1 AND player_id = $2",
+        room.uuid(),
+        player.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// Whether the player is a member.
+#[statement]
+pub(crate) async fn exists(
+    conn: &mut PgConnection,
+    room: RoomId,
+    player: PlayerId,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM membership
+               WHERE room_id = $1 AND player_id = $2) AS "exists!""#,
+        room.uuid(),
+        player.uuid()
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Those of the players who are no members.
+#[statement]
+pub(crate) async fn strangers(
+    conn: &mut PgConnection,
+    room: RoomId,
+    players: &[PlayerId],
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
+    let strangers = sqlx::query_scalar!(
+        r#"SELECT player_id AS "player_id!" FROM unnest($2::uuid[]) AS asked (player_id)
+           WHERE NOT EXISTS (SELECT FROM membership
+               WHERE membership.room_id = $1 AND membership.player_id = asked.player_id)"#,
+        room.uuid(),
+        &players
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(strangers.into_iter().map(Into::into).collect())
+}
+
+/// The `chat_room_uid`s of the first `limit` rooms that the player has joined, sorted.
+#[statement]
+pub(crate) async fn joined(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    limit: i64,
+) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar!(
+        "SELECT chat_room_uid FROM membership JOIN room ON room.id = room_id
+         WHERE player_id = $1 ORDER BY chat_room_uid LIMIT $2",
+        player.uuid(),
+        limit
+    )
+    .fetch_all(conn)
+    .await
+}

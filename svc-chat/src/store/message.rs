@@ -1,0 +1,231 @@
+//! Table `message`, and the numbers of `room_sequence`.
+
+use std::ops::RangeInclusive;
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use crate::domain::{Message, MessageId, NewMessage, RoomId};
+
+/// A row of the table.
+struct Row {
+    room_id: Uuid,
+    seq: i64,
+    id: Uuid,
+    player_id: Uuid,
+    chat_type: String,
+    content: String,
+    created_at: OffsetDateTime,
+    removal: Option<i64>,
+}
+
+/// The number that a message was given.
+pub(crate) struct Numbered {
+    pub(crate) id: MessageId,
+    pub(crate) seq: u64,
+}
+
+/// Stores those of the messages that are new and whose senders are members, and numbers
+/// them in their order.
+///
+/// One statement, so that the lock on the room's numbers is held for its insert and its
+/// commit alone. A number is given only after the transactions with all lower ones have
+/// committed, because the lock ends after a commit is visible: a reader who sees a message
+/// sees all before it. A statement that fails gives no number.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    room: RoomId,
+    messages: &[&NewMessage],
+) -> sqlx::Result<Vec<Numbered>> {
+    let ids: Vec<Uuid> = messages.iter().map(|message| message.id.uuid()).collect();
+    let players: Vec<Uuid> = messages.iter().map(|message| message.player.uuid()).collect();
+    let types: Vec<String> = messages
+        .iter()
+        .map(|message| <&str>::from(message.content.chat_type()).to_owned())
+        .collect();
+    let contents: Vec<String> =
+        messages.iter().map(|message| message.content.text().to_owned()).collect();
+    let times: Vec<OffsetDateTime> = messages.iter().map(|message| message.created_at).collect();
+    let rows = sqlx::query!(
+        "WITH new AS (
+             SELECT sent.*, row_number() OVER (ORDER BY place) AS number
+             FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+                 WITH ORDINALITY AS sent (id, player_id, chat_type, content, created_at, place)
+             WHERE EXISTS (SELECT FROM membership
+                     WHERE membership.room_id = $1 AND membership.player_id = sent.player_id)
+                 AND NOT EXISTS (SELECT FROM message WHERE message.id = sent.id)
+         ), numbers AS (
+             UPDATE room_sequence SET messages = messages + (SELECT count(*) FROM new)
+             WHERE room_id = $1 AND EXISTS (SELECT FROM new)
+             RETURNING messages - (SELECT count(*) FROM new) AS last
+         )
+         INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
+         SELECT $1, last + number, id, player_id, chat_type, content, created_at
+         FROM new, numbers
+         RETURNING id, seq",
+        room.uuid(),
+        &ids,
+        &players,
+        &types,
+        &contents,
+        &times
+    )
+    .fetch_all(conn)
+    .await?;
+    let numbered = |id: Uuid, seq: i64| Numbered { id: id.into(), seq: seq.unsigned_abs() };
+    Ok(rows.into_iter().map(|row| numbered(row.id, row.seq)).collect())
+}
+
+/// The message with an id.
+#[statement]
+pub(crate) async fn find(conn: &mut PgConnection, id: MessageId) -> sqlx::Result<Option<Message>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
+         FROM message WHERE id = $1",
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(TryInto::try_into).transpose()
+}
+
+/// The room's messages with numbers in a range, in their order. At most `limit`.
+#[statement]
+pub(crate) async fn range(
+    conn: &mut PgConnection,
+    room: RoomId,
+    range: RangeInclusive<u64>,
+    limit: u32,
+) -> sqlx::Result<Vec<Message>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
+         FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4",
+        room.uuid(),
+        saturating(*range.start()),
+        saturating(*range.end()),
+        i64::from(limit)
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// The removed ones among the room's messages with numbers in a range, in their order.
+#[statement]
+pub(crate) async fn removed_in(
+    conn: &mut PgConnection,
+    room: RoomId,
+    range: RangeInclusive<u64>,
+) -> sqlx::Result<Vec<Message>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
+         FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND removal IS NOT NULL
+         ORDER BY seq",
+        room.uuid(),
+        saturating(*range.start()),
+        saturating(*range.end())
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// The room's removed messages after a removal, in the order of their removals. At most
+/// `limit`.
+#[statement]
+pub(crate) async fn removed_after(
+    conn: &mut PgConnection,
+    room: RoomId,
+    removal: u64,
+    limit: u32,
+) -> sqlx::Result<Vec<Message>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
+         FROM message WHERE room_id = $1 AND removal > $2 ORDER BY removal LIMIT $3",
+        room.uuid(),
+        saturating(removal),
+        i64::from(limit)
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// Erases the content of a player's message, and numbers the removal as [`insert`] does a
+/// message. False for one that was removed before, and for one that the player has not.
+#[statement]
+pub(crate) async fn remove(
+    conn: &mut PgConnection,
+    room: RoomId,
+    id: MessageId,
+    player: PlayerId,
+) -> sqlx::Result<bool> {
+    let removed = sqlx::query!(
+        "WITH numbers AS (
+             UPDATE room_sequence SET removals = removals + 1
+             WHERE room_id = $1 AND EXISTS (SELECT FROM message
+                 WHERE id = $2 AND player_id = $3 AND removal IS NULL)
+             RETURNING removals
+         )
+         UPDATE message SET content = '', removal = removals FROM numbers
+         WHERE id = $2 AND player_id = $3 AND removal IS NULL",
+        room.uuid(),
+        id.uuid(),
+        player.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed.rows_affected() == 1)
+}
+
+/// Removes at most `limit` rows of messages that were sent before a time; returns their
+/// number.
+#[statement]
+pub(crate) async fn delete_old(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: u32,
+) -> sqlx::Result<u64> {
+    let removed = sqlx::query!(
+        "DELETE FROM message WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM message WHERE created_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before,
+        i64::from(limit)
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed.rows_affected())
+}
+
+impl TryFrom<Row> for Message {
+    type Error = sqlx::Error;
+
+    /// Fails for a chat type that only a newer replica knows.
+    fn try_from(row: Row) -> sqlx::Result<Self> {
+        Ok(Self {
+            id: row.id.into(),
+            room: row.room_id.into(),
+            seq: row.seq.unsigned_abs(),
+            player: row.player_id.into(),
+            chat_type: row
+                .chat_type
+                .parse()
+                .map_err(|error| sqlx::Error::Decode(Box::new(error)))?,
+            text: row.content,
+            created_at: row.created_at,
+            removal: row.removal.map(i64::unsigned_abs),
+        })
+    }
+}
+
+/// A number as the column has it; those beyond it are no message's.
+fn saturating(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

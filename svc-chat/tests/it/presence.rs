@@ -1,0 +1,72 @@
+//! Who is online in a room.
+
+use std::time::Duration;
+
+use proto::chat::v1::ListRoomsRequest;
+
+use crate::harness::{Service, signed};
+
+impl Service {
+    async fn online(&self, token: &str) -> u32 {
+        let request = signed(token, ListRoomsRequest {});
+        let rooms = self.client.clone().list_rooms(request).await.unwrap().into_inner().rooms;
+        rooms[0].online_member_count
+    }
+
+    async fn until_online(&self, token: &str, expected: u32) {
+        testkit::eventually("who is online", async || {
+            (self.online(token).await == expected).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn members_with_a_stream_at_any_replica_are_online_once() {
+    let service = Service::start().await;
+    let other = service.start_replica().await;
+    service.open_room("lobby").await;
+    let (_, amina) = service.member("lobby").await;
+    let (_, juma) = service.member("lobby").await;
+    let mut amina_here = service.watch_room(&amina, "lobby", 0).await.unwrap();
+    amina_here.counts(2, 1).await;
+    let amina_there = other.watch_room(&amina, "lobby", 0).await.unwrap();
+    let juma_there = other.watch_room(&juma, "lobby", 0).await.unwrap();
+    amina_here.counts(2, 2).await;
+    // One of two streams of a player ends: the other one counts.
+    drop(amina_there);
+    drop(juma_there);
+    amina_here.counts(2, 1).await;
+    service.until_online(&juma, 1).await;
+    drop(amina_here);
+    service.until_online(&juma, 0).await;
+}
+
+#[tokio::test]
+async fn joining_changes_the_count_of_members_at_every_replica() {
+    let service = Service::start().await;
+    let other = service.start_replica().await;
+    service.open_room("lobby").await;
+    let (_, token) = service.member("lobby").await;
+    let mut stream = other.watch_room(&token, "lobby", 0).await.unwrap();
+    stream.counts(1, 1).await;
+    let (_, friend) = service.member("lobby").await;
+    stream.counts(2, 1).await;
+    service.leave(&friend, "lobby").await.unwrap();
+    stream.counts(1, 1).await;
+}
+
+#[tokio::test]
+async fn who_is_not_named_for_three_intervals_is_offline() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (_, token) = service.member("lobby").await;
+    let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
+    stream.counts(1, 1).await;
+    assert_eq!(service.online(&token).await, 1);
+    service.clock.advance(Duration::from_secs(59));
+    assert_eq!(service.online(&token).await, 1);
+    // As after a crash, which says nothing.
+    service.clock.advance(Duration::from_secs(2));
+    assert_eq!(service.online(&token).await, 0);
+}

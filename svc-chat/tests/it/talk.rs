@@ -1,0 +1,166 @@
+//! Rooms, members and messages for tests.
+
+use std::time::Duration;
+
+use proto::{
+    chat::v1::{
+        JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest, ListMessagesResponse, Message,
+        RoomCursor, SendMessageRequest, WatchRoomsRequest, WatchRoomsResponse,
+        watch_rooms_response::Event,
+    },
+    types::v1::ChatType,
+};
+use tokio::time::timeout;
+use tonic::{Status, Streaming};
+use types::{PlayerId, Rng};
+
+use crate::harness::{Service, signed};
+
+/// What is expected comes within it; without Redis within 3 s.
+const SOON: Duration = Duration::from_secs(15);
+
+/// A text message.
+pub(crate) fn text(room: &str, text: &str, client_message_id: &str) -> SendMessageRequest {
+    SendMessageRequest {
+        chat_room_id: room.into(),
+        text: text.into(),
+        chat_type: ChatType::Text.into(),
+        client_message_id: client_message_id.into(),
+    }
+}
+
+impl Service {
+    /// Opens a room; returns its id.
+    pub(crate) async fn open_room(&self, uid: &str) -> String {
+        let id = Rng::system().uuid_v7(self.clock.now());
+        sqlx::query("INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $2, '/i')")
+            .bind(id)
+            .bind(uid)
+            .execute(&self.database.pool)
+            .await
+            .unwrap();
+        id.to_string()
+    }
+
+    /// A new player who has joined a room.
+    pub(crate) async fn member(&self, room: &str) -> (PlayerId, String) {
+        let (player, token) = self.tokens.player();
+        self.join(&token, room).await.unwrap();
+        (player, token)
+    }
+
+    pub(crate) async fn join(&self, token: &str, room: &str) -> Result<(), Status> {
+        let request = JoinRoomRequest { chat_room_id: room.into() };
+        self.client.clone().join_room(signed(token, request)).await.map(drop)
+    }
+
+    pub(crate) async fn leave(&self, token: &str, room: &str) -> Result<(), Status> {
+        let request = LeaveRoomRequest { chat_room_id: room.into() };
+        self.client.clone().leave_room(signed(token, request)).await.map(drop)
+    }
+
+    pub(crate) async fn send(
+        &self,
+        token: &str,
+        request: SendMessageRequest,
+    ) -> Result<Message, Status> {
+        let reply = self.client.clone().send_message(signed(token, request)).await?;
+        Ok(reply.into_inner().message.unwrap())
+    }
+
+    /// Sends a number of messages, one after the other; they are called by their numbers.
+    pub(crate) async fn send_many(&self, token: &str, room: &str, numbers: std::ops::Range<u32>) {
+        for number in numbers {
+            let number = format!("m{number}");
+            self.send(token, text(room, &number, &number)).await.unwrap();
+        }
+    }
+
+    pub(crate) async fn page(
+        &self,
+        token: &str,
+        room: &str,
+        page: u32,
+    ) -> Result<ListMessagesResponse, Status> {
+        let request = ListMessagesRequest { chat_room_id: room.into(), page, page_size: 0 };
+        Ok(self.client.clone().list_messages(signed(token, request)).await?.into_inner())
+    }
+
+    /// Watches one room.
+    pub(crate) async fn watch_room(
+        &self,
+        token: &str,
+        room: &str,
+        after_seq: u64,
+    ) -> Result<RoomStream, Status> {
+        self.watch_rooms(token, &[(room, after_seq)]).await
+    }
+
+    pub(crate) async fn watch_rooms(
+        &self,
+        token: &str,
+        rooms: &[(&str, u64)],
+    ) -> Result<RoomStream, Status> {
+        let cursor = |&(uid, after_seq): &(&str, u64)| RoomCursor {
+            chat_room_uid: uid.to_owned(),
+            after_seq,
+        };
+        let rooms = rooms.iter().map(cursor).collect();
+        let request = signed(token, WatchRoomsRequest { rooms });
+        Ok(RoomStream(self.client.clone().watch_rooms(request).await?.into_inner()))
+    }
+}
+
+/// An open stream.
+pub(crate) struct RoomStream(Streaming<WatchRoomsResponse>);
+
+impl RoomStream {
+    pub(crate) async fn next(&mut self) -> Result<(String, Event), Status> {
+        let next = timeout(SOON, self.0.message()).await.expect("an update")?;
+        let update = next.expect("an open stream");
+        Ok((update.chat_room_uid, update.event.unwrap()))
+    }
+
+    /// The next message or removal.
+    pub(crate) async fn next_of_messages(&mut self) -> Event {
+        loop {
+            match self.next().await.unwrap().1 {
+                Event::Counts(_) => {}
+                event => return event,
+            }
+        }
+    }
+
+    /// The numbers of the next messages.
+    pub(crate) async fn numbers(&mut self, count: usize) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        while numbers.len() < count {
+            match self.next_of_messages().await {
+                Event::Message(message) => numbers.push(message.seq),
+                other => panic!("instead of a message: {other:?}"),
+            }
+        }
+        numbers
+    }
+
+    /// Reads until the counts are these.
+    pub(crate) async fn counts(&mut self, members: u32, online: u32) {
+        loop {
+            match self.next().await.unwrap().1 {
+                Event::Counts(counts) if (counts.members, counts.online) == (members, online) => {
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads until the stream ends with an error.
+    pub(crate) async fn end(&mut self) -> Status {
+        loop {
+            if let Err(status) = self.next().await {
+                return status;
+            }
+        }
+    }
+}
