@@ -282,7 +282,8 @@ pub mod tournament_service_client {
             self
         }
         /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
-        /// days, latest start first. Anyone may call. Limit: 500 tournaments.
+        /// days, latest start first. Anyone may call. Limit: 160 of each; of those to come the
+        /// next ones.
         pub async fn list_tournaments(
             &mut self,
             request: impl tonic::IntoRequest<super::ListTournamentsRequest>,
@@ -489,7 +490,8 @@ pub mod tournament_service_server {
     #[async_trait]
     pub trait TournamentService: std::marker::Send + std::marker::Sync + 'static {
         /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
-        /// days, latest start first. Anyone may call. Limit: 500 tournaments.
+        /// days, latest start first. Anyone may call. Limit: 160 of each; of those to come the
+        /// next ones.
         async fn list_tournaments(
             &self,
             request: tonic::Request<super::ListTournamentsRequest>,

@@ -5,8 +5,8 @@ use time::Duration;
 
 use crate::{app::Cx, domain::Tournament, error::Error, store};
 
-/// Most tournaments in one reply.
-const LIMIT: i64 = 500;
+/// Most tournaments of each stage in one reply, so that none hides the others.
+const LIMIT: i64 = 160;
 /// How long a tournament stays in the list after its end.
 const LISTED_AFTER_END: Duration = Duration::days(30);
 
@@ -14,6 +14,6 @@ const LISTED_AFTER_END: Duration = Duration::days(30);
 #[instrument(name = "tournament.list_tournaments", skip_all)]
 pub(crate) async fn list_tournaments(cx: &Cx) -> Result<Vec<Tournament>, Error> {
     let mut conn = cx.db.acquire().await?;
-    let ended_after = cx.clock.now() - LISTED_AFTER_END;
-    Ok(store::tournament::list(&mut conn, ended_after, LIMIT).await?)
+    let now = cx.clock.now();
+    Ok(store::tournament::list(&mut conn, now, now - LISTED_AFTER_END, LIMIT).await?)
 }

@@ -41,18 +41,30 @@ impl From<Row> for Tournament {
     }
 }
 
-/// The first `limit` tournaments that end after a time, latest start first.
+/// The tournaments that are on, those that are to come, and those that ended after a time, at
+/// most `limit` of each: the ones whose next or last border is the nearest. Latest start first.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
+    now: OffsetDateTime,
     ended_after: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<Vec<Tournament>> {
     let rows = sqlx::query_as!(
         Row,
-        r#"SELECT id, name, description, game_id, starts, ends, players, cash_cents, first_award,
-             rounds, runs_per_round, settled_at IS NOT NULL AS "settled!"
-         FROM tournament WHERE ends > $1 ORDER BY starts DESC, id LIMIT $2"#,
+        r#"SELECT id AS "id!", name AS "name!", description AS "description!",
+             game_id AS "game_id!", starts AS "starts!", ends AS "ends!", players AS "players!",
+             cash_cents, first_award AS "first_award!", rounds AS "rounds!", runs_per_round AS "runs_per_round!",
+             settled_at IS NOT NULL AS "settled!"
+         FROM (
+             (SELECT * FROM tournament WHERE starts <= $1 AND ends > $1 ORDER BY ends, id LIMIT $3)
+             UNION ALL
+             (SELECT * FROM tournament WHERE starts > $1 ORDER BY starts, id LIMIT $3)
+             UNION ALL
+             (SELECT * FROM tournament WHERE ends <= $1 AND ends > $2
+              ORDER BY ends DESC, id LIMIT $3)
+         ) AS listed ORDER BY starts DESC, id"#,
+        now,
         ended_after,
         limit
     )

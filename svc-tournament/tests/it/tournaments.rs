@@ -44,6 +44,20 @@ async fn lists_the_latest_start_first() {
 }
 
 #[tokio::test]
+async fn many_that_are_to_come_hide_none_that_is_on() {
+    let service = Service::start().await;
+    service.apply_on_day("on", 0).await;
+    service.apply_on_day("over", -3).await;
+    for day in 1..=161 {
+        service.apply_on_day(&format!("day-{day}"), day).await;
+    }
+    let names = service.names().await;
+    assert_eq!(names.len(), 162);
+    assert_eq!(names[0], "day-160", "the farthest is left out");
+    assert_eq!(names[159..], ["day-1", "on", "over"]);
+}
+
+#[tokio::test]
 async fn a_tournament_leaves_the_list_30_days_after_its_end() {
     let service = Service::start().await;
     service.apply_on_day("old", -20).await;
