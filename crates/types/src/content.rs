@@ -3,9 +3,10 @@
 
 use std::{borrow::Cow, fmt, ops::RangeInclusive};
 
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 use uuid::Uuid;
+
+use crate::derived_id;
 
 /// The name that operators give to a thing, unique within its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,10 +123,7 @@ impl InvalidContent {
 /// `Tournament`) and key, so that content of one service can refer to content of another, and
 /// is the same in every database.
 pub fn content_id(kind: &str, key: &str) -> Uuid {
-    let digest = Sha256::digest(format!("{kind}/{key}"));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    derived_id(&[kind.as_bytes(), b"/", key.as_bytes()])
 }
 
 #[cfg(test)]

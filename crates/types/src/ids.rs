@@ -1,7 +1,9 @@
 //! Ids: one type for each noun, so that a payment's id cannot be passed where a
 //! player's is wanted.
 
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
+use uuid::Uuid;
 
 /// Declares an id type: a UUIDv7 of its own type, so that ids sort by the time they
 /// were made.
@@ -101,6 +103,14 @@ id! {
 pub struct IdError {
     /// What the id would have identified.
     pub noun: &'static str,
+}
+
+/// The id of what these bytes name, one after the other: the same in every database.
+pub fn derived_id(parts: &[&[u8]]) -> Uuid {
+    let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
 #[cfg(test)]

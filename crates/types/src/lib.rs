@@ -18,7 +18,7 @@ mod window;
 pub use clock::Clock;
 pub use content::{Change, InvalidContent, Key, content_id};
 pub use cursor::{Cursor, CursorError};
-pub use ids::{IdError, PlayerId, SessionId};
+pub use ids::{IdError, PlayerId, SessionId, derived_id};
 pub use money::{Money, MoneyError};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};

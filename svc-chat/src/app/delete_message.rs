@@ -3,10 +3,7 @@
 use mesh::instrument;
 use types::PlayerId;
 
-use super::{
-    Cx,
-    room_changed::{RoomChange, publish_room_changed},
-};
+use super::{Cx, room_change::RoomChange, room_changed::publish_room_changed};
 use crate::{
     domain::MessageId,
     error::{Error, Refused},

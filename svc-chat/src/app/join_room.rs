@@ -4,9 +4,7 @@ use mesh::instrument;
 use types::PlayerId;
 
 use super::{
-    Cx,
-    find_room::find_room,
-    room_changed::{RoomChange, publish_room_changed},
+    Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
 };
 use crate::{
     error::{Error, Refused},

@@ -3,9 +3,8 @@
 use mesh::{auth::Player, instrument};
 
 use super::{
-    Cx,
-    find_room::find_room,
-    room_changed::{RoomChange, publish_room_changed},
+    Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
+    store_message::store_message,
 };
 use crate::{
     domain::{ChatType, Message, MessageContent, MessageId, NewMessage, RoomId},
@@ -39,7 +38,7 @@ pub(crate) async fn send_message(
     let created_at = cx.clock.now();
     cx.send_rate.record(room, player, created_at)?;
     let new = NewMessage { id, player, content, created_at };
-    let seq = cx.send_queues.store(cx, room, new.clone()).await?;
+    let seq = store_message(cx, room, new.clone()).await?;
     let Some(seq) = seq else { return not_stored(cx, room, &new).await };
     publish_room_changed(cx, room, RoomChange::Message(seq));
     let NewMessage { id, player, content, created_at } = new;

@@ -21,7 +21,7 @@ use types::PlayerId;
 
 use super::{
     Cx,
-    feed::{Attendance, FeedEvent},
+    feed::{Attendance, FeedEvent, attend},
 };
 use crate::{
     domain::{Message, RoomCounts, RoomId, RoomState},
@@ -89,7 +89,7 @@ pub(crate) async fn watch_rooms(
     let mut rooms = Vec::with_capacity(joined.len());
     let mut events = StreamMap::new();
     for (at, (cursor, room)) in joined.into_iter().enumerate() {
-        let (attendance, receiver) = cx.feeds.attend(cx, room.id, player.id, room.state);
+        let (attendance, receiver) = attend(cx, room.id, player.id, room.state);
         events.insert(at, BroadcastStream::new(receiver));
         let online = online.as_ref().and_then(|online| online.get(at).copied());
         rooms.push(WatchedRoom::new(cursor, room, online, attendance));

@@ -2,7 +2,7 @@
 
 use types::PlayerId;
 
-use super::ChatType;
+use super::chat_type::ChatType;
 
 /// The beginning of the URLs under which the gateway serves the files of rooms.
 const PREFIX: &str = "/media/chat/";

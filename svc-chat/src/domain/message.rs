@@ -2,12 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 use time::OffsetDateTime;
-use types::{PlayerId, uuid::Builder};
+use types::{PlayerId, derived_id};
 
-use super::{RoomId, chat_media};
+use super::{ChatType, RoomId, chat_media};
 
 types::id! {
     /// Identifies a message.
@@ -21,17 +20,6 @@ const CLIENT_ID_MAX: usize = 255;
 /// Largest page, and the size of one for which none is asked.
 const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 50;
-
-/// What a message is. The texts are the values of the column `chat_type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum ChatType {
-    Text,
-    Image,
-    Video,
-    Audio,
-    Document,
-}
 
 /// What a message says: a text, or the URL of a file that its sender uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,14 +125,9 @@ impl MessageId {
         if !is_plain {
             return Err(MessageError::ClientId);
         }
-        let digest = Sha256::new()
-            .chain_update(room.uuid())
-            .chain_update(player.uuid())
-            .chain_update(client_id)
-            .finalize();
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&digest[..16]);
-        Ok(Builder::from_custom_bytes(bytes).into_uuid().into())
+        let (room, player) = (room.uuid(), player.uuid());
+        let parts = [room.as_bytes().as_slice(), player.as_bytes(), client_id.as_bytes()];
+        Ok(derived_id(&parts).into())
     }
 }
 

@@ -7,13 +7,11 @@ use anyhow::{Context as _, Result, ensure};
 use crate::checkout::Checkout;
 use crate::command;
 use crate::daemon::{Daemon, Ready};
-use crate::instance::{BOT_ACCOUNTS, Instance};
+use crate::instance::{BOT_ACCOUNTS, BOTS, Instance};
 use crate::pidfile::PidFile;
 use crate::terminal::Step;
 use crate::topology;
 
-/// Their pid file and their log are named after it.
-pub(crate) const BOTS: &str = "bots";
 /// Players that a board has in the end.
 const PLAYERS: &str = "200";
 /// Longest run in seconds: the boards fill while a newcomer looks round.

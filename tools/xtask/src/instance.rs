@@ -18,6 +18,8 @@ const BENCH_OFFSET: u16 = 200;
 /// From the ports of the tests to those of `cargo xtask faults`.
 const FAULTS_OFFSET: u16 = 300;
 
+/// The bots that play on an instance: their pid file and their log are named after it.
+pub(crate) const BOTS: &str = "bots";
 /// The file with the accounts of the bots that play on the instance.
 pub(crate) const BOT_ACCOUNTS: &str = "bots.json";
 

@@ -5,9 +5,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use nix::sys::signal::Signal;
 
-use crate::bots::BOTS;
 use crate::files::remove;
-use crate::instance::{Instance, Lock};
+use crate::instance::{BOTS, Instance, Lock};
 use crate::pidfile::PidFile;
 use crate::services::POSTGRES;
 use crate::terminal::Step;

@@ -10,12 +10,9 @@ use tokio::{
 use tracing::warn;
 use types::PlayerId;
 
-use super::FeedEvent;
+use super::feeds::FeedEvent;
 use crate::{
-    app::{
-        Cx,
-        room_changed::{RoomChange, channel},
-    },
+    app::{Cx, room_change::RoomChange, room_changed::channel},
     domain::{RoomCounts, RoomId, RoomState},
     error::Error,
     store,
@@ -105,7 +102,7 @@ impl Task {
                 () = due(self.count_at) => self.count().await,
             }
         }
-        self.cx.feeds.lock().remove(&self.room);
+        self.cx.feeds.forget(self.room);
     }
 
     /// A change at a replica. That of this one has woken the feed before.
@@ -256,7 +253,7 @@ pub(in crate::app) async fn counts(cx: &Cx, room: RoomId) -> Result<RoomCounts, 
 impl Drop for Task {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.cx.feeds.lock().remove(&self.room);
+            self.cx.feeds.forget(self.room);
         }
     }
 }

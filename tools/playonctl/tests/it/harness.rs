@@ -151,6 +151,10 @@ fn chat_args(database: &Database, auth: AuthArgs) -> svc_chat::Args {
         auth,
         redis_url: testkit::redis_url(),
         notification_retention: Duration::from_hours(24),
+        message_retention: Duration::from_hours(24),
+        messages_per_room: 10,
+        messages_per_player: 20,
+        presence_interval: Duration::from_secs(20),
     }
 }
 
