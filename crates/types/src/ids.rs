@@ -107,7 +107,7 @@ pub struct IdError {
 
 /// The id of what these bytes name, one after the other: the same in every database.
 pub fn derived_id(parts: &[&[u8]]) -> Uuid {
-    let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize();
+    let digest = parts.iter().fold(Sha256::new(), Sha256::chain_update).finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
