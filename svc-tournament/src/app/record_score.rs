@@ -1,14 +1,23 @@
 //! Records the score of a run.
 
+use std::time::Duration;
+
 use mesh::{Fault, instrument};
+use tokio::time::timeout;
 use types::PlayerId;
 
-use super::{Cx, read_board::with_loaded};
+use super::{
+    Cx,
+    read_board::{read_board, with_loaded},
+};
 use crate::{
     domain::{GRACE, Score, TournamentId, Trust},
     error::{Error, Refused},
     store,
 };
+
+/// Longest that a score waits for its board. One of some ten thousand players takes less.
+const LOADING: Duration = Duration::from_millis(300);
 
 /// The score of a run in a tournament.
 pub(crate) struct NewScore {
@@ -51,12 +60,20 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
         }
         loaded.board.standing(player).map(|standing| standing.rank)
     });
+    let rank = match rank {
+        Some(rank) => rank,
+        None => rank_once_loaded(cx, tournament, player).await,
+    };
     if recorded.is_best {
         cx.standings.publish_changed(tournament);
     }
     let best = recorded.known.filter(|_| !recorded.is_best);
-    Ok(RecordedScore {
-        best: best.map_or(score.points, |known| known.max(score.points)),
-        rank: rank.flatten(),
-    })
+    Ok(RecordedScore { best: best.map_or(score.points, |known| known.max(score.points)), rank })
+}
+
+/// The first score since the board was in memory waits a moment for it, so that its player
+/// reads a rank as well.
+async fn rank_once_loaded(cx: &Cx, id: TournamentId, player: PlayerId) -> Option<u64> {
+    let read = read_board(cx, id, |board| board.standing(player).map(|standing| standing.rank));
+    timeout(LOADING, read).await.ok()?.ok()??
 }
