@@ -1080,7 +1080,8 @@ pub mod chat_service_client {
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
-        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED;
+        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED; MUTED;
+        /// ROOM_CLOSED; SLOW_MODE; WORD_NOT_ALLOWED for a text with a word of the operators' list;
         /// IDEMPOTENCY_KEY_REUSED for other content under a client_message_id of the caller.
         /// Limit: 4,000 characters.
         pub async fn send_message(
@@ -1265,7 +1266,8 @@ pub mod chat_service_server {
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
-        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED;
+        /// is not the URL of a file of its type that the caller uploaded; RATE_LIMITED; MUTED;
+        /// ROOM_CLOSED; SLOW_MODE; WORD_NOT_ALLOWED for a text with a word of the operators' list;
         /// IDEMPOTENCY_KEY_REUSED for other content under a client_message_id of the caller.
         /// Limit: 4,000 characters.
         async fn send_message(
@@ -1942,6 +1944,14 @@ pub enum NotificationKind {
     /// A tournament of the player is over, without an award for the player. Parameters:
     /// tournament, its name; rank; players, how many there were.
     TournamentResult = 5,
+    /// A withdrawal reached the phone. Parameters: amount, without the fee; phone, masked.
+    WithdrawalPaid = 6,
+    /// A withdrawal failed, and all of it is in the wallet again. Parameter: amount.
+    WithdrawalFailed = 7,
+    /// A package runs. Parameters: package, its name; amount, its price.
+    SubscriptionStarted = 8,
+    /// A payment was given back, or an operator credited the wallet. Parameter: amount.
+    MoneyReturned = 9,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1956,6 +1966,10 @@ impl NotificationKind {
             Self::AwardWon => "NOTIFICATION_KIND_AWARD_WON",
             Self::CashAwardWon => "NOTIFICATION_KIND_CASH_AWARD_WON",
             Self::TournamentResult => "NOTIFICATION_KIND_TOURNAMENT_RESULT",
+            Self::WithdrawalPaid => "NOTIFICATION_KIND_WITHDRAWAL_PAID",
+            Self::WithdrawalFailed => "NOTIFICATION_KIND_WITHDRAWAL_FAILED",
+            Self::SubscriptionStarted => "NOTIFICATION_KIND_SUBSCRIPTION_STARTED",
+            Self::MoneyReturned => "NOTIFICATION_KIND_MONEY_RETURNED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1967,6 +1981,10 @@ impl NotificationKind {
             "NOTIFICATION_KIND_AWARD_WON" => Some(Self::AwardWon),
             "NOTIFICATION_KIND_CASH_AWARD_WON" => Some(Self::CashAwardWon),
             "NOTIFICATION_KIND_TOURNAMENT_RESULT" => Some(Self::TournamentResult),
+            "NOTIFICATION_KIND_WITHDRAWAL_PAID" => Some(Self::WithdrawalPaid),
+            "NOTIFICATION_KIND_WITHDRAWAL_FAILED" => Some(Self::WithdrawalFailed),
+            "NOTIFICATION_KIND_SUBSCRIPTION_STARTED" => Some(Self::SubscriptionStarted),
+            "NOTIFICATION_KIND_MONEY_RETURNED" => Some(Self::MoneyReturned),
             _ => None,
         }
     }
@@ -2906,6 +2924,3211 @@ pub mod player_notification_service_server {
     /// Generated gRPC service name
     pub const SERVICE_NAME: &str = "playon.chat.v1.PlayerNotificationService";
     impl<T> tonic::server::NamedService for PlayerNotificationServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPushKeyRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPushKeyResponse {
+    /// The public key of VAPID (RFC 8292): an uncompressed point on P-256, base64url without
+    /// padding.
+    #[prost(string, tag = "1")]
+    pub public_key: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RegisterPushSubscriptionRequest {
+    /// Where the push service of the browser takes messages: https, at most 1,000 characters.
+    #[prost(string, tag = "1")]
+    pub endpoint: ::prost::alloc::string::String,
+    /// The public key of the browser: an uncompressed point on P-256, 65 bytes.
+    #[prost(bytes = "vec", tag = "2")]
+    pub p256dh: ::prost::alloc::vec::Vec<u8>,
+    /// The secret that authenticates messages to the browser: 16 bytes.
+    #[prost(bytes = "vec", tag = "3")]
+    pub auth: ::prost::alloc::vec::Vec<u8>,
+    /// The language of the messages: en or sw.
+    #[prost(string, tag = "4")]
+    pub language: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RegisterPushSubscriptionResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RemovePushSubscriptionRequest {
+    #[prost(string, tag = "1")]
+    pub endpoint: ::prost::alloc::string::String,
+    /// All of the caller's, whatever the endpoint.
+    #[prost(bool, tag = "2")]
+    pub all: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RemovePushSubscriptionResponse {}
+/// What is pushed to a player. The inbox has every notification.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct NotificationSettings {
+    /// What is not pushed.
+    #[prost(enumeration = "NotificationTopic", repeated, tag = "1")]
+    pub muted: ::prost::alloc::vec::Vec<i32>,
+    /// When nothing is pushed, every day; absent: never.
+    #[prost(message, optional, tag = "2")]
+    pub quiet_hours: ::core::option::Option<QuietHours>,
+}
+/// From a time of the day to another, by the clock of Africa/Nairobi. Through midnight if
+/// the end is before the start; both the same is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QuietHours {
+    /// Minutes after midnight: 0 to 1,439.
+    #[prost(uint32, tag = "1")]
+    pub from: u32,
+    #[prost(uint32, tag = "2")]
+    pub until: u32,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetNotificationSettingsRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetNotificationSettingsResponse {
+    #[prost(message, optional, tag = "1")]
+    pub settings: ::core::option::Option<NotificationSettings>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateNotificationSettingsRequest {
+    #[prost(message, optional, tag = "1")]
+    pub settings: ::core::option::Option<NotificationSettings>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateNotificationSettingsResponse {}
+/// Kinds of notifications that a player switches on and off together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum NotificationTopic {
+    Unspecified = 0,
+    /// Top-ups, withdrawals, and money that is given back.
+    Money = 1,
+    /// Boosts of friends.
+    Boosts = 2,
+    /// Awards and results of tournaments.
+    Tournaments = 3,
+    /// Packages.
+    Subscriptions = 4,
+}
+impl NotificationTopic {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "NOTIFICATION_TOPIC_UNSPECIFIED",
+            Self::Money => "NOTIFICATION_TOPIC_MONEY",
+            Self::Boosts => "NOTIFICATION_TOPIC_BOOSTS",
+            Self::Tournaments => "NOTIFICATION_TOPIC_TOURNAMENTS",
+            Self::Subscriptions => "NOTIFICATION_TOPIC_SUBSCRIPTIONS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "NOTIFICATION_TOPIC_UNSPECIFIED" => Some(Self::Unspecified),
+            "NOTIFICATION_TOPIC_MONEY" => Some(Self::Money),
+            "NOTIFICATION_TOPIC_BOOSTS" => Some(Self::Boosts),
+            "NOTIFICATION_TOPIC_TOURNAMENTS" => Some(Self::Tournaments),
+            "NOTIFICATION_TOPIC_SUBSCRIPTIONS" => Some(Self::Subscriptions),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod push_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Web Push: the delivery of notifications to browsers, and what a player wants to be
+    /// notified of.
+    #[derive(Debug, Clone)]
+    pub struct PushServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl PushServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> PushServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> PushServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            PushServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the key that browsers subscribe with. Empty when this deployment pushes
+        /// nothing.
+        pub async fn get_push_key(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPushKeyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPushKeyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.PushService/GetPushKey",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.PushService", "GetPushKey"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Stores the subscription of a browser for the caller, or refreshes it. One row an
+        /// endpoint: a browser that another player signs in on moves to that player. A player has
+        /// at most 10; the one that was refreshed longest ago gives way. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for what is no subscription, and for an endpoint that is not
+        /// https at one of the configured push services; PUSH_NOT_OFFERED.
+        pub async fn register_push_subscription(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RegisterPushSubscriptionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RegisterPushSubscriptionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.PushService/RegisterPushSubscription",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.chat.v1.PushService",
+                        "RegisterPushSubscription",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Removes a subscription of the caller, or all; nothing if the caller has none with
+        /// this endpoint. Bearer needed.
+        pub async fn remove_push_subscription(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RemovePushSubscriptionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RemovePushSubscriptionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.PushService/RemovePushSubscription",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.chat.v1.PushService",
+                        "RemovePushSubscription",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what the caller wants to be pushed. Bearer needed.
+        pub async fn get_notification_settings(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetNotificationSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetNotificationSettingsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.PushService/GetNotificationSettings",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.chat.v1.PushService",
+                        "GetNotificationSettings",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Replaces the caller's settings. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for an unknown topic, and for a time that is none.
+        pub async fn update_notification_settings(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UpdateNotificationSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UpdateNotificationSettingsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.PushService/UpdateNotificationSettings",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.chat.v1.PushService",
+                        "UpdateNotificationSettings",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod push_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with PushServiceServer.
+    #[async_trait]
+    pub trait PushService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the key that browsers subscribe with. Empty when this deployment pushes
+        /// nothing.
+        async fn get_push_key(
+            &self,
+            request: tonic::Request<super::GetPushKeyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPushKeyResponse>,
+            tonic::Status,
+        >;
+        /// Stores the subscription of a browser for the caller, or refreshes it. One row an
+        /// endpoint: a browser that another player signs in on moves to that player. A player has
+        /// at most 10; the one that was refreshed longest ago gives way. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for what is no subscription, and for an endpoint that is not
+        /// https at one of the configured push services; PUSH_NOT_OFFERED.
+        async fn register_push_subscription(
+            &self,
+            request: tonic::Request<super::RegisterPushSubscriptionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RegisterPushSubscriptionResponse>,
+            tonic::Status,
+        >;
+        /// Removes a subscription of the caller, or all; nothing if the caller has none with
+        /// this endpoint. Bearer needed.
+        async fn remove_push_subscription(
+            &self,
+            request: tonic::Request<super::RemovePushSubscriptionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RemovePushSubscriptionResponse>,
+            tonic::Status,
+        >;
+        /// Returns what the caller wants to be pushed. Bearer needed.
+        async fn get_notification_settings(
+            &self,
+            request: tonic::Request<super::GetNotificationSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetNotificationSettingsResponse>,
+            tonic::Status,
+        >;
+        /// Replaces the caller's settings. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for an unknown topic, and for a time that is none.
+        async fn update_notification_settings(
+            &self,
+            request: tonic::Request<super::UpdateNotificationSettingsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UpdateNotificationSettingsResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Web Push: the delivery of notifications to browsers, and what a player wants to be
+    /// notified of.
+    #[derive(Debug)]
+    pub struct PushServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> PushServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for PushServiceServer<T>
+    where
+        T: PushService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.chat.v1.PushService/GetPushKey" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPushKeySvc<T: PushService>(pub Arc<T>);
+                    impl<
+                        T: PushService,
+                    > tonic::server::UnaryService<super::GetPushKeyRequest>
+                    for GetPushKeySvc<T> {
+                        type Response = super::GetPushKeyResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPushKeyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PushService>::get_push_key(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPushKeySvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.PushService/RegisterPushSubscription" => {
+                    #[allow(non_camel_case_types)]
+                    struct RegisterPushSubscriptionSvc<T: PushService>(pub Arc<T>);
+                    impl<
+                        T: PushService,
+                    > tonic::server::UnaryService<super::RegisterPushSubscriptionRequest>
+                    for RegisterPushSubscriptionSvc<T> {
+                        type Response = super::RegisterPushSubscriptionResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<
+                                super::RegisterPushSubscriptionRequest,
+                            >,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PushService>::register_push_subscription(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RegisterPushSubscriptionSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.PushService/RemovePushSubscription" => {
+                    #[allow(non_camel_case_types)]
+                    struct RemovePushSubscriptionSvc<T: PushService>(pub Arc<T>);
+                    impl<
+                        T: PushService,
+                    > tonic::server::UnaryService<super::RemovePushSubscriptionRequest>
+                    for RemovePushSubscriptionSvc<T> {
+                        type Response = super::RemovePushSubscriptionResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RemovePushSubscriptionRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PushService>::remove_push_subscription(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RemovePushSubscriptionSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.PushService/GetNotificationSettings" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetNotificationSettingsSvc<T: PushService>(pub Arc<T>);
+                    impl<
+                        T: PushService,
+                    > tonic::server::UnaryService<super::GetNotificationSettingsRequest>
+                    for GetNotificationSettingsSvc<T> {
+                        type Response = super::GetNotificationSettingsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<
+                                super::GetNotificationSettingsRequest,
+                            >,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PushService>::get_notification_settings(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetNotificationSettingsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.PushService/UpdateNotificationSettings" => {
+                    #[allow(non_camel_case_types)]
+                    struct UpdateNotificationSettingsSvc<T: PushService>(pub Arc<T>);
+                    impl<
+                        T: PushService,
+                    > tonic::server::UnaryService<
+                        super::UpdateNotificationSettingsRequest,
+                    > for UpdateNotificationSettingsSvc<T> {
+                        type Response = super::UpdateNotificationSettingsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<
+                                super::UpdateNotificationSettingsRequest,
+                            >,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PushService>::update_notification_settings(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = UpdateNotificationSettingsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for PushServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.chat.v1.PushService";
+    impl<T> tonic::server::NamedService for PushServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReportMessageRequest {
+    #[prost(string, tag = "1")]
+    pub message_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "ReportReason", tag = "2")]
+    pub reason: i32,
+    /// More about it; may be empty.
+    #[prost(string, tag = "3")]
+    pub note: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReportMessageResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockPlayerRequest {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockPlayerResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UnblockPlayerRequest {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UnblockPlayerResponse {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockedPlayersRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockedPlayersResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSendingRulesRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSendingRulesResponse {
+    /// An operator closed the room.
+    #[prost(bool, tag = "1")]
+    pub closed: bool,
+    /// Seconds until the caller may send again after an operator muted the caller.
+    #[prost(uint32, tag = "2")]
+    pub muted_seconds: u32,
+    /// Seconds between two messages of a player; 0 without slow mode.
+    #[prost(uint32, tag = "3")]
+    pub slow_mode_seconds: u32,
+    /// Seconds until slow mode lets the caller send.
+    #[prost(uint32, tag = "4")]
+    pub wait_seconds: u32,
+}
+/// A report, with the message as it was.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Report {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub reporter_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "ReportReason", tag = "3")]
+    pub reason: i32,
+    #[prost(string, tag = "4")]
+    pub note: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "5")]
+    pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, tag = "6")]
+    pub message_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "7")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "8")]
+    pub sender_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "super::super::types::v1::ChatType", tag = "9")]
+    pub chat_type: i32,
+    #[prost(string, tag = "10")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "11")]
+    pub sent_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// Empty while it is open.
+    #[prost(string, tag = "12")]
+    pub resolved_by: ::prost::alloc::string::String,
+    #[prost(string, tag = "13")]
+    pub resolution: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListReportsRequest {
+    /// The reports after this one; from the oldest if empty.
+    #[prost(string, tag = "1")]
+    pub after_id: ::prost::alloc::string::String,
+    /// 1 to 100; 0 means 50.
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// Those that are resolved, too.
+    #[prost(bool, tag = "3")]
+    pub include_resolved: bool,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListReportsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub reports: ::prost::alloc::vec::Vec<Report>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveReportRequest {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveReportResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct HideMessageRequest {
+    #[prost(string, tag = "1")]
+    pub message_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct HideMessageResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MutePlayerRequest {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+    /// All rooms if empty.
+    #[prost(string, tag = "2")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    /// At most 31,536,000 (a year); 0 ends the mute.
+    #[prost(uint32, tag = "3")]
+    pub seconds: u32,
+    #[prost(string, tag = "4")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MutePlayerResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetRoomClosedRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    #[prost(bool, tag = "2")]
+    pub closed: bool,
+    #[prost(string, tag = "3")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetRoomClosedResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetSlowModeRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    #[prost(uint32, tag = "2")]
+    pub seconds: u32,
+    #[prost(string, tag = "3")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetSlowModeResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetWordsRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub words: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetWordsResponse {
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWordsRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWordsResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub words: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// Why a player reports a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ReportReason {
+    Unspecified = 0,
+    Abuse = 1,
+    Hate = 2,
+    Sexual = 3,
+    Scam = 4,
+    Spam = 5,
+    Other = 6,
+}
+impl ReportReason {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REPORT_REASON_UNSPECIFIED",
+            Self::Abuse => "REPORT_REASON_ABUSE",
+            Self::Hate => "REPORT_REASON_HATE",
+            Self::Sexual => "REPORT_REASON_SEXUAL",
+            Self::Scam => "REPORT_REASON_SCAM",
+            Self::Spam => "REPORT_REASON_SPAM",
+            Self::Other => "REPORT_REASON_OTHER",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REPORT_REASON_UNSPECIFIED" => Some(Self::Unspecified),
+            "REPORT_REASON_ABUSE" => Some(Self::Abuse),
+            "REPORT_REASON_HATE" => Some(Self::Hate),
+            "REPORT_REASON_SEXUAL" => Some(Self::Sexual),
+            "REPORT_REASON_SCAM" => Some(Self::Scam),
+            "REPORT_REASON_SPAM" => Some(Self::Spam),
+            "REPORT_REASON_OTHER" => Some(Self::Other),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod safety_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What players do against others' messages, and what they may send in a room. Where a
+    /// request names a room, it has the room's id or its chat_room_uid.
+    #[derive(Debug, Clone)]
+    pub struct SafetyServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SafetyServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SafetyServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SafetyServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SafetyServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Reports another player's message to the operators, with its content as it is now.
+        /// Reporting it again changes nothing. Bearer needed, members of its room only.
+        /// Errors: MESSAGE_NOT_FOUND, also for a removed message, for one of the caller's own and
+        /// for one of a room that the caller has not joined; INVALID_ARGUMENT for a missing reason
+        /// or a note out of its limit; RATE_LIMITED beyond 20 reports in an hour.
+        /// Limit: a note of 500 characters.
+        pub async fn report_message(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ReportMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReportMessageResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyService/ReportMessage",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyService", "ReportMessage"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Hides a player's messages from the caller, on pages and on streams: a stream has them
+        /// as removals. Blocking again changes nothing. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for the caller itself and for what is no player's id;
+        /// TOO_MANY_BLOCKED beyond 200 players.
+        pub async fn block_player(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BlockPlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BlockPlayerResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyService/BlockPlayer",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.SafetyService", "BlockPlayer"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Shows a player's messages to the caller again. Of a player who is not blocked it
+        /// changes nothing. Bearer needed.
+        pub async fn unblock_player(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UnblockPlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UnblockPlayerResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyService/UnblockPlayer",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyService", "UnblockPlayer"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns all players that the caller blocked, the newest first. Bearer needed.
+        /// Limit: 200 players.
+        pub async fn list_blocked_players(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListBlockedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBlockedPlayersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyService/ListBlockedPlayers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyService", "ListBlockedPlayers"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what keeps the caller from sending in a room now. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND.
+        pub async fn get_sending_rules(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetSendingRulesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetSendingRulesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyService/GetSendingRules",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyService", "GetSendingRules"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod safety_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SafetyServiceServer.
+    #[async_trait]
+    pub trait SafetyService: std::marker::Send + std::marker::Sync + 'static {
+        /// Reports another player's message to the operators, with its content as it is now.
+        /// Reporting it again changes nothing. Bearer needed, members of its room only.
+        /// Errors: MESSAGE_NOT_FOUND, also for a removed message, for one of the caller's own and
+        /// for one of a room that the caller has not joined; INVALID_ARGUMENT for a missing reason
+        /// or a note out of its limit; RATE_LIMITED beyond 20 reports in an hour.
+        /// Limit: a note of 500 characters.
+        async fn report_message(
+            &self,
+            request: tonic::Request<super::ReportMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReportMessageResponse>,
+            tonic::Status,
+        >;
+        /// Hides a player's messages from the caller, on pages and on streams: a stream has them
+        /// as removals. Blocking again changes nothing. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for the caller itself and for what is no player's id;
+        /// TOO_MANY_BLOCKED beyond 200 players.
+        async fn block_player(
+            &self,
+            request: tonic::Request<super::BlockPlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BlockPlayerResponse>,
+            tonic::Status,
+        >;
+        /// Shows a player's messages to the caller again. Of a player who is not blocked it
+        /// changes nothing. Bearer needed.
+        async fn unblock_player(
+            &self,
+            request: tonic::Request<super::UnblockPlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UnblockPlayerResponse>,
+            tonic::Status,
+        >;
+        /// Returns all players that the caller blocked, the newest first. Bearer needed.
+        /// Limit: 200 players.
+        async fn list_blocked_players(
+            &self,
+            request: tonic::Request<super::ListBlockedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBlockedPlayersResponse>,
+            tonic::Status,
+        >;
+        /// Returns what keeps the caller from sending in a room now. Bearer needed.
+        /// Errors: ROOM_NOT_FOUND.
+        async fn get_sending_rules(
+            &self,
+            request: tonic::Request<super::GetSendingRulesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetSendingRulesResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What players do against others' messages, and what they may send in a room. Where a
+    /// request names a room, it has the room's id or its chat_room_uid.
+    #[derive(Debug)]
+    pub struct SafetyServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SafetyServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SafetyServiceServer<T>
+    where
+        T: SafetyService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.chat.v1.SafetyService/ReportMessage" => {
+                    #[allow(non_camel_case_types)]
+                    struct ReportMessageSvc<T: SafetyService>(pub Arc<T>);
+                    impl<
+                        T: SafetyService,
+                    > tonic::server::UnaryService<super::ReportMessageRequest>
+                    for ReportMessageSvc<T> {
+                        type Response = super::ReportMessageResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ReportMessageRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyService>::report_message(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ReportMessageSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyService/BlockPlayer" => {
+                    #[allow(non_camel_case_types)]
+                    struct BlockPlayerSvc<T: SafetyService>(pub Arc<T>);
+                    impl<
+                        T: SafetyService,
+                    > tonic::server::UnaryService<super::BlockPlayerRequest>
+                    for BlockPlayerSvc<T> {
+                        type Response = super::BlockPlayerResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::BlockPlayerRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyService>::block_player(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = BlockPlayerSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyService/UnblockPlayer" => {
+                    #[allow(non_camel_case_types)]
+                    struct UnblockPlayerSvc<T: SafetyService>(pub Arc<T>);
+                    impl<
+                        T: SafetyService,
+                    > tonic::server::UnaryService<super::UnblockPlayerRequest>
+                    for UnblockPlayerSvc<T> {
+                        type Response = super::UnblockPlayerResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::UnblockPlayerRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyService>::unblock_player(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = UnblockPlayerSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyService/ListBlockedPlayers" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListBlockedPlayersSvc<T: SafetyService>(pub Arc<T>);
+                    impl<
+                        T: SafetyService,
+                    > tonic::server::UnaryService<super::ListBlockedPlayersRequest>
+                    for ListBlockedPlayersSvc<T> {
+                        type Response = super::ListBlockedPlayersResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListBlockedPlayersRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyService>::list_blocked_players(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListBlockedPlayersSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyService/GetSendingRules" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetSendingRulesSvc<T: SafetyService>(pub Arc<T>);
+                    impl<
+                        T: SafetyService,
+                    > tonic::server::UnaryService<super::GetSendingRulesRequest>
+                    for GetSendingRulesSvc<T> {
+                        type Response = super::GetSendingRulesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetSendingRulesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyService>::get_sending_rules(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetSendingRulesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SafetyServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.chat.v1.SafetyService";
+    impl<T> tonic::server::NamedService for SafetyServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod safety_admin_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What operators do for safety in rooms. `playonctl` calls it. Every change has a reason,
+    /// and is kept with it and with the operator's name. Errors of all: INVALID_CONTENT with the
+    /// field; ROOM_NOT_FOUND.
+    #[derive(Debug, Clone)]
+    pub struct SafetyAdminServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SafetyAdminServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SafetyAdminServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SafetyAdminServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SafetyAdminServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns a page of reports, the oldest first. Limit: 100.
+        pub async fn list_reports(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListReportsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListReportsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/ListReports",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "ListReports"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Marks a report as done. Errors: REPORT_NOT_FOUND. A resolved one is not changed.
+        pub async fn resolve_report(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResolveReportRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveReportResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/ResolveReport",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "ResolveReport"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Removes a message for all players and keeps its content as evidence. Hiding one that is
+        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND.
+        pub async fn hide_message(
+            &mut self,
+            request: impl tonic::IntoRequest<super::HideMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::HideMessageResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/HideMessage",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "HideMessage"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end it.
+        pub async fn mute_player(
+            &mut self,
+            request: impl tonic::IntoRequest<super::MutePlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::MutePlayerResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/MutePlayer",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "MutePlayer"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Closes a room to messages, or opens it again. Its members read on.
+        pub async fn set_room_closed(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetRoomClosedRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetRoomClosedResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/SetRoomClosed",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "SetRoomClosed"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lets each player of a room send once in so many seconds; 0 for no such limit.
+        /// Limit: 3,600 seconds.
+        pub async fn set_slow_mode(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetSlowModeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetSlowModeResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/SetSlowMode",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "SetSlowMode"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Replaces the words that no message may have. All replicas use them within 10 s.
+        /// Limit: 2,000 words of at most 60 characters.
+        pub async fn set_words(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetWordsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetWordsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/SetWords",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "SetWords"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the words that no message may have, sorted.
+        pub async fn list_words(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListWordsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListWordsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SafetyAdminService/ListWords",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SafetyAdminService", "ListWords"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod safety_admin_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SafetyAdminServiceServer.
+    #[async_trait]
+    pub trait SafetyAdminService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns a page of reports, the oldest first. Limit: 100.
+        async fn list_reports(
+            &self,
+            request: tonic::Request<super::ListReportsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListReportsResponse>,
+            tonic::Status,
+        >;
+        /// Marks a report as done. Errors: REPORT_NOT_FOUND. A resolved one is not changed.
+        async fn resolve_report(
+            &self,
+            request: tonic::Request<super::ResolveReportRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveReportResponse>,
+            tonic::Status,
+        >;
+        /// Removes a message for all players and keeps its content as evidence. Hiding one that is
+        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND.
+        async fn hide_message(
+            &self,
+            request: tonic::Request<super::HideMessageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::HideMessageResponse>,
+            tonic::Status,
+        >;
+        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end it.
+        async fn mute_player(
+            &self,
+            request: tonic::Request<super::MutePlayerRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::MutePlayerResponse>,
+            tonic::Status,
+        >;
+        /// Closes a room to messages, or opens it again. Its members read on.
+        async fn set_room_closed(
+            &self,
+            request: tonic::Request<super::SetRoomClosedRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetRoomClosedResponse>,
+            tonic::Status,
+        >;
+        /// Lets each player of a room send once in so many seconds; 0 for no such limit.
+        /// Limit: 3,600 seconds.
+        async fn set_slow_mode(
+            &self,
+            request: tonic::Request<super::SetSlowModeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetSlowModeResponse>,
+            tonic::Status,
+        >;
+        /// Replaces the words that no message may have. All replicas use them within 10 s.
+        /// Limit: 2,000 words of at most 60 characters.
+        async fn set_words(
+            &self,
+            request: tonic::Request<super::SetWordsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetWordsResponse>,
+            tonic::Status,
+        >;
+        /// Returns the words that no message may have, sorted.
+        async fn list_words(
+            &self,
+            request: tonic::Request<super::ListWordsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListWordsResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What operators do for safety in rooms. `playonctl` calls it. Every change has a reason,
+    /// and is kept with it and with the operator's name. Errors of all: INVALID_CONTENT with the
+    /// field; ROOM_NOT_FOUND.
+    #[derive(Debug)]
+    pub struct SafetyAdminServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SafetyAdminServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SafetyAdminServiceServer<T>
+    where
+        T: SafetyAdminService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.chat.v1.SafetyAdminService/ListReports" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListReportsSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::ListReportsRequest>
+                    for ListReportsSvc<T> {
+                        type Response = super::ListReportsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListReportsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::list_reports(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListReportsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/ResolveReport" => {
+                    #[allow(non_camel_case_types)]
+                    struct ResolveReportSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::ResolveReportRequest>
+                    for ResolveReportSvc<T> {
+                        type Response = super::ResolveReportResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ResolveReportRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::resolve_report(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ResolveReportSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/HideMessage" => {
+                    #[allow(non_camel_case_types)]
+                    struct HideMessageSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::HideMessageRequest>
+                    for HideMessageSvc<T> {
+                        type Response = super::HideMessageResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::HideMessageRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::hide_message(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = HideMessageSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/MutePlayer" => {
+                    #[allow(non_camel_case_types)]
+                    struct MutePlayerSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::MutePlayerRequest>
+                    for MutePlayerSvc<T> {
+                        type Response = super::MutePlayerResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::MutePlayerRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::mute_player(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = MutePlayerSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/SetRoomClosed" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetRoomClosedSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::SetRoomClosedRequest>
+                    for SetRoomClosedSvc<T> {
+                        type Response = super::SetRoomClosedResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetRoomClosedRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::set_room_closed(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetRoomClosedSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/SetSlowMode" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetSlowModeSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::SetSlowModeRequest>
+                    for SetSlowModeSvc<T> {
+                        type Response = super::SetSlowModeResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetSlowModeRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::set_slow_mode(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetSlowModeSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/SetWords" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetWordsSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::SetWordsRequest>
+                    for SetWordsSvc<T> {
+                        type Response = super::SetWordsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetWordsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::set_words(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetWordsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.SafetyAdminService/ListWords" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListWordsSvc<T: SafetyAdminService>(pub Arc<T>);
+                    impl<
+                        T: SafetyAdminService,
+                    > tonic::server::UnaryService<super::ListWordsRequest>
+                    for ListWordsSvc<T> {
+                        type Response = super::ListWordsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListWordsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SafetyAdminService>::list_words(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListWordsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SafetyAdminServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.chat.v1.SafetyAdminService";
+    impl<T> tonic::server::NamedService for SafetyAdminServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendFeedbackRequest {
+    /// Where the answer goes.
+    #[prost(string, tag = "1")]
+    pub email: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub subject: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub message: ::prost::alloc::string::String,
+    /// The caller's name for this attempt, the same for each repeat: 1 to 255 visible ASCII
+    /// characters.
+    #[prost(string, tag = "4")]
+    pub client_feedback_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendFeedbackResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedMediaRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FindUnusedMediaResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub urls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// Generated client implementations.
+pub mod support_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What people write to PlayOn's support.
+    #[derive(Debug, Clone)]
+    pub struct SupportServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SupportServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SupportServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SupportServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SupportServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Stores what a player or a guest wrote; it is mailed to the support's address, which is
+        /// the contact setting Email, with the writer's address to reply to.
+        /// Idempotent by client_feedback_id: a repeat stores nothing.
+        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
+        /// player or of one email in 24 hours; IDEMPOTENCY_KEY_REUSED for other content under a
+        /// client_feedback_id of the caller.
+        /// Limit: a subject of 120 characters, a message of 4,000.
+        pub async fn send_feedback(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SendFeedbackRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SendFeedbackResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.SupportService/SendFeedback",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.SupportService", "SendFeedback"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod support_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SupportServiceServer.
+    #[async_trait]
+    pub trait SupportService: std::marker::Send + std::marker::Sync + 'static {
+        /// Stores what a player or a guest wrote; it is mailed to the support's address, which is
+        /// the contact setting Email, with the writer's address to reply to.
+        /// Idempotent by client_feedback_id: a repeat stores nothing.
+        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
+        /// player or of one email in 24 hours; IDEMPOTENCY_KEY_REUSED for other content under a
+        /// client_feedback_id of the caller.
+        /// Limit: a subject of 120 characters, a message of 4,000.
+        async fn send_feedback(
+            &self,
+            request: tonic::Request<super::SendFeedbackRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SendFeedbackResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What people write to PlayOn's support.
+    #[derive(Debug)]
+    pub struct SupportServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SupportServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SupportServiceServer<T>
+    where
+        T: SupportService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.chat.v1.SupportService/SendFeedback" => {
+                    #[allow(non_camel_case_types)]
+                    struct SendFeedbackSvc<T: SupportService>(pub Arc<T>);
+                    impl<
+                        T: SupportService,
+                    > tonic::server::UnaryService<super::SendFeedbackRequest>
+                    for SendFeedbackSvc<T> {
+                        type Response = super::SendFeedbackResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SendFeedbackRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SupportService>::send_feedback(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SendFeedbackSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SupportServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.chat.v1.SupportService";
+    impl<T> tonic::server::NamedService for SupportServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod chat_media_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// The files that messages have, for processes of the mesh.
+    #[derive(Debug, Clone)]
+    pub struct ChatMediaServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl ChatMediaServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> ChatMediaServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> ChatMediaServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            ChatMediaServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns which of these files of the media store no message has: because none was sent
+        /// with them, or because the messages were removed, or are past their retention. Those of a
+        /// room that was removed count as had, until their age: the room may be opened again.
+        /// The gateway's media sweep calls it before it deletes files.
+        /// Errors: INVALID_ARGUMENT for more URLs.
+        /// Limit: 1,000 URLs.
+        pub async fn find_unused_media(
+            &mut self,
+            request: impl tonic::IntoRequest<super::FindUnusedMediaRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedMediaResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatMediaService/FindUnusedMedia",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.ChatMediaService", "FindUnusedMedia"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod chat_media_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with ChatMediaServiceServer.
+    #[async_trait]
+    pub trait ChatMediaService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns which of these files of the media store no message has: because none was sent
+        /// with them, or because the messages were removed, or are past their retention. Those of a
+        /// room that was removed count as had, until their age: the room may be opened again.
+        /// The gateway's media sweep calls it before it deletes files.
+        /// Errors: INVALID_ARGUMENT for more URLs.
+        /// Limit: 1,000 URLs.
+        async fn find_unused_media(
+            &self,
+            request: tonic::Request<super::FindUnusedMediaRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::FindUnusedMediaResponse>,
+            tonic::Status,
+        >;
+    }
+    /// The files that messages have, for processes of the mesh.
+    #[derive(Debug)]
+    pub struct ChatMediaServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> ChatMediaServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for ChatMediaServiceServer<T>
+    where
+        T: ChatMediaService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.chat.v1.ChatMediaService/FindUnusedMedia" => {
+                    #[allow(non_camel_case_types)]
+                    struct FindUnusedMediaSvc<T: ChatMediaService>(pub Arc<T>);
+                    impl<
+                        T: ChatMediaService,
+                    > tonic::server::UnaryService<super::FindUnusedMediaRequest>
+                    for FindUnusedMediaSvc<T> {
+                        type Response = super::FindUnusedMediaResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::FindUnusedMediaRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatMediaService>::find_unused_media(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = FindUnusedMediaSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for ChatMediaServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.chat.v1.ChatMediaService";
+    impl<T> tonic::server::NamedService for ChatMediaServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }

@@ -1024,6 +1024,1166 @@ pub mod award_service_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOpenCasesRequest {
+    /// Unspecified means all.
+    #[prost(enumeration = "CaseKind", tag = "1")]
+    pub kind: i32,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last payment of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub after: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListOpenCasesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub cases: ::prost::alloc::vec::Vec<OpenCase>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OpenCase {
+    #[prost(string, tag = "1")]
+    pub payment_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "CaseKind", tag = "2")]
+    pub kind: i32,
+    #[prost(string, tag = "3")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "4")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// For example: no result for 2 hours; 120.00 received for 100.00.
+    #[prost(string, tag = "5")]
+    pub detail: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "6")]
+    pub since: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct InspectPaymentRequest {
+    #[prost(string, tag = "1")]
+    pub payment_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InspectPaymentResponse {
+    /// One line each, in the order of time; for people.
+    #[prost(message, repeated, tag = "1")]
+    pub lines: ::prost::alloc::vec::Vec<LogLine>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LogLine {
+    #[prost(message, optional, tag = "1")]
+    pub at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, tag = "2")]
+    pub text: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestOperationRequest {
+    /// The caller's idempotency key, at most 255 characters.
+    #[prost(string, tag = "1")]
+    pub request_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "OperationKind", tag = "2")]
+    pub kind: i32,
+    /// All but a CREDIT from PROMOTIONS.
+    #[prost(string, optional, tag = "3")]
+    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// CREDIT: who gets the money.
+    #[prost(string, optional, tag = "4")]
+    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// CREDIT, and a REFUND of a part. Above zero; at most KES 1,000,000.
+    #[prost(message, optional, tag = "5")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// CONFIRM: the provider's receipt.
+    #[prost(string, optional, tag = "6")]
+    pub receipt: ::core::option::Option<::prost::alloc::string::String>,
+    /// 10 to 500 characters. Players do not read it.
+    #[prost(string, tag = "7")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestOperationResponse {
+    #[prost(message, optional, tag = "1")]
+    pub operation: ::core::option::Option<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideOperationRequest {
+    #[prost(string, tag = "1")]
+    pub operation_id: ::prost::alloc::string::String,
+    #[prost(bool, tag = "2")]
+    pub approve: bool,
+    /// 10 to 500 characters.
+    #[prost(string, tag = "3")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideOperationResponse {
+    #[prost(message, optional, tag = "1")]
+    pub operation: ::core::option::Option<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOperationsRequest {
+    /// Unspecified means all.
+    #[prost(enumeration = "OperationState", tag = "1")]
+    pub state: i32,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last operation of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub before: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListOperationsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub operations: ::prost::alloc::vec::Vec<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Operation {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(enumeration = "OperationKind", tag = "2")]
+    pub kind: i32,
+    #[prost(enumeration = "OperationState", tag = "3")]
+    pub state: i32,
+    #[prost(string, optional, tag = "4")]
+    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(string, optional, tag = "5")]
+    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "6")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(string, tag = "7")]
+    pub reason: ::prost::alloc::string::String,
+    /// The operators who requested and decided it.
+    #[prost(string, tag = "8")]
+    pub requested_by: ::prost::alloc::string::String,
+    #[prost(string, optional, tag = "9")]
+    pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "10")]
+    pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(message, optional, tag = "11")]
+    pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBreaksRequest {
+    #[prost(bool, tag = "1")]
+    pub resolved_too: bool,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last break of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub after: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBreaksResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub breaks: ::prost::alloc::vec::Vec<Break>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Break {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// M-Pesa or Paystack.
+    #[prost(string, tag = "2")]
+    pub provider: ::prost::alloc::string::String,
+    /// The provider's receipt or reference.
+    #[prost(string, tag = "3")]
+    pub reference: ::prost::alloc::string::String,
+    /// MISSING_OURS, MISSING_THEIRS or AMOUNT_DIFFERS.
+    #[prost(string, tag = "4")]
+    pub kind: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "5")]
+    pub ours: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "6")]
+    pub theirs: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "7")]
+    pub found_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, optional, tag = "8")]
+    pub resolution: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveBreakRequest {
+    #[prost(string, tag = "1")]
+    pub break_id: ::prost::alloc::string::String,
+    /// 10 to 500 characters.
+    #[prost(string, tag = "2")]
+    pub resolution: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveBreakResponse {}
+/// Why a payment waits for an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum CaseKind {
+    Unspecified = 0,
+    /// A payout whose outcome the provider has not said.
+    Unknown = 1,
+    /// Another amount than asked for arrived; it is in SUSPENSE.
+    Suspended = 2,
+    /// A payment has a second receipt.
+    PaidTwice = 3,
+    /// A withdrawal that waits for an operator's look.
+    Held = 4,
+    /// The card's owner disputes the payment.
+    Disputed = 5,
+}
+impl CaseKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CASE_KIND_UNSPECIFIED",
+            Self::Unknown => "CASE_KIND_UNKNOWN",
+            Self::Suspended => "CASE_KIND_SUSPENDED",
+            Self::PaidTwice => "CASE_KIND_PAID_TWICE",
+            Self::Held => "CASE_KIND_HELD",
+            Self::Disputed => "CASE_KIND_DISPUTED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CASE_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "CASE_KIND_UNKNOWN" => Some(Self::Unknown),
+            "CASE_KIND_SUSPENDED" => Some(Self::Suspended),
+            "CASE_KIND_PAID_TWICE" => Some(Self::PaidTwice),
+            "CASE_KIND_HELD" => Some(Self::Held),
+            "CASE_KIND_DISPUTED" => Some(Self::Disputed),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OperationKind {
+    Unspecified = 0,
+    /// From SUSPENSE (with payment_id) or PROMOTIONS into a player's wallet.
+    Credit = 1,
+    /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
+    Refund = 2,
+    /// Ends a withdrawal as failed: the hold is free again.
+    Release = 3,
+    /// Ends a payment as paid, by the provider's receipt.
+    Confirm = 4,
+    /// Sends a withdrawal that was held for an operator's look.
+    Approve = 5,
+}
+impl OperationKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OPERATION_KIND_UNSPECIFIED",
+            Self::Credit => "OPERATION_KIND_CREDIT",
+            Self::Refund => "OPERATION_KIND_REFUND",
+            Self::Release => "OPERATION_KIND_RELEASE",
+            Self::Confirm => "OPERATION_KIND_CONFIRM",
+            Self::Approve => "OPERATION_KIND_APPROVE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OPERATION_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "OPERATION_KIND_CREDIT" => Some(Self::Credit),
+            "OPERATION_KIND_REFUND" => Some(Self::Refund),
+            "OPERATION_KIND_RELEASE" => Some(Self::Release),
+            "OPERATION_KIND_CONFIRM" => Some(Self::Confirm),
+            "OPERATION_KIND_APPROVE" => Some(Self::Approve),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OperationState {
+    Unspecified = 0,
+    /// Over KES 10,000: a second operator decides.
+    Waiting = 1,
+    Done = 2,
+    Refused = 3,
+}
+impl OperationState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OPERATION_STATE_UNSPECIFIED",
+            Self::Waiting => "OPERATION_STATE_WAITING",
+            Self::Done => "OPERATION_STATE_DONE",
+            Self::Refused => "OPERATION_STATE_REFUSED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OPERATION_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "OPERATION_STATE_WAITING" => Some(Self::Waiting),
+            "OPERATION_STATE_DONE" => Some(Self::Done),
+            "OPERATION_STATE_REFUSED" => Some(Self::Refused),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod money_operations_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What operators do with money that needs a person: look at it, and decide. `playonctl
+    /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
+    /// one journal at most. One over KES 10,000 needs a second operator.
+    #[derive(Debug, Clone)]
+    pub struct MoneyOperationsServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl MoneyOperationsServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> MoneyOperationsServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> MoneyOperationsServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            MoneyOperationsServiceClient::new(
+                InterceptedService::new(inner, interceptor),
+            )
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns payments that wait for an operator, the oldest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_open_cases(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOpenCasesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenCasesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListOpenCases",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
+        /// Errors: PAYMENT_NOT_FOUND.
+        pub async fn inspect_payment(
+            &mut self,
+            request: impl tonic::IntoRequest<super::InspectPaymentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InspectPaymentResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/InspectPayment",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "InspectPayment",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Requests an operation. It is carried out at once, or waits for a second operator when
+        /// its amount is over KES 10,000. Idempotent by request_id.
+        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
+        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
+        pub async fn request_operation(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RequestOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestOperationResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/RequestOperation",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "RequestOperation",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
+        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
+        pub async fn decide_operation(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DecideOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideOperationResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/DecideOperation",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "DecideOperation",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns operations, the newest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_operations(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOperationsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperationsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListOperations",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListOperations",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the differences that the daily match with the providers' statements found, the
+        /// oldest open ones first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_breaks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListBreaksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBreaksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListBreaks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListBreaks",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Notes how a break was resolved.
+        /// Errors: BREAK_NOT_FOUND.
+        pub async fn resolve_break(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResolveBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveBreakResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ResolveBreak",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod money_operations_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with MoneyOperationsServiceServer.
+    #[async_trait]
+    pub trait MoneyOperationsService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns payments that wait for an operator, the oldest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_open_cases(
+            &self,
+            request: tonic::Request<super::ListOpenCasesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenCasesResponse>,
+            tonic::Status,
+        >;
+        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
+        /// Errors: PAYMENT_NOT_FOUND.
+        async fn inspect_payment(
+            &self,
+            request: tonic::Request<super::InspectPaymentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InspectPaymentResponse>,
+            tonic::Status,
+        >;
+        /// Requests an operation. It is carried out at once, or waits for a second operator when
+        /// its amount is over KES 10,000. Idempotent by request_id.
+        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
+        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
+        async fn request_operation(
+            &self,
+            request: tonic::Request<super::RequestOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestOperationResponse>,
+            tonic::Status,
+        >;
+        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
+        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
+        async fn decide_operation(
+            &self,
+            request: tonic::Request<super::DecideOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideOperationResponse>,
+            tonic::Status,
+        >;
+        /// Returns operations, the newest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_operations(
+            &self,
+            request: tonic::Request<super::ListOperationsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperationsResponse>,
+            tonic::Status,
+        >;
+        /// Returns the differences that the daily match with the providers' statements found, the
+        /// oldest open ones first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_breaks(
+            &self,
+            request: tonic::Request<super::ListBreaksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBreaksResponse>,
+            tonic::Status,
+        >;
+        /// Notes how a break was resolved.
+        /// Errors: BREAK_NOT_FOUND.
+        async fn resolve_break(
+            &self,
+            request: tonic::Request<super::ResolveBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveBreakResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What operators do with money that needs a person: look at it, and decide. `playonctl
+    /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
+    /// one journal at most. One over KES 10,000 needs a second operator.
+    #[derive(Debug)]
+    pub struct MoneyOperationsServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> MoneyOperationsServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>>
+    for MoneyOperationsServiceServer<T>
+    where
+        T: MoneyOperationsService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOpenCasesSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListOpenCasesRequest>
+                    for ListOpenCasesSvc<T> {
+                        type Response = super::ListOpenCasesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOpenCasesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_open_cases(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOpenCasesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/InspectPayment" => {
+                    #[allow(non_camel_case_types)]
+                    struct InspectPaymentSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::InspectPaymentRequest>
+                    for InspectPaymentSvc<T> {
+                        type Response = super::InspectPaymentResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::InspectPaymentRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::inspect_payment(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = InspectPaymentSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/RequestOperation" => {
+                    #[allow(non_camel_case_types)]
+                    struct RequestOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::RequestOperationRequest>
+                    for RequestOperationSvc<T> {
+                        type Response = super::RequestOperationResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RequestOperationRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::request_operation(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RequestOperationSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/DecideOperation" => {
+                    #[allow(non_camel_case_types)]
+                    struct DecideOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::DecideOperationRequest>
+                    for DecideOperationSvc<T> {
+                        type Response = super::DecideOperationResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DecideOperationRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::decide_operation(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DecideOperationSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ListOperations" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOperationsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListOperationsRequest>
+                    for ListOperationsSvc<T> {
+                        type Response = super::ListOperationsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOperationsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_operations(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOperationsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ListBreaks" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListBreaksSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListBreaksRequest>
+                    for ListBreaksSvc<T> {
+                        type Response = super::ListBreaksResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListBreaksRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_breaks(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListBreaksSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak" => {
+                    #[allow(non_camel_case_types)]
+                    struct ResolveBreakSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ResolveBreakRequest>
+                    for ResolveBreakSvc<T> {
+                        type Response = super::ResolveBreakResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ResolveBreakRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::resolve_break(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ResolveBreakSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for MoneyOperationsServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.MoneyOperationsService";
+    impl<T> tonic::server::NamedService for MoneyOperationsServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListPaymentMethodsRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1052,13 +2212,17 @@ pub struct GetBalanceResponse {
     #[prost(message, optional, tag = "2")]
     pub available: ::core::option::Option<super::super::types::v1::Money>,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTransactionsRequest {
-    /// Starts at 0.
+    /// Starts at 0. Without a meaning when before is set.
     #[prost(uint32, tag = "1")]
     pub page: u32,
     #[prost(uint32, tag = "2")]
     pub page_size: u32,
+    /// The cursor of a transaction: only older ones are returned. A page by cursor costs the
+    /// same however far back it is.
+    #[prost(string, optional, tag = "3")]
+    pub before: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListTransactionsResponse {
@@ -1092,6 +2256,12 @@ pub struct Transaction {
     pub payment: ::core::option::Option<Payin>,
     #[prost(message, optional, tag = "11")]
     pub payout: ::core::option::Option<Payout>,
+    /// Its place in the history, for ListTransactionsRequest.before. At most 20 digits.
+    #[prost(string, tag = "12")]
+    pub cursor: ::prost::alloc::string::String,
+    /// The other player of a boost.
+    #[prost(string, optional, tag = "13")]
+    pub counterparty_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The provider's side of a transaction that paid in, or moved money between
 /// wallets.
@@ -1115,6 +2285,32 @@ pub struct Payout {
     >,
     #[prost(string, optional, tag = "3")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTransactionRequest {
+    #[prost(string, tag = "1")]
+    pub transaction_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTransactionResponse {
+    #[prost(message, optional, tag = "1")]
+    pub transaction: ::core::option::Option<Transaction>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetStatementRequest {
+    /// The first and the last day, as 2026-11-22.
+    #[prost(string, tag = "1")]
+    pub from: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub to: ::prost::alloc::string::String,
+    #[prost(enumeration = "StatementFormat", tag = "3")]
+    pub format: i32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetStatementResponse {
+    /// At most 2 MiB.
+    #[prost(bytes = "vec", tag = "1")]
+    pub document: ::prost::alloc::vec::Vec<u8>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TopUpRequest {
@@ -1185,7 +2381,8 @@ pub struct WatchPaymentsResponse {
 pub struct ReceiveCallbackRequest {
     #[prost(enumeration = "Provider", tag = "1")]
     pub provider: i32,
-    /// The last segment of the path: 128 random bits that identify the payment.
+    /// The last segment of the path: 128 random bits that identify the payment. Empty for
+    /// Paystack.
     #[prost(string, tag = "2")]
     pub secret: ::prost::alloc::string::String,
     /// The unchanged body.
@@ -1194,6 +2391,9 @@ pub struct ReceiveCallbackRequest {
     /// The client address that sent it. Stored with the callback; not checked.
     #[prost(string, tag = "4")]
     pub source_ip: ::prost::alloc::string::String,
+    /// The hexadecimal HMAC of the body in the header x-paystack-signature; empty for others.
+    #[prost(string, tag = "5")]
+    pub signature: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReceiveCallbackResponse {}
@@ -1263,6 +2463,35 @@ impl TransactionDesc {
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
+pub enum StatementFormat {
+    Unspecified = 0,
+    Csv = 1,
+    Pdf = 2,
+}
+impl StatementFormat {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "STATEMENT_FORMAT_UNSPECIFIED",
+            Self::Csv => "STATEMENT_FORMAT_CSV",
+            Self::Pdf => "STATEMENT_FORMAT_PDF",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "STATEMENT_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
+            "STATEMENT_FORMAT_CSV" => Some(Self::Csv),
+            "STATEMENT_FORMAT_PDF" => Some(Self::Pdf),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
 pub enum PaymentType {
     Unspecified = 0,
     Topup = 1,
@@ -1302,6 +2531,19 @@ pub enum Provider {
     Unspecified = 0,
     /// Results of STK pushes by M-Pesa's Daraja API.
     MpesaStk = 1,
+    /// Results of B2C payouts by Daraja.
+    MpesaB2c = 2,
+    /// Daraja's call that a payout or a query waited too long in its queue: its outcome is
+    /// unknown.
+    MpesaTimeout = 3,
+    /// Results of Daraja's transaction status queries.
+    MpesaStatus = 4,
+    /// Results of Daraja's reversals.
+    MpesaReversal = 5,
+    /// Paystack's events. They are signed, and their path has no secret.
+    Paystack = 6,
+    /// Notifications of Safaricom's carrier billing.
+    Airtime = 7,
 }
 impl Provider {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1312,6 +2554,12 @@ impl Provider {
         match self {
             Self::Unspecified => "PROVIDER_UNSPECIFIED",
             Self::MpesaStk => "PROVIDER_MPESA_STK",
+            Self::MpesaB2c => "PROVIDER_MPESA_B2C",
+            Self::MpesaTimeout => "PROVIDER_MPESA_TIMEOUT",
+            Self::MpesaStatus => "PROVIDER_MPESA_STATUS",
+            Self::MpesaReversal => "PROVIDER_MPESA_REVERSAL",
+            Self::Paystack => "PROVIDER_PAYSTACK",
+            Self::Airtime => "PROVIDER_AIRTIME",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1319,6 +2567,12 @@ impl Provider {
         match value {
             "PROVIDER_UNSPECIFIED" => Some(Self::Unspecified),
             "PROVIDER_MPESA_STK" => Some(Self::MpesaStk),
+            "PROVIDER_MPESA_B2C" => Some(Self::MpesaB2c),
+            "PROVIDER_MPESA_TIMEOUT" => Some(Self::MpesaTimeout),
+            "PROVIDER_MPESA_STATUS" => Some(Self::MpesaStatus),
+            "PROVIDER_MPESA_REVERSAL" => Some(Self::MpesaReversal),
+            "PROVIDER_PAYSTACK" => Some(Self::Paystack),
+            "PROVIDER_AIRTIME" => Some(Self::Airtime),
             _ => None,
         }
     }
@@ -1503,6 +2757,64 @@ pub mod wallet_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns one transaction of the caller, by its id. Bearer needed.
+        /// Errors: TRANSACTION_NOT_FOUND, also for another player's.
+        pub async fn get_transaction(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetTransactionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetTransactionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.WalletService/GetTransaction",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.wallet.v1.WalletService", "GetTransaction"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the caller's transactions of some days as a document, with the balances before
+        /// and after. The days are those of Nairobi. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
+        /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
+        pub async fn get_statement(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetStatementRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetStatementResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.WalletService/GetStatement",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.wallet.v1.WalletService", "GetStatement"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id is set
         /// (a boost). With M-Pesa the money moves after the player enters the PIN on the
         /// phone; with WALLET (boosts only) it moves before the reply. Bearer needed.
@@ -1637,6 +2949,26 @@ pub mod wallet_service_server {
             request: tonic::Request<super::ListTransactionsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListTransactionsResponse>,
+            tonic::Status,
+        >;
+        /// Returns one transaction of the caller, by its id. Bearer needed.
+        /// Errors: TRANSACTION_NOT_FOUND, also for another player's.
+        async fn get_transaction(
+            &self,
+            request: tonic::Request<super::GetTransactionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetTransactionResponse>,
+            tonic::Status,
+        >;
+        /// Returns the caller's transactions of some days as a document, with the balances before
+        /// and after. The days are those of Nairobi. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
+        /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
+        async fn get_statement(
+            &self,
+            request: tonic::Request<super::GetStatementRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetStatementResponse>,
             tonic::Status,
         >;
         /// Pays into a wallet: the caller's own, or a friend's when beneficiary_id is set
@@ -1885,6 +3217,96 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTransactionsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.WalletService/GetTransaction" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetTransactionSvc<T: WalletService>(pub Arc<T>);
+                    impl<
+                        T: WalletService,
+                    > tonic::server::UnaryService<super::GetTransactionRequest>
+                    for GetTransactionSvc<T> {
+                        type Response = super::GetTransactionResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetTransactionRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as WalletService>::get_transaction(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetTransactionSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.WalletService/GetStatement" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetStatementSvc<T: WalletService>(pub Arc<T>);
+                    impl<
+                        T: WalletService,
+                    > tonic::server::UnaryService<super::GetStatementRequest>
+                    for GetStatementSvc<T> {
+                        type Response = super::GetStatementResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetStatementRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as WalletService>::get_statement(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetStatementSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
@@ -2171,8 +3593,9 @@ pub mod callback_service_client {
         }
         /// Stores a callback before replying, once per content, and applies it to its
         /// payment afterwards. The gateway calls it for the provider.
-        /// Errors: UNKNOWN_CALLBACK for an unknown secret; nothing is stored then.
-        /// Limit: 16 KiB.
+        /// Errors: UNKNOWN_CALLBACK for an unknown secret or a wrong signature, and
+        /// TOO_MANY_CALLBACKS for a secret that was used too often; nothing is stored then.
+        /// Limit: 16 KiB; Paystack's events 64 KiB.
         pub async fn receive_callback(
             &mut self,
             request: impl tonic::IntoRequest<super::ReceiveCallbackRequest>,
@@ -2219,8 +3642,9 @@ pub mod callback_service_server {
     pub trait CallbackService: std::marker::Send + std::marker::Sync + 'static {
         /// Stores a callback before replying, once per content, and applies it to its
         /// payment afterwards. The gateway calls it for the provider.
-        /// Errors: UNKNOWN_CALLBACK for an unknown secret; nothing is stored then.
-        /// Limit: 16 KiB.
+        /// Errors: UNKNOWN_CALLBACK for an unknown secret or a wrong signature, and
+        /// TOO_MANY_CALLBACKS for a secret that was used too often; nothing is stored then.
+        /// Limit: 16 KiB; Paystack's events 64 KiB.
         async fn receive_callback(
             &self,
             request: tonic::Request<super::ReceiveCallbackRequest>,
@@ -2391,6 +3815,1389 @@ pub mod callback_service_server {
     /// Generated gRPC service name
     pub const SERVICE_NAME: &str = "playon.wallet.v1.CallbackService";
     impl<T> tonic::server::NamedService for CallbackServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetWithdrawChargesRequest {
+    #[prost(string, tag = "1")]
+    pub payment_method_id: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "2")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetWithdrawChargesResponse {
+    /// On top of the amount. May be zero.
+    #[prost(message, optional, tag = "1")]
+    pub fee: ::core::option::Option<super::super::types::v1::Money>,
+    /// Until when this fee holds, if a change is known.
+    #[prost(message, optional, tag = "2")]
+    pub valid_until: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WithdrawRequest {
+    /// The caller's idempotency key for this attempt, at most 255 characters.
+    #[prost(string, tag = "1")]
+    pub request_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub payment_method_id: ::prost::alloc::string::String,
+    /// Without the fee. Whole shillings.
+    #[prost(message, optional, tag = "3")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// The phone that gets the money; any Kenyan spelling.
+    #[prost(string, tag = "4")]
+    pub mpesa_phone_number: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WithdrawResponse {
+    #[prost(message, optional, tag = "1")]
+    pub payment: ::core::option::Option<Payment>,
+}
+/// Generated client implementations.
+pub mod payout_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Withdrawals from a player's wallet. Every RPC needs a bearer token and moves only that
+    /// player's money.
+    #[derive(Debug, Clone)]
+    pub struct PayoutServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl PayoutServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> PayoutServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> PayoutServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            PayoutServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns what a withdrawal costs now: the fee on top of the amount. The same amount is
+        /// charged by Withdraw until the table of fees changes.
+        /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE;
+        /// WHOLE_SHILLINGS_ONLY.
+        pub async fn get_withdraw_charges(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetWithdrawChargesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetWithdrawChargesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.PayoutService/GetWithdrawCharges",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.PayoutService",
+                        "GetWithdrawCharges",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Holds the amount and the fee, and pays the amount to the phone by M-Pesa. The hold ends
+        /// when the provider says what became of the payout: then the money left, or all of it is
+        /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
+        /// Idempotent by request_id: a repeated call with the same content returns the same payment.
+        /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
+        /// amount and fee; DAILY_LIMIT; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        pub async fn withdraw(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WithdrawRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::WithdrawResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.PayoutService/Withdraw",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.wallet.v1.PayoutService", "Withdraw"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod payout_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with PayoutServiceServer.
+    #[async_trait]
+    pub trait PayoutService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns what a withdrawal costs now: the fee on top of the amount. The same amount is
+        /// charged by Withdraw until the table of fees changes.
+        /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE;
+        /// WHOLE_SHILLINGS_ONLY.
+        async fn get_withdraw_charges(
+            &self,
+            request: tonic::Request<super::GetWithdrawChargesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetWithdrawChargesResponse>,
+            tonic::Status,
+        >;
+        /// Holds the amount and the fee, and pays the amount to the phone by M-Pesa. The hold ends
+        /// when the provider says what became of the payout: then the money left, or all of it is
+        /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
+        /// Idempotent by request_id: a repeated call with the same content returns the same payment.
+        /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
+        /// amount and fee; DAILY_LIMIT; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        async fn withdraw(
+            &self,
+            request: tonic::Request<super::WithdrawRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::WithdrawResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Withdrawals from a player's wallet. Every RPC needs a bearer token and moves only that
+    /// player's money.
+    #[derive(Debug)]
+    pub struct PayoutServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> PayoutServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for PayoutServiceServer<T>
+    where
+        T: PayoutService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.PayoutService/GetWithdrawCharges" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetWithdrawChargesSvc<T: PayoutService>(pub Arc<T>);
+                    impl<
+                        T: PayoutService,
+                    > tonic::server::UnaryService<super::GetWithdrawChargesRequest>
+                    for GetWithdrawChargesSvc<T> {
+                        type Response = super::GetWithdrawChargesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetWithdrawChargesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PayoutService>::get_withdraw_charges(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetWithdrawChargesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.PayoutService/Withdraw" => {
+                    #[allow(non_camel_case_types)]
+                    struct WithdrawSvc<T: PayoutService>(pub Arc<T>);
+                    impl<
+                        T: PayoutService,
+                    > tonic::server::UnaryService<super::WithdrawRequest>
+                    for WithdrawSvc<T> {
+                        type Response = super::WithdrawResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WithdrawRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PayoutService>::withdraw(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WithdrawSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for PayoutServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.PayoutService";
+    impl<T> tonic::server::NamedService for PayoutServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSubscriptionPackagesRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSubscriptionPackagesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub packages: ::prost::alloc::vec::Vec<SubscriptionPackage>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SubscriptionPackage {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// Bronze, Silver, Gold or Platinum.
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub description: ::prost::alloc::string::String,
+    /// The price of 24 hours.
+    #[prost(message, optional, tag = "4")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(enumeration = "Tier", tag = "5")]
+    pub tier: i32,
+    /// The one that is shown as popular.
+    #[prost(bool, tag = "6")]
+    pub popular: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSubscriptionsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSubscriptionsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub subscriptions: ::prost::alloc::vec::Vec<Subscription>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Subscription {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub package_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub package_name: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "4")]
+    pub starts_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(message, optional, tag = "5")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// By the service's clock, when the reply was made.
+    #[prost(bool, tag = "6")]
+    pub expired: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SubscribeRequest {
+    /// The caller's idempotency key for this attempt, at most 255 characters.
+    #[prost(string, tag = "1")]
+    pub request_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub payment_method_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "3")]
+    pub subscription_package_id: ::prost::alloc::string::String,
+    /// Required for M-Pesa and airtime; any Kenyan spelling.
+    #[prost(string, optional, tag = "4")]
+    pub mpesa_phone_number: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SubscribeResponse {
+    #[prost(message, optional, tag = "1")]
+    pub payment: ::core::option::Option<Payment>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListHeldPackagesRequest {
+    /// 1 to 100.
+    #[prost(string, repeated, tag = "1")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "2")]
+    pub at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListHeldPackagesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub held: ::prost::alloc::vec::Vec<HeldPackage>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct HeldPackage {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "Tier", tag = "2")]
+    pub tier: i32,
+}
+/// A package, from the cheapest to the dearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Tier {
+    Unspecified = 0,
+    Bronze = 1,
+    Silver = 2,
+    Gold = 3,
+    Platinum = 4,
+}
+impl Tier {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TIER_UNSPECIFIED",
+            Self::Bronze => "TIER_BRONZE",
+            Self::Silver => "TIER_SILVER",
+            Self::Gold => "TIER_GOLD",
+            Self::Platinum => "TIER_PLATINUM",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TIER_UNSPECIFIED" => Some(Self::Unspecified),
+            "TIER_BRONZE" => Some(Self::Bronze),
+            "TIER_SILVER" => Some(Self::Silver),
+            "TIER_GOLD" => Some(Self::Gold),
+            "TIER_PLATINUM" => Some(Self::Platinum),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod subscription_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Daily packages. A package runs for 24 hours from the moment its payment succeeds; buying
+    /// it again while it runs extends it. Packages of different tiers may run side by side.
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SubscriptionServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SubscriptionServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SubscriptionServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SubscriptionServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the packages that can be bought, cheapest first. Anyone may call.
+        /// Limit: one of each tier.
+        pub async fn list_subscription_packages(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListSubscriptionPackagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSubscriptionPackagesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.SubscriptionService/ListSubscriptionPackages",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.SubscriptionService",
+                        "ListSubscriptionPackages",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the caller's subscriptions, those that end last first. Bearer needed.
+        /// Limit: 100.
+        pub async fn list_subscriptions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListSubscriptionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSubscriptionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.SubscriptionService/ListSubscriptions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.SubscriptionService",
+                        "ListSubscriptions",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Buys a package at its price of now. By WALLET the package runs before the reply; by
+        /// MPESA, CARD and SAFARICOM_CREDIT when the payment succeeds. The call with
+        /// SAFARICOM_CREDIT is the player's consent to the charge, and is kept as such. Bearer
+        /// needed. Idempotent by request_id: a repeated call with the same content returns the same
+        /// payment.
+        /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
+        /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
+        /// network; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        pub async fn subscribe(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SubscribeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SubscribeResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.SubscriptionService/Subscribe",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.wallet.v1.SubscriptionService", "Subscribe"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod subscription_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SubscriptionServiceServer.
+    #[async_trait]
+    pub trait SubscriptionService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the packages that can be bought, cheapest first. Anyone may call.
+        /// Limit: one of each tier.
+        async fn list_subscription_packages(
+            &self,
+            request: tonic::Request<super::ListSubscriptionPackagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSubscriptionPackagesResponse>,
+            tonic::Status,
+        >;
+        /// Returns the caller's subscriptions, those that end last first. Bearer needed.
+        /// Limit: 100.
+        async fn list_subscriptions(
+            &self,
+            request: tonic::Request<super::ListSubscriptionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSubscriptionsResponse>,
+            tonic::Status,
+        >;
+        /// Buys a package at its price of now. By WALLET the package runs before the reply; by
+        /// MPESA, CARD and SAFARICOM_CREDIT when the payment succeeds. The call with
+        /// SAFARICOM_CREDIT is the player's consent to the charge, and is kept as such. Bearer
+        /// needed. Idempotent by request_id: a repeated call with the same content returns the same
+        /// payment.
+        /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
+        /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
+        /// network; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        async fn subscribe(
+            &self,
+            request: tonic::Request<super::SubscribeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SubscribeResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Daily packages. A package runs for 24 hours from the moment its payment succeeds; buying
+    /// it again while it runs extends it. Packages of different tiers may run side by side.
+    #[derive(Debug)]
+    pub struct SubscriptionServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SubscriptionServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SubscriptionServiceServer<T>
+    where
+        T: SubscriptionService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.SubscriptionService/ListSubscriptionPackages" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListSubscriptionPackagesSvc<T: SubscriptionService>(
+                        pub Arc<T>,
+                    );
+                    impl<
+                        T: SubscriptionService,
+                    > tonic::server::UnaryService<super::ListSubscriptionPackagesRequest>
+                    for ListSubscriptionPackagesSvc<T> {
+                        type Response = super::ListSubscriptionPackagesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<
+                                super::ListSubscriptionPackagesRequest,
+                            >,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SubscriptionService>::list_subscription_packages(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListSubscriptionPackagesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.SubscriptionService/ListSubscriptions" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListSubscriptionsSvc<T: SubscriptionService>(pub Arc<T>);
+                    impl<
+                        T: SubscriptionService,
+                    > tonic::server::UnaryService<super::ListSubscriptionsRequest>
+                    for ListSubscriptionsSvc<T> {
+                        type Response = super::ListSubscriptionsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListSubscriptionsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SubscriptionService>::list_subscriptions(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListSubscriptionsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.SubscriptionService/Subscribe" => {
+                    #[allow(non_camel_case_types)]
+                    struct SubscribeSvc<T: SubscriptionService>(pub Arc<T>);
+                    impl<
+                        T: SubscriptionService,
+                    > tonic::server::UnaryService<super::SubscribeRequest>
+                    for SubscribeSvc<T> {
+                        type Response = super::SubscribeResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SubscribeRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SubscriptionService>::subscribe(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SubscribeSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SubscriptionServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.SubscriptionService";
+    impl<T> tonic::server::NamedService for SubscriptionServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod entitlement_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What players hold, for other services.
+    #[derive(Debug, Clone)]
+    pub struct EntitlementServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl EntitlementServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> EntitlementServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> EntitlementServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            EntitlementServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the best package that each of the players held at a time. Players who held none
+        /// are left out.
+        /// Limit: 100 players; a time at most 400 days ago.
+        pub async fn list_held_packages(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListHeldPackagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListHeldPackagesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.EntitlementService/ListHeldPackages",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.EntitlementService",
+                        "ListHeldPackages",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod entitlement_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with EntitlementServiceServer.
+    #[async_trait]
+    pub trait EntitlementService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the best package that each of the players held at a time. Players who held none
+        /// are left out.
+        /// Limit: 100 players; a time at most 400 days ago.
+        async fn list_held_packages(
+            &self,
+            request: tonic::Request<super::ListHeldPackagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListHeldPackagesResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What players hold, for other services.
+    #[derive(Debug)]
+    pub struct EntitlementServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> EntitlementServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for EntitlementServiceServer<T>
+    where
+        T: EntitlementService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.EntitlementService/ListHeldPackages" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListHeldPackagesSvc<T: EntitlementService>(pub Arc<T>);
+                    impl<
+                        T: EntitlementService,
+                    > tonic::server::UnaryService<super::ListHeldPackagesRequest>
+                    for ListHeldPackagesSvc<T> {
+                        type Response = super::ListHeldPackagesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListHeldPackagesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as EntitlementService>::list_held_packages(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListHeldPackagesSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for EntitlementServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.EntitlementService";
+    impl<T> tonic::server::NamedService for EntitlementServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
