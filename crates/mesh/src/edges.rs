@@ -42,10 +42,23 @@ pub const EDGES: &[Edge] = &[
     edge(
         "gateway",
         "svc-wallet",
-        &["playon.wallet.v1.CallbackService", "playon.wallet.v1.WalletService"],
+        &[
+            "playon.wallet.v1.CallbackService",
+            "playon.wallet.v1.PayoutService",
+            "playon.wallet.v1.SubscriptionService",
+            "playon.wallet.v1.WalletService",
+        ],
     ),
-    edge("svc-tournament", "svc-wallet", &["playon.wallet.v1.AwardService"]),
-    edge(OPERATORS, "svc-wallet", &["playon.wallet.v1.WalletAdminService"]),
+    edge(
+        "svc-tournament",
+        "svc-wallet",
+        &["playon.wallet.v1.AwardService", "playon.wallet.v1.EntitlementService"],
+    ),
+    edge(
+        OPERATORS,
+        "svc-wallet",
+        &["playon.wallet.v1.MoneyOperationsService", "playon.wallet.v1.WalletAdminService"],
+    ),
     edge("gateway", "svc-games", &["playon.games.v1.GamesService", "playon.games.v1.PlayService"]),
     edge(
         "svc-tournament",
@@ -63,12 +76,23 @@ pub const EDGES: &[Edge] = &[
     edge(
         "gateway",
         "svc-chat",
-        &["playon.chat.v1.ChatService", "playon.chat.v1.PlayerNotificationService"],
+        &[
+            "playon.chat.v1.ChatMediaService",
+            "playon.chat.v1.ChatService",
+            "playon.chat.v1.PlayerNotificationService",
+            "playon.chat.v1.PushService",
+            "playon.chat.v1.SafetyService",
+            "playon.chat.v1.SupportService",
+        ],
     ),
     edge("svc-auth", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge("svc-wallet", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge("svc-tournament", "svc-chat", &["playon.chat.v1.NotificationService"]),
-    edge(OPERATORS, "svc-chat", &["playon.chat.v1.ChatAdminService"]),
+    edge(
+        OPERATORS,
+        "svc-chat",
+        &["playon.chat.v1.ChatAdminService", "playon.chat.v1.SafetyAdminService"],
+    ),
 ];
 
 const fn edge(from: &'static str, to: &'static str, services: &'static [&'static str]) -> Edge {

@@ -352,7 +352,7 @@ mod tests {
     fn a_fault_is_told_in_the_language_of_the_player() {
         let fault = Fault::new(Code::InvalidArgument, "DAILY_LIMIT").param("daily", "KES 9.00");
         let fault = fault.field("amount").in_language(Language::Swahili);
-        assert_eq!(fault.message, "Unaweza kuweka KES 9.00 pekee kwa siku.");
+        assert_eq!(fault.message, "Unaweza kutuma KES 9.00 pekee kwa siku.");
         assert_eq!(fault.fields[0].1, fault.message);
 
         let field = Fault::invalid_field("name", "Please enter your name.");

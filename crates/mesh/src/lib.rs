@@ -41,7 +41,7 @@ pub use app::{App, Base, Running, run, start};
 pub use args::Args;
 pub use error::{Error, Refusal};
 pub use fault::Fault;
-pub use language::Language;
+pub use language::{Language, language_of};
 pub use mesh_macros::instrument;
 pub use probes::{Probes, Readiness};
 pub use shutdown::Shutdown;

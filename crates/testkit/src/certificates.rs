@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, sync::OnceLock};
 
-use mesh::tls::Certificates;
+use mesh::{edges::OPERATORS, tls::Certificates};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
@@ -44,10 +44,19 @@ impl Authority {
 
     /// One that expires at a time.
     pub fn issue_until(&self, name: &str, expires_at: OffsetDateTime) -> PathBuf {
+        self.issue_named(name, name, expires_at)
+    }
+
+    /// The certificate of an operator, for `playonctl`.
+    pub fn issue_operator(&self, operator: &str) -> PathBuf {
+        self.issue_named(OPERATORS, operator, Clock::system().now() + Duration::days(1))
+    }
+
+    /// In a certificate of `playonctl` the common name is the operator.
+    fn issue_named(&self, name: &str, common_name: &str, expires_at: OffsetDateTime) -> PathBuf {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new([name.to_owned()]).expect("a DNS name");
-        // In a certificate of `playonctl` this is the operator.
-        params.distinguished_name.push(DnType::CommonName, name);
+        params.distinguished_name.push(DnType::CommonName, common_name);
         params.not_before = expires_at - Duration::days(2);
         params.not_after = expires_at;
         params.extended_key_usages =

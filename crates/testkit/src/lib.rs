@@ -23,7 +23,7 @@ pub use certificates::{Authority, certificates};
 pub use database::{Database, database};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
-pub use upstream::{serve, upstream};
+pub use upstream::{operator, serve, upstream};
 
 /// The time at which every test's clock starts.
 pub const BEGINNING: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);

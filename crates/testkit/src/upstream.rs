@@ -4,14 +4,15 @@ use std::net::SocketAddr;
 
 use mesh::{
     Shutdown,
+    edges::OPERATORS,
     grpc::client::{self, Outgoing},
-    tls,
+    tls::{self, Certificates},
 };
 use tokio::net::TcpListener;
 use tonic::{service::Routes, transport::Server};
 use types::Rng;
 
-use crate::certificates;
+use crate::{Authority, certificates};
 
 /// Serves routes in the name of a process until the test ends; returns their URL.
 #[expect(clippy::disallowed_methods, reason = "the test's runtime ends it")]
@@ -26,5 +27,13 @@ pub async fn serve(name: &'static str, routes: Routes) -> String {
 /// A client of the process at an address, in the name of another.
 pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) -> Outgoing {
     let (url, certificates) = (format!("https://{addr}"), certificates(caller));
+    client::connect_untraced(&url, callee, certificates, Rng::system()).expect("a URL")
+}
+
+/// The same for `playonctl` with the certificate of an operator.
+pub fn operator(operator: &str, callee: &'static str, addr: SocketAddr) -> Outgoing {
+    let folder = Authority::shared().issue_operator(operator);
+    let certificates = Certificates::load(&folder, OPERATORS).expect("a certificate");
+    let url = format!("https://{addr}");
     client::connect_untraced(&url, callee, certificates, Rng::system()).expect("a URL")
 }

@@ -1,5 +1,5 @@
 //! The types that every service shares: ids, money, time, randomness, pages, phone
-//! numbers, rate windows, operators' content. Pure: nothing here reads the machine's clock
+//! numbers, email addresses, rate windows, operators' content. Pure: nothing here reads the machine's clock
 //! by itself, opens a socket or knows a table.
 //!
 //! A value of these types is valid. Each has one `parse`, and its fields are private,
@@ -8,7 +8,9 @@
 mod clock;
 mod content;
 mod cursor;
+mod email;
 mod ids;
+mod language;
 mod money;
 mod page;
 mod phone;
@@ -18,7 +20,9 @@ mod window;
 pub use clock::Clock;
 pub use content::{Change, InvalidContent, Key, content_id};
 pub use cursor::{Cursor, CursorError};
+pub use email::{Email, EmailError};
 pub use ids::{IdError, PlayerId, SessionId, derived_id};
+pub use language::Language;
 pub use money::{Money, MoneyError};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};

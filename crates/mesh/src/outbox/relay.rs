@@ -21,6 +21,8 @@ use super::{
 };
 use crate::{Shutdown, db::Pool, entry_span, fault, telemetry};
 
+/// Connections that rows are taken and settled with.
+const CONNECTIONS: usize = 3;
 /// Deliveries in flight at most, for a topic.
 const PERMITS: u32 = 32;
 /// Rows are taken when half of the permits are free, or when one is free and this time has
@@ -56,7 +58,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// A relay without topics. Give it the pool for jobs.
+    /// A relay without topics. Give it the pool for jobs, beside which it has its own.
     pub fn new(db: Pool, notifier: OutboxNotifier) -> Self {
         let limits = Limits {
             attempts: MAX_ATTEMPTS,
@@ -93,6 +95,7 @@ impl Relay {
     /// Delivers until the stop.
     pub fn start(self, shutdown: &Shutdown) {
         let topics: Vec<&'static str> = self.handlers.keys().copied().collect();
+        let db = self.db.by_index("outbox", CONNECTIONS);
         shutdown
             .spawn("outbox gauges", measure_until_stop(self.db.clone(), topics, shutdown.clone()));
         for (topic, handler) in self.handlers {
@@ -101,14 +104,14 @@ impl Relay {
             let relay = TopicRelay {
                 topic,
                 handler,
-                db: self.db.clone(),
+                db: db.clone(),
                 limits: self.limits,
                 permits: Arc::new(Semaphore::new(PERMITS as usize)),
                 circuit: Circuit::new(topic, self.limits.probes),
                 settled,
             };
             // Ends when the last delivery has dropped its sender.
-            shutdown.spawn("outbox settling", settle(self.db.clone(), topic, outcomes));
+            shutdown.spawn("outbox settling", settle(db.clone(), topic, outcomes));
             let notified = self.notifier.of(topic);
             shutdown.spawn("outbox", Arc::new(relay).run(notified, shutdown.clone()));
         }

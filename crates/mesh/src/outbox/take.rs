@@ -27,6 +27,22 @@ pub(super) struct Row {
     pub(super) parked: bool,
 }
 
+/// Topic, most rows, seconds of the lease, most attempts, most crashes.
+pub(super) const TAKE: &str = "WITH due AS MATERIALIZED (
+         SELECT id FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE outbox SET
+         attempts = attempts + 1,
+         crashes = crashes + leased::integer,
+         leased = true,
+         due_at = now() + $3 * interval '1 second',
+         parked_at = CASE
+             WHEN attempts >= $4 OR crashes + leased::integer >= $5 THEN now()
+         END
+     FROM due WHERE outbox.topic = $1 AND outbox.id = due.id
+     RETURNING outbox.id, payload, traceparent, attempts, parked_at IS NOT NULL AS parked";
+
 /// Leases the rows that are due. No lock is held while they are delivered; when this
 /// process dies, another takes them after the lease. A row that was leased before
 /// and never settled counts as a crash.
@@ -37,29 +53,14 @@ pub(super) async fn take(
     limits: &Limits,
 ) -> sqlx::Result<Vec<Row>> {
     let mut conn = db.acquire().await?;
-    sqlx::query_as(
-        "WITH due AS MATERIALIZED (
-             SELECT id FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
-             ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-         )
-         UPDATE outbox SET
-             attempts = attempts + 1,
-             crashes = crashes + leased::integer,
-             leased = true,
-             due_at = now() + $3 * interval '1 second',
-             parked_at = CASE
-                 WHEN attempts >= $4 OR crashes + leased::integer >= $5 THEN now()
-             END
-         FROM due WHERE outbox.topic = $1 AND outbox.id = due.id
-         RETURNING outbox.id, payload, traceparent, attempts, parked_at IS NOT NULL AS parked",
-    )
-    .bind(topic)
-    .bind(i64::try_from(most).unwrap_or(1))
-    .bind(limits.lease.as_secs_f64())
-    .bind(limits.attempts)
-    .bind(limits.crashes)
-    .fetch_all(&mut *conn)
-    .await
+    sqlx::query_as(TAKE)
+        .bind(topic)
+        .bind(i64::try_from(most).unwrap_or(1))
+        .bind(limits.lease.as_secs_f64())
+        .bind(limits.attempts)
+        .bind(limits.crashes)
+        .fetch_all(&mut *conn)
+        .await
 }
 
 /// Whether the topic has a row that is still to be delivered.

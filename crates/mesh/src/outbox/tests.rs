@@ -9,7 +9,12 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection as _, postgres::PgConnectOptions};
 use tokio::sync::mpsc;
 
-use super::{circuit::ProbePauses, measure::measure, take::Limits, *};
+use super::{
+    circuit::ProbePauses,
+    measure::measure,
+    take::{Limits, TAKE},
+    *,
+};
 use crate::{Shutdown, db::Pool};
 
 pub(super) const TOPIC: &str = "test";
@@ -88,6 +93,25 @@ impl World {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
+}
+
+#[tokio::test]
+async fn rows_are_taken_by_an_index_also_with_a_plan_that_was_made_for_an_empty_table() {
+    let world = World::new().await;
+    let mut conn = world.db.by_index("test", 1).acquire().await.unwrap();
+    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN {TAKE}")))
+        .bind(TOPIC)
+        .bind(32_i64)
+        .bind(45.0)
+        .bind(3)
+        .bind(10)
+        .fetch_all(&mut *conn)
+        .await
+        .unwrap();
+    let plan = plan.join("\n");
+    assert!(plan.contains("Index Scan using outbox_due"), "{plan}");
+    assert!(plan.contains("Index Scan using outbox_pkey"), "{plan}");
+    assert!(!plan.contains("Seq Scan"), "{plan}");
 }
 
 #[tokio::test]

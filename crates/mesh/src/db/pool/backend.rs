@@ -21,7 +21,7 @@ const PING_AFTER: Duration = Duration::from_secs(5);
 const CANCEL_LIMIT: Duration = Duration::from_secs(3);
 
 pub(super) struct Manager {
-    options: PgConnectOptions,
+    pub(super) options: PgConnectOptions,
     counts: Arc<Counts>,
 }
 
