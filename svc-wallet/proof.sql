@@ -1,17 +1,27 @@
 -- Proves that the ledger is consistent: every row that is returned is a violation.
 
--- 1. The postings of each journal sum to zero.
+-- 1. The postings of each journal sum to zero, and agree with it.
 SELECT 'journal does not balance' AS broken, journal_id::text AS what, sum(amount_cents)::text AS how
 FROM posting GROUP BY journal_id HAVING sum(amount_cents) <> 0 OR count(*) < 2
 UNION ALL
 SELECT 'journal without postings', j.id::text, j.kind
 FROM journal j WHERE NOT EXISTS (SELECT FROM posting p WHERE p.journal_id = j.id)
 UNION ALL
--- 2. The balance of a wallet is the sum of its postings.
-SELECT 'wallet differs from its postings', w.player_id::text,
-       w.posted_cents || ' <> ' || coalesce(sum(p.amount_cents), 0)
-FROM wallet w LEFT JOIN posting p USING (account_id)
-GROUP BY w.account_id HAVING w.posted_cents <> coalesce(sum(p.amount_cents), 0)
+SELECT 'posting differs from its journal', p.journal_id::text, p.kind
+FROM posting p LEFT JOIN journal j ON j.id = p.journal_id
+WHERE j.id IS NULL OR (p.kind, p.ref, p.created_at) <> (j.kind, j.ref, j.created_at)
+UNION ALL
+-- 2. The balance of a wallet is the sum of its postings, and every account that is not of the
+-- house is a wallet.
+SELECT 'wallet differs from its postings', coalesce(w.player_id, p.account_id)::text,
+       coalesce(w.posted_cents, 0) || ' <> ' || coalesce(p.total, 0)
+FROM wallet w
+FULL JOIN (
+    SELECT account_id, sum(amount_cents) AS total FROM posting
+    WHERE balance_after_cents IS NOT NULL GROUP BY account_id
+) p ON p.account_id = w.player_id
+WHERE coalesce(w.posted_cents, 0) <> coalesce(p.total, 0)
+    OR w.player_id IS NULL
 UNION ALL
 -- 3. The balance after the last posting of a wallet is its balance.
 SELECT 'last balance differs from the wallet', w.player_id::text,
@@ -19,40 +29,109 @@ SELECT 'last balance differs from the wallet', w.player_id::text,
 FROM wallet w
 CROSS JOIN LATERAL (
     SELECT balance_after_cents, amount_cents FROM posting p
-    WHERE p.account_id = w.account_id ORDER BY p.seq DESC LIMIT 1
+    WHERE p.account_id = w.player_id ORDER BY p.seq DESC LIMIT 1
 ) last
 WHERE last.balance_after_cents <> w.posted_cents
 UNION ALL
--- 4. Every payment that succeeded has one journal, and no other payment has one.
+-- 4. What a wallet holds is the sum of its open holds, and each hold that was settled has its
+-- withdrawal.
+SELECT 'wallet differs from its holds', coalesce(w.player_id, h.player_id)::text,
+       coalesce(w.held_cents, 0) || ' <> ' || coalesce(h.total, 0)
+FROM wallet w
+FULL JOIN (
+    SELECT player_id, sum(amount_cents + fee_cents) AS total FROM hold
+    WHERE state = 'HELD' GROUP BY player_id
+) h ON h.player_id = w.player_id
+WHERE coalesce(w.held_cents, 0) <> coalesce(h.total, 0)
+UNION ALL
+SELECT 'hold and withdrawal disagree', h.payment_id::text, h.state
+FROM hold h LEFT JOIN journal j ON j.kind = 'WITHDRAWAL' AND j.ref = h.payment_id
+WHERE (h.state = 'SETTLED') <> (j.id IS NOT NULL)
+UNION ALL
+-- 5. Every payment that succeeded has one journal, of its kind, and no other payment has one.
 SELECT 'payment and journal disagree', pay.id::text, pay.state || ', ' || count(j.id) || ' journals'
-FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST')
-GROUP BY pay.id HAVING count(j.id) <> CASE WHEN pay.state = 'SUCCEEDED' THEN 1 ELSE 0 END
+FROM payment pay
+LEFT JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST', 'WITHDRAWAL', 'SUBSCRIPTION')
+GROUP BY pay.id
+HAVING count(j.id) <> CASE WHEN pay.state = 'SUCCEEDED' THEN 1 ELSE 0 END
+    OR count(j.id) FILTER (WHERE j.kind = pay.kind) <> count(j.id)
 UNION ALL
 SELECT 'journal moved another amount than its payment', pay.id::text,
        max(p.amount_cents) || ' <> ' || pay.amount_cents
-FROM payment pay JOIN journal j ON j.ref = pay.id AND j.kind IN ('TOPUP', 'BOOST')
-JOIN posting p ON p.journal_id = j.id
+FROM payment pay
+JOIN posting p ON p.ref = pay.id AND p.kind IN ('TOPUP', 'BOOST', 'WITHDRAWAL', 'SUBSCRIPTION')
+WHERE p.account_id <> house_account('WITHDRAWAL_FEE')
 GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents
 UNION ALL
--- 5. Every journal but an award's belongs to a payment, and every conflicted payment is in
--- suspense.
+-- 6. Every journal of a payment's kind belongs to a payment, every conflicted payment is in
+-- suspense, and what takes a journal back names it.
 SELECT 'journal without its payment', j.id::text, j.kind
 FROM journal j
-WHERE j.kind <> 'AWARD' AND NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
+WHERE j.kind IN ('TOPUP', 'BOOST', 'SUSPENSE', 'WITHDRAWAL', 'SUBSCRIPTION')
+    AND NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
 UNION ALL
 SELECT 'set aside and not in suspense', pay.id::text, pay.state
 FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind = 'SUSPENSE'
 WHERE (pay.state = 'CONFLICTED') <> (j.id IS NOT NULL)
 UNION ALL
--- 6. An award goes from PROMOTIONS to one wallet, and nothing else uses PROMOTIONS.
-SELECT 'award that is not from PROMOTIONS to one wallet', j.id::text, count(*) || ' postings'
-FROM journal j JOIN posting p ON p.journal_id = j.id JOIN account a ON a.id = p.account_id
-WHERE j.kind = 'AWARD'
-GROUP BY j.id
-HAVING count(*) <> 2
-    OR count(*) FILTER (WHERE a.kind = 'PROMOTIONS' AND p.amount_cents < 0) <> 1
-    OR count(*) FILTER (WHERE a.kind = 'WALLET' AND p.amount_cents > 0) <> 1
+SELECT 'reversal of nothing', j.id::text, j.kind
+FROM journal j WHERE j.kind = 'REVERSAL' AND j.reverses_id IS NULL
 UNION ALL
-SELECT 'another journal than an award uses PROMOTIONS', j.id::text, j.kind
-FROM posting p JOIN account a ON a.id = p.account_id JOIN journal j ON j.id = p.journal_id
-WHERE a.kind = 'PROMOTIONS' AND j.kind <> 'AWARD';
+-- A refund to a card leaves a wallet; one that failed is in it again.
+SELECT 'refund and journals disagree', r.id::text, r.state || ', ' || count(j.id) || ' journals'
+FROM card_refund r LEFT JOIN journal j ON j.ref = r.id AND j.kind IN ('REFUND', 'REVERSAL')
+GROUP BY r.id HAVING count(j.id) <> CASE WHEN r.state = 'FAILED' THEN 2 ELSE 1 END
+UNION ALL
+-- 7. An award goes from PROMOTIONS to one wallet, and nothing but awards and what operators
+-- give or take back uses PROMOTIONS.
+SELECT 'award that is not from PROMOTIONS to one wallet', p.journal_id::text, count(*) || ' postings'
+FROM posting p
+WHERE p.kind = 'AWARD'
+GROUP BY p.journal_id
+HAVING count(*) <> 2
+    OR count(*) FILTER (WHERE p.account_id = house_account('PROMOTIONS') AND p.amount_cents < 0) <> 1
+    OR count(*) FILTER (WHERE p.balance_after_cents IS NOT NULL AND p.amount_cents > 0) <> 1
+UNION ALL
+SELECT 'another journal than an award uses PROMOTIONS', p.journal_id::text, p.kind
+FROM posting p
+WHERE p.account_id = house_account('PROMOTIONS')
+    AND p.kind NOT IN ('AWARD', 'CREDIT', 'REFUND', 'REVERSAL')
+UNION ALL
+-- 8. A subscription that was paid has its day, and the days of a subscription are its length,
+-- less what was taken away.
+SELECT 'paid and not granted, or granted and not paid', coalesce(pay.id, day.payment_id)::text,
+       coalesce(pay.state, 'no payment')
+FROM (SELECT * FROM payment WHERE kind = 'SUBSCRIPTION') pay
+FULL JOIN subscription_day day ON day.payment_id = pay.id
+WHERE (pay.state IS NOT DISTINCT FROM 'SUCCEEDED') <> (day.payment_id IS NOT NULL)
+UNION ALL
+SELECT 'subscription differs from its days', held.id::text, count(*) || ' days'
+FROM subscription held JOIN subscription_day day ON day.subscription_id = held.id
+GROUP BY held.id
+HAVING held.expires_at - held.starts_at > count(*) * interval '24 hours'
+    OR held.expires_at - held.starts_at
+       < count(*) FILTER (WHERE day.revoked_at IS NULL) * interval '24 hours'
+UNION ALL
+-- 9. What was paid from outside for a friend or a package is in its payer's history.
+SELECT 'payment from outside and history disagree', coalesce(pay.id, line.payment_id)::text,
+       coalesce(pay.state, 'no payment')
+FROM (SELECT * FROM payment
+      WHERE kind IN ('BOOST', 'SUBSCRIPTION') AND method <> 'WALLET' AND state = 'SUCCEEDED') pay
+FULL JOIN outside_payment line ON (line.payment_id, line.payer_id, line.kind, line.amount_cents)
+    = (pay.id, pay.payer_id, pay.kind, pay.amount_cents)
+WHERE pay.id IS NULL OR line.payment_id IS NULL
+UNION ALL
+-- 10. An operation that was carried out has the journal that it names, of its amount, and every
+-- credit has its operation.
+SELECT 'operation and journal disagree', operation.id::text, operation.amount_cents::text
+FROM money_operation operation
+LEFT JOIN posting p ON p.journal_id = operation.journal_id AND p.amount_cents > 0
+    AND p.ref = operation.id AND p.kind = operation.kind
+WHERE operation.journal_id IS NOT NULL AND operation.kind IN ('CREDIT', 'REFUND')
+GROUP BY operation.id
+HAVING coalesce(sum(p.amount_cents), 0) <> operation.amount_cents
+UNION ALL
+SELECT 'credit without its operation', j.id::text, j.ref::text
+FROM journal j
+WHERE j.kind = 'CREDIT' AND NOT EXISTS (SELECT FROM money_operation operation
+    WHERE operation.id = j.ref AND operation.journal_id = j.id AND operation.state = 'DONE');

@@ -6,7 +6,10 @@ use clap::Parser;
 use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 use types::{Money, SecretString};
 
-use crate::domain::PromptRateLimit;
+use crate::{
+    clients::daraja::CertificateSource,
+    domain::{FeeTable, InvalidFees, Limits, PromptRateLimit, ReviewRules},
+};
 
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
@@ -46,6 +49,14 @@ pub struct Args {
     #[command(flatten)]
     pub daraja: DarajaArgs,
 
+    /// Cards.
+    #[command(flatten)]
+    pub paystack: PaystackArgs,
+
+    /// Airtime.
+    #[command(flatten)]
+    pub carrier: CarrierArgs,
+
     /// Age at which an open payment without evidence expires, from 20 s to 24 h.
     #[arg(long, env, default_value = "3m", value_parser = expiry)]
     pub payment_expiry: Duration,
@@ -58,6 +69,10 @@ pub struct Args {
     /// The rate limit of prompts per phone.
     #[command(flatten)]
     pub prompt_limit: PromptLimitArgs,
+
+    /// Withdrawals.
+    #[command(flatten)]
+    pub withdrawals: WithdrawalArgs,
 
     /// How long a provider's callback is kept once it has an outcome.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
@@ -75,6 +90,58 @@ pub struct PromptLimitArgs {
     /// Most unpaid prompts to one phone in a day, from all players together.
     #[arg(long, env, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub unpaid_prompts_per_day: u16,
+}
+
+/// What withdrawals cost, and which of them operators look at first.
+#[derive(Debug, Clone, clap::Args)]
+pub struct WithdrawalArgs {
+    /// The fees, in KES: tables separated by semicolons, each with its first day and the
+    /// largest amount of each band with its fee. The default is what M-Pesa charges a
+    /// business for a payout.
+    #[arg(long, env, default_value = B2C_TARIFF, value_parser = fees)]
+    pub withdrawal_fees: FeeTable,
+
+    /// PlayOn's own part of each fee, in KES.
+    #[arg(long, env, default_value = "0", value_parser = shillings)]
+    pub withdrawal_fee_margin: Money,
+
+    /// An operator looks at a player's first withdrawal above this amount, in KES.
+    #[arg(long, env, default_value = "20000", value_parser = shillings)]
+    pub hold_first_withdrawal_over: Money,
+
+    /// An operator looks at withdrawals of players who joined less than this ago.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub hold_withdrawals_of_players_younger_than: Duration,
+}
+
+/// M-Pesa's tariff for businesses of August 2023.
+const B2C_TARIFF: &str = "2023-08-01 100=0 1500=5 5000=9 20000=11 250000=13";
+
+/// The defaults.
+#[expect(clippy::expect_used, reason = "a constant, which a test parses")]
+impl Default for WithdrawalArgs {
+    fn default() -> Self {
+        Self {
+            withdrawal_fees: fees(B2C_TARIFF).expect("the default tariff is a table"),
+            withdrawal_fee_margin: Money::ZERO,
+            hold_first_withdrawal_over: Money::from_shillings(20_000),
+            hold_withdrawals_of_players_younger_than: Duration::ZERO,
+        }
+    }
+}
+
+impl WithdrawalArgs {
+    /// The fees that players pay.
+    pub(crate) fn fees(&self) -> FeeTable {
+        self.withdrawal_fees.clone().with_margin(self.withdrawal_fee_margin)
+    }
+
+    pub(crate) const fn review_rules(&self) -> ReviewRules {
+        ReviewRules {
+            first_over: self.hold_first_withdrawal_over,
+            younger_than: self.hold_withdrawals_of_players_younger_than,
+        }
+    }
 }
 
 /// Safaricom's Daraja API.
@@ -100,6 +167,23 @@ pub struct DarajaArgs {
     #[arg(long, env, hide_env_values = true)]
     pub daraja_passkey: SecretString,
 
+    /// The number that payouts leave from, where it is not the paybill number.
+    #[arg(long, env)]
+    pub daraja_payout_short_code: Option<String>,
+
+    /// Name of the user of the M-Pesa portal that starts payouts.
+    #[arg(long, env)]
+    pub daraja_initiator_name: String,
+
+    /// Password of that user.
+    #[arg(long, env, hide_env_values = true)]
+    pub daraja_initiator_password: SecretString,
+
+    /// Safaricom's certificate, which that password is encrypted for: in PEM, a file, or an
+    /// https URL.
+    #[arg(long, env, value_parser = certificate)]
+    pub daraja_certificate: CertificateSource,
+
     /// URL at which Daraja reaches the gateway, over https and without a path. Daraja
     /// refuses some words in it.
     #[arg(long, env, value_parser = callback_url)]
@@ -113,6 +197,71 @@ pub struct DarajaArgs {
     /// Most queries a second that each replica sends to Daraja.
     #[arg(long, env, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub daraja_queries_per_second: u32,
+}
+
+/// Cards by Paystack.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PaystackArgs {
+    /// URL of Paystack, over https; the sandbox's in development.
+    #[arg(long, env, value_parser = url)]
+    pub paystack_base_url: String,
+
+    /// The secret key, which also signs Paystack's events.
+    #[arg(long, env, hide_env_values = true)]
+    pub paystack_secret_key: SecretString,
+
+    /// Whether only live cards are credited, and no test cards. Off in development.
+    #[arg(long, env, default_value_t = true, action = clap::ArgAction::Set)]
+    pub paystack_live: bool,
+
+    /// Domain of the mail addresses that Paystack gets for players. They have no mailboxes.
+    #[arg(long, env, value_parser = domain)]
+    pub paystack_email_domain: String,
+
+    /// URL of the web app's waiting screen, to which the card page returns.
+    #[arg(long, env, value_parser = url)]
+    pub paystack_return_url: String,
+
+    /// Longest that one call to Paystack may take, from 1 s to 10 s.
+    #[arg(long, env, default_value = "8s", value_parser = call_limit)]
+    pub paystack_timeout: Duration,
+
+    /// Age at which an open card payment expires, from 20 s to 24 h. Longer than
+    /// `PAYMENT_EXPIRY`, because the payer types a card number and confirms it at the bank.
+    #[arg(long, env, default_value = "30m", value_parser = expiry)]
+    pub card_payment_expiry: Duration,
+}
+
+/// Airtime by Safaricom's carrier billing.
+#[derive(Debug, Clone, clap::Args)]
+pub struct CarrierArgs {
+    /// URL of the carrier's API, over https; the sandbox's in development.
+    #[arg(long, env, value_parser = url)]
+    pub carrier_base_url: String,
+
+    /// Our account with the carrier.
+    #[arg(long, env)]
+    pub carrier_username: String,
+
+    /// Its password.
+    #[arg(long, env, hide_env_values = true)]
+    pub carrier_password: SecretString,
+
+    /// Our content provider's id.
+    #[arg(long, env, hide_env_values = true)]
+    pub carrier_cp_id: SecretString,
+
+    /// The offer that the Bronze package is charged by.
+    #[arg(long, env)]
+    pub carrier_offer_code: String,
+
+    /// The secret in the path of the carrier's notifications: 32 hexadecimal digits.
+    #[arg(long, env, hide_env_values = true)]
+    pub carrier_notify_secret: SecretString,
+
+    /// Longest that one call to the carrier may take, from 1 s to 10 s.
+    #[arg(long, env, default_value = "10s", value_parser = call_limit)]
+    pub carrier_timeout: Duration,
 }
 
 impl From<PromptLimitArgs> for PromptRateLimit {
@@ -131,7 +280,7 @@ impl AsRef<mesh::Args> for Args {
 const UNWANTED: [&str; 7] = ["mpesa", "safaricom", "exe", "exec", "cmd", "sql", "query"];
 
 /// Parses a base URL. Secrets are sent there, so only a loopback address may go without TLS.
-fn url(text: &str) -> Result<String, &'static str> {
+pub(crate) fn url(text: &str) -> Result<String, &'static str> {
     let url = reqwest::Url::parse(text).map_err(|_| "not a URL")?;
     let host = url.host_str().ok_or("a URL without a host")?;
     let host = host.trim_start_matches('[').trim_end_matches(']');
@@ -146,6 +295,34 @@ fn url(text: &str) -> Result<String, &'static str> {
         return Err("a URL with more than a path");
     }
     Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+fn certificate(text: &str) -> Result<CertificateSource, &'static str> {
+    if text.starts_with("-----BEGIN") {
+        Ok(CertificateSource::Pem(text.to_owned()))
+    } else if text.contains("://") {
+        url(text).map(CertificateSource::Url)
+    } else if text.is_empty() {
+        Err("neither PEM nor a file nor a URL")
+    } else {
+        Ok(CertificateSource::File(text.into()))
+    }
+}
+
+fn fees(text: &str) -> Result<FeeTable, InvalidFees> {
+    text.parse::<FeeTable>()?.reaching(Limits::paying_out().most)
+}
+
+/// A domain of mail addresses.
+fn domain(text: &str) -> Result<String, &'static str> {
+    let is_name = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if text.contains('.') && text.split('.').all(is_name) {
+        Ok(text.to_owned())
+    } else {
+        Err("not a domain")
+    }
 }
 
 fn callback_url(text: &str) -> Result<String, String> {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use tonic::Code;
 use types::InvalidContent;
 
-use crate::domain::{InvalidAward, OutOfLimits, PaymentId};
+use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId};
 
 /// Why a use case did not do what was asked.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -25,6 +25,11 @@ pub(crate) enum Refused {
         /// As players read it.
         name: String,
     },
+    #[error("there is no package with that id")]
+    UnknownPackage,
+    /// Specification, section 5.
+    #[error("airtime pays for the bronze package only")]
+    AirtimeBronzeOnly,
     #[error("the amount is out of limits: {0}")]
     Limits(#[from] OutOfLimits),
     #[error("the phone number is not a Kenyan mobile number")]
@@ -40,6 +45,10 @@ pub(crate) enum Refused {
     InsufficientFunds,
     #[error("the caller has no payment with that id")]
     UnknownPayment,
+    #[error("the caller has no transaction with that id")]
+    UnknownTransaction,
+    #[error("the days have more transactions than a statement")]
+    StatementTooLong,
     #[error("{} of the payments are not the caller's", .payments.len())]
     NotYourPayment {
         /// Those that are not.
@@ -47,6 +56,8 @@ pub(crate) enum Refused {
     },
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
+    #[error("the payment, or this much of it, cannot be given back")]
+    NotRefundable,
     #[error("no push has the secret of the callback")]
     UnknownCallback,
     /// A fault of the service that calls; no player reads it.
@@ -57,6 +68,16 @@ pub(crate) enum Refused {
     AwardReused,
     #[error("the content is not valid: {0}")]
     Content(#[from] InvalidContent),
+    #[error("the operation is not possible: {0}")]
+    Operation(#[from] InvalidOperation),
+    #[error("there is no operation with that id")]
+    UnknownOperation,
+    #[error("the operator who requested an operation cannot approve it")]
+    SameOperator,
+    #[error("there is no break with that id")]
+    UnknownBreak,
+    #[error("the secret had too many callbacks")]
+    TooManyCallbacks,
     #[error("the service is stopping")]
     Stopping,
 }
@@ -76,6 +97,8 @@ impl From<Refused> for Fault {
             Refused::MethodComingSoon { name } => {
                 Self::new(InvalidArgument, "METHOD_COMING_SOON").param("name", name)
             }
+            Refused::UnknownPackage => Self::new(NotFound, "UNKNOWN_PACKAGE"),
+            Refused::AirtimeBronzeOnly => Self::new(FailedPrecondition, "AIRTIME_BRONZE_ONLY"),
             Refused::Limits(OutOfLimits::Range { least, most }) => {
                 Self::new(InvalidArgument, "AMOUNT_OUT_OF_RANGE")
                     .param("least", least)
@@ -97,6 +120,8 @@ impl From<Refused> for Fault {
             },
             Refused::UnknownPlayer => Self::new(NotFound, "USER_NOT_FOUND"),
             Refused::InsufficientFunds => Self::new(FailedPrecondition, "INSUFFICIENT_FUNDS"),
+            Refused::UnknownTransaction => Self::new(NotFound, "TRANSACTION_NOT_FOUND"),
+            Refused::StatementTooLong => Self::new(FailedPrecondition, "STATEMENT_TOO_LONG"),
             Refused::UnknownPayment => Self::new(NotFound, "PAYMENT_NOT_FOUND"),
             Refused::NotYourPayment { payments } => {
                 let ids: Vec<_> = payments.iter().map(ToString::to_string).collect();
@@ -105,11 +130,20 @@ impl From<Refused> for Fault {
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
+            Refused::NotRefundable => Self::new(FailedPrecondition, "INVALID_OPERATION"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Content(InvalidContent { field, problem }) => Self {
                 fields: vec![(field.into_owned(), problem)],
                 ..Self::new(InvalidArgument, "INVALID_CONTENT")
             },
+            Refused::Operation(InvalidOperation { field, problem }) => Self {
+                fields: vec![(field.to_owned(), problem.into_owned())],
+                ..Self::new(InvalidArgument, "INVALID_OPERATION")
+            },
+            Refused::UnknownOperation => Self::new(NotFound, "OPERATION_NOT_FOUND"),
+            Refused::SameOperator => Self::new(FailedPrecondition, "SAME_OPERATOR"),
+            Refused::UnknownBreak => Self::new(NotFound, "BREAK_NOT_FOUND"),
+            Refused::TooManyCallbacks => Self::new(Code::ResourceExhausted, "TOO_MANY_CALLBACKS"),
             Refused::Stopping => Self::unavailable(),
         }
     }

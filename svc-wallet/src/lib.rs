@@ -9,6 +9,7 @@
 mod app;
 mod clients;
 mod config;
+mod document;
 mod domain;
 mod error;
 mod jobs;
@@ -19,9 +20,13 @@ use mesh::{App, Base, auth::Verifier, cache::Cache, db, outbox::OutboxNotifier, 
 
 use crate::{
     app::{Cx, Inner},
-    clients::{daraja::Daraja, notifications::Notifications, players::Players},
+    clients::{
+        carrier::Carrier, daraja::Daraja, notifications::Notifications, paystack::Paystack,
+        players::Players,
+    },
 };
-pub use config::{Args, DarajaArgs, PromptLimitArgs};
+pub use clients::daraja::CertificateSource;
+pub use config::{Args, CarrierArgs, DarajaArgs, PaystackArgs, PromptLimitArgs, WithdrawalArgs};
 
 /// The schema that this build expects.
 static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -45,12 +50,19 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             shutdown: shutdown.clone(),
             pubsub: PubSub::start(&args.redis_url, app::PAYMENT_CHANNELS, &shutdown)?,
             outbox: OutboxNotifier::default(),
-            daraja: Daraja::new(args.daraja, cache, clock)?,
-            players: Players::new(auth),
+            daraja: Daraja::new(args.daraja, cache, clock.clone())?,
+            card_expiry: args.paystack.card_payment_expiry,
+            paystack: Paystack::new(args.paystack)?,
+            carrier: Carrier::new(args.carrier, clock.clone())?,
+            players: Players::new(auth, clock),
+            methods: app::Methods::default(),
+            transfers: app::Transfers::default(),
             notifications: Notifications::new(chat),
             payment_expiry: args.payment_expiry,
             confirm_from: args.confirm_from,
             prompt_limit: args.prompt_limit.into(),
+            withdrawal_fees: args.withdrawals.fees(),
+            review_rules: args.withdrawals.review_rules(),
             inbox_retention: args.inbox_retention,
         },
     );

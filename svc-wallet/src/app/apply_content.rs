@@ -65,6 +65,7 @@ pub(crate) async fn apply_method(
         let of = (ContentKind::PaymentMethod, method.method.key(), change);
         audit(cx, &mut tx, by, of, Some(method.audit())).await?;
         tx.commit().await?;
+        cx.methods.forget();
     }
     Ok(change)
 }

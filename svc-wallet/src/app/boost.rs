@@ -1,5 +1,6 @@
 //! Boosts: paying into a friend's wallet.
 
+use anyhow::Context as _;
 use mesh::{
     idempotency::{Fingerprint, RequestId},
     telemetry,
@@ -7,80 +8,83 @@ use mesh::{
 
 use super::{
     Cx,
-    notify::{NOTIFY_TOPIC, put_credited},
+    notify::{Credited, NOTIFY_TOPIC},
     payment_changed::publish_payment_changed,
-    repeated::get_concurrent,
+    repeated::find_repeated,
+    transfers,
 };
 use crate::{
-    clients::players::PublicPlayer,
-    domain::{Entry, JournalKind, Payment, Side, State},
+    domain::{Limits, OutOfLimits, Payment, State},
     error::{Error, Refused},
-    store,
+    store::{
+        self,
+        ledger::{Transfer, Transferred},
+    },
 };
 
-/// The names of payer and friend, for their receipts.
-pub(super) struct BoostNames {
-    payer: String,
-    friend: String,
-}
+/// Who boosts, where svc-auth has no name.
+const A_FRIEND: &str = "a friend";
 
-impl BoostNames {
-    /// The line on the friend's receipt.
-    pub(super) fn received(&self) -> String {
-        Payment::boost_detail(&self.payer)
+/// The line on the friend's receipt, from svc-auth. Refused when the friend does not exist.
+pub(super) async fn find_detail(cx: &Cx, payment: &Payment) -> Result<String, Error> {
+    let names = cx.players.names(&[payment.payer, payment.beneficiary]).await?;
+    if !names.contains_key(&payment.beneficiary) {
+        return Err(Refused::UnknownPlayer.into());
     }
-
-    /// The line on the payer's receipt.
-    fn sent(&self) -> String {
-        format!("Boost to {}", self.friend)
-    }
+    Ok(Payment::boost_detail(names.get(&payment.payer).map_or(A_FRIEND, |name| name)))
 }
 
-/// The names of payer and friend, from svc-auth. Refused when the friend does not exist.
-pub(super) async fn find_names(cx: &Cx, payment: &Payment) -> Result<BoostNames, Error> {
-    let players = cx.players.get(&[payment.payer, payment.beneficiary]).await?;
-    let name = |id| {
-        let player = players.iter().find(|player: &&PublicPlayer| player.id == id);
-        player.map(|player| player.name.clone())
-    };
-    Ok(BoostNames {
-        payer: name(payment.payer).unwrap_or_else(|| "a friend".to_owned()),
-        friend: name(payment.beneficiary).ok_or(Refused::UnknownPlayer)?,
-    })
-}
-
-/// Moves the money from the payer's wallet to the friend's, in one transaction with the
-/// payment.
+/// Moves the money from the payer's wallet to the friend's: one statement, with the payment
+/// and the notification's outbox row. Gets the first payment of a request that is sent twice.
 pub(super) async fn pay_from_wallet(
     cx: &Cx,
     payment: Payment,
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
-    let names = find_names(cx, &payment).await?;
-    let payment = Payment { state: State::Succeeded, detail: names.received(), ..payment };
+    let names = cx.players.names(&[payment.payer]).await?;
+    let payer = names.get(&payment.payer).map_or(A_FRIEND, |name| name);
+    let detail = Payment::boost_detail(payer);
+    let payment = Payment { state: State::Succeeded, detail, ..payment };
     let now = payment.created_at;
-    let entry = Entry {
-        kind: JournalKind::Boost,
-        reference: payment.id.uuid(),
-        from: Side::Wallet { player: payment.payer, detail: Some(names.sent()) },
-        to: Side::Wallet { player: payment.beneficiary, detail: Some(names.received()) },
-        amount: payment.amount,
+    let credited = serde_json::to_value(Credited::of(&payment, now));
+    let notice = credited.context("a notification's payload")?;
+    let transfer = || Transfer {
+        payment: payment.clone(),
+        request: request.clone(),
+        fingerprint: fingerprint.clone(),
+        traceparent: telemetry::traceparent(),
+        journal: cx.rng.uuid_v7(now),
+        notice: (cx.rng.uuid_v7(now), notice.clone()),
     };
-    let traceparent = telemetry::traceparent();
-    let mut tx = cx.db.begin().await?;
-    let is_new =
-        store::payment::insert(&mut tx, &payment, request, fingerprint, traceparent.as_deref())
-            .await?;
-    if !is_new {
-        return get_concurrent(&mut tx, payment.payer, request, fingerprint).await;
+    let mut outcome = transfers::transfer(cx, transfer()).await?;
+    if outcome == Transferred::NoWallet {
+        // A friend who never had money: is there such a player?
+        let names = cx.players.names(&[payment.beneficiary]).await?;
+        if !names.contains_key(&payment.beneficiary) {
+            return Err(Refused::UnknownPlayer.into());
+        }
+        let mut conn = cx.db.acquire().await?;
+        store::ledger::open_wallet(&mut conn, payment.beneficiary, now).await?;
+        drop(conn);
+        outcome = transfers::transfer(cx, transfer()).await?;
     }
-    let players = [payment.payer, payment.beneficiary];
-    let wallets = store::wallet::lock(&mut tx, now, &players).await?;
-    store::journal::post(&mut tx, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
-    put_credited(&mut tx, cx, &payment, now).await?;
-    tx.commit().await?;
-    publish_payment_changed(cx, payment.id);
-    cx.outbox.notify(NOTIFY_TOPIC);
-    Ok(payment)
+    match outcome {
+        Transferred::Done => {
+            publish_payment_changed(cx, payment.id);
+            cx.outbox.notify(NOTIFY_TOPIC);
+            Ok(payment)
+        }
+        Transferred::Repeated => {
+            let mut conn = cx.db.acquire().await?;
+            let first = find_repeated(&mut conn, payment.payer, request, fingerprint).await?;
+            first.ok_or(Error::Conflict)
+        }
+        Transferred::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
+        Transferred::DailyLimit => {
+            let daily = Limits::paying_in(false).daily;
+            Err(Refused::Limits(OutOfLimits::Daily { daily }).into())
+        }
+        Transferred::NoWallet => Err(Error::Conflict),
+    }
 }

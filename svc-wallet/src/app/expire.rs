@@ -20,9 +20,11 @@ const LAST_QUERY: Duration = Duration::from_secs(15);
 
 /// Expires open payments that are too old. Evidence that comes later still counts.
 pub(crate) async fn expire(cx: &Cx) -> Result<Round, Error> {
-    let before = cx.clock.now() - cx.payment_expiry - LAST_QUERY;
+    let now = cx.clock.now();
+    let before = now - cx.payment_expiry - LAST_QUERY;
+    let cards_before = now - cx.card_expiry - LAST_QUERY;
     let mut conn = cx.db.acquire().await?;
-    let overdue = store::payment::overdue(&mut conn, before, BATCH).await?;
+    let overdue = store::payment::overdue(&mut conn, before, cards_before, BATCH).await?;
     drop(conn);
     let mut more = i64::try_from(overdue.len()).is_ok_and(|found| found == BATCH);
     for payment in overdue {

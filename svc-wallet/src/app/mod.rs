@@ -1,22 +1,48 @@
 //! What the wallet can do, a use case a file. Each owns its transaction.
 
+mod airtime;
+mod airtime_notices;
 mod apply_callback;
 mod apply_content;
+mod attempt;
 mod boost;
+mod callback_outcome;
 mod callback_secret;
+mod card_events;
+mod card_page;
+mod card_refund;
+mod card_verify;
 mod expire;
+mod methods;
 mod notify;
+mod notify_withdrawal;
+mod operations;
+mod pay;
 mod pay_award;
 mod payment_changed;
+mod payout_callback;
+mod prove;
+mod provider_record;
 mod push;
 mod read;
 mod reconcile;
+mod reconcile_payouts;
 mod repeated;
+mod send_payout;
 mod settle;
+mod settle_payout;
+mod settled;
+mod statement;
+mod stk_callback;
 mod store_callback;
+mod subscribe;
+mod subscriptions;
 mod sweep;
 mod top_up;
+mod transfer_line;
+mod transfers;
 mod watch;
+mod withdraw;
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -29,25 +55,50 @@ use mesh::{
 use types::{Clock, Money, Rng};
 
 use crate::{
-    clients::{daraja::Daraja, notifications::Notifications, players::Players},
-    domain::PromptRateLimit,
+    clients::{
+        carrier::Carrier, daraja::Daraja, notifications::Notifications, paystack::Paystack,
+        players::Players,
+    },
+    domain::{FeeTable, PromptRateLimit, ReviewRules},
 };
 
+pub(crate) use airtime::{AIRTIME_TOPIC, charge, give_up_charges};
+pub(crate) use airtime_notices::{
+    AIRTIME_NOTICE_TOPIC, NewNotice, apply_airtime_notice, store_airtime_notice,
+};
 pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
 pub(crate) use apply_content::{
     Application, Content, apply_method, apply_package, delete_package, list_content,
 };
+pub(crate) use card_events::{CARD_EVENT_TOPIC, NewEvent, apply_card_event, store_card_event};
+pub(crate) use card_refund::{CARD_REFUND_TOPIC, RefundRef, check_refunds, send_refund};
+pub(crate) use card_verify::verify_cards;
 pub(crate) use expire::expire;
+pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
+pub(crate) use notify_withdrawal::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};
+pub(crate) use operations::{
+    CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, inspect_payment,
+    list_breaks, list_open_cases, list_operations, measure, notify_returned, request_operation,
+    resolve_break,
+};
 pub(crate) use pay_award::pay_award;
 pub(crate) use payment_changed::PAYMENT_CHANNELS;
+pub(crate) use prove::{prove, prove_nightly};
 pub(crate) use push::{PUSH_TOPIC, PaymentRef, push};
-pub(crate) use read::{balance, history, methods, payment};
+pub(crate) use read::{balance, history, methods, payment, transaction};
 pub(crate) use reconcile::reconcile;
+pub(crate) use reconcile_payouts::reconcile_payouts;
+pub(crate) use send_payout::{PAYOUT_TOPIC, PayoutRef, send_payout};
+pub(crate) use statement::statement;
 pub(crate) use store_callback::{NewCallback, store_callback};
+pub(crate) use subscribe::{Subscribe, subscribe};
+pub(crate) use subscriptions::{held_packages, packages, subscriptions};
 pub(crate) use sweep::sweep;
 pub(crate) use top_up::{TopUp, top_up};
+pub(crate) use transfer_line::Transfers;
 pub(crate) use watch::watch;
+pub(crate) use withdraw::{Withdraw, withdraw, withdraw_charges};
 
 /// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
@@ -68,13 +119,21 @@ pub(crate) struct Inner {
     /// Wakes the relays after a commit.
     pub(crate) outbox: OutboxNotifier,
     pub(crate) daraja: Daraja,
+    pub(crate) paystack: Paystack,
+    pub(crate) carrier: Carrier,
     pub(crate) players: Players,
+    pub(crate) methods: Methods,
+    pub(crate) transfers: Transfers,
     pub(crate) notifications: Notifications,
     /// Age at which an open payment without evidence expires.
     pub(crate) payment_expiry: Duration,
+    /// The same of a card payment, whose page needs more time.
+    pub(crate) card_expiry: Duration,
     /// From this amount on a callback is confirmed by a query.
     pub(crate) confirm_from: Money,
     pub(crate) prompt_limit: PromptRateLimit,
+    pub(crate) withdrawal_fees: FeeTable,
+    pub(crate) review_rules: ReviewRules,
     /// How long a callback is kept once it has an outcome.
     pub(crate) inbox_retention: Duration,
 }

@@ -1,4 +1,4 @@
-//! Notifying players of money that reached their wallets. The outbox row is written with
+//! Notifying players of money that reached their wallets, and of packages. The outbox row is written with
 //! the journal, and delivered until svc-chat has stored the notification.
 
 use mesh::instrument;
@@ -17,52 +17,67 @@ use crate::{
 /// The outbox topic of notifications to send.
 pub(crate) const NOTIFY_TOPIC: &str = "chat.notify";
 
-/// The payload of an outbox row of [`NOTIFY_TOPIC`]: a payment was credited to a wallet.
+/// The payload of an outbox row of [`NOTIFY_TOPIC`]: a payment was credited to a wallet, or
+/// bought a package.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Credited {
     payment: PaymentId,
-    /// The player whose wallet was credited.
+    /// The player whose wallet was credited, or who holds the package.
     player: PlayerId,
     /// As players read it.
     amount: String,
     /// The name of the friend who boosts; `None` for a top-up.
     from: Option<String>,
+    /// The name of the package that was bought.
+    #[serde(default)]
+    package: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,
 }
 
-/// Writes the row for a payment that is credited in this transaction. After the commit
+/// Writes the row for a payment whose money moves in this transaction. After the commit
 /// [`Cx::outbox`] is notified.
-pub(super) async fn put_credited(
+pub(super) async fn put_settled(
     conn: &mut PgConnection,
     cx: &Cx,
     payment: &Payment,
     at: OffsetDateTime,
 ) -> Result<(), Error> {
-    let credited = Credited {
-        payment: payment.id,
-        player: payment.beneficiary,
-        amount: payment.amount.to_string(),
-        from: match payment.kind {
-            Kind::TopUp => None,
-            Kind::Boost => Some(payment.boosted_by().to_owned()),
-        },
-        at,
-    };
+    let credited = Credited::of(payment, at);
     mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &credited).await?;
     Ok(())
+}
+
+impl Credited {
+    /// The payload for a payment whose money moves at this time.
+    pub(super) fn of(payment: &Payment, at: OffsetDateTime) -> Self {
+        Self {
+            payment: payment.id,
+            player: payment.beneficiary,
+            amount: payment.amount.to_string(),
+            from: match payment.kind {
+                Kind::TopUp | Kind::Withdrawal | Kind::Subscription => None,
+                Kind::Boost => Some(payment.boosted_by().to_owned()),
+            },
+            package: payment.package.map(|package| package.name().to_owned()),
+            at,
+        }
+    }
 }
 
 /// Sends a notification. A repeat changes nothing at svc-chat.
 #[instrument(name = "wallet.notify", skip_all, fields(payment.id = %credited.payment))]
 pub(crate) async fn notify(cx: &Cx, credited: &Credited) -> Result<(), Error> {
     let amount = credited.amount.as_str();
-    let kind = match &credited.from {
-        None => notifications::Kind::TopUpCompleted { amount },
-        Some(from) => notifications::Kind::BoostReceived { amount, from },
+    let (kind, event) = match (&credited.package, &credited.from) {
+        (Some(package), _) => {
+            (notifications::Kind::SubscriptionStarted { package, amount }, "subscribed")
+        }
+        (None, None) => (notifications::Kind::TopUpCompleted { amount }, "credited"),
+        (None, Some(from)) => (notifications::Kind::BoostReceived { amount, from }, "credited"),
     };
     let notification = Notification {
-        source: format!("payment/{}/credited", credited.payment),
+        source: format!("payment/{}/{event}", credited.payment),
         player: credited.player,
         kind,
         occurred_at: credited.at,

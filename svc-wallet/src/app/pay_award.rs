@@ -1,11 +1,11 @@
 //! Pays an award from the promotions account: an idempotent write of a service.
 
-use mesh::{db, instrument};
+use mesh::instrument;
 use sqlx::PgConnection;
 
 use super::Cx;
 use crate::{
-    domain::{Award, Entry, HouseAccount, JournalKind, Side},
+    domain::{Award, Entry, HouseAccount, JournalKind, Posted, Side},
     error::{Error, Refused},
     store,
 };
@@ -17,39 +17,30 @@ use crate::{
 #[instrument(name = "wallet.pay_award", skip_all,
     fields(award.id = %award.id, player.id = %award.player))]
 pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
-    let mut tx = cx.db.begin().await?;
-    // Without the wallet's lock, which a repeat does not need.
-    if is_repeat(&mut tx, award).await? {
-        return Ok(());
-    }
-    let wallets = store::wallet::lock(&mut tx, cx.clock.now(), &[award.player]).await?;
-    // A repeat at the same time waited for the lock. One for another player did not: it meets
-    // `journal_once`, and is refused when it is repeated.
-    if is_repeat(&mut tx, award).await? {
-        return Ok(());
-    }
-    let entry = Entry {
-        kind: JournalKind::Award,
-        reference: award.id.uuid(),
-        from: Side::House(HouseAccount::Promotions),
-        to: Side::Wallet { player: award.player, detail: Some(award.detail.clone()) },
-        amount: award.amount,
-    };
+    let entry = Entry::new(
+        JournalKind::Award,
+        award.id.uuid(),
+        Side::House(HouseAccount::Promotions),
+        Side::Wallet { player: award.player, detail: Some(award.detail.clone()) },
+        award.amount,
+    );
     let id = cx.rng.uuid_v7(cx.clock.now());
-    let posted = store::journal::post(&mut tx, id, award.awarded_at, &entry, &wallets).await;
-    posted.map_err(|error| match db::violated(&error) {
-        Some("journal_once") => Error::Conflict,
-        _ => error.into(),
-    })?;
-    tx.commit().await?;
-    Ok(())
+    let mut conn = cx.db.acquire().await?;
+    match store::ledger::post(&mut conn, id, award.awarded_at, &entry).await? {
+        Posted::Done => Ok(()),
+        Posted::Repeated => check_repeat(&mut conn, award).await,
+        Posted::InsufficientFunds => {
+            Err(anyhow::anyhow!("a house account without a balance was refused").into())
+        }
+    }
 }
 
-/// Whether the award is paid. Refused when its id was used with other content.
-async fn is_repeat(conn: &mut PgConnection, award: &Award) -> Result<bool, Error> {
+/// Refuses an id that was used with other content.
+async fn check_repeat(conn: &mut PgConnection, award: &Award) -> Result<(), Error> {
     match store::journal::find_award(conn, award.id).await? {
-        None => Ok(false),
-        Some(paid) if award.is(&paid) => Ok(true),
+        // Another call for another player was faster, and is not visible yet.
+        None => Err(Error::Conflict),
+        Some(paid) if award.is(&paid) => Ok(()),
         Some(_) => Err(Refused::AwardReused.into()),
     }
 }

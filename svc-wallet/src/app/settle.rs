@@ -2,43 +2,28 @@
 //! query, or Daraja's reply to a push. It holds the payment's lock, so repeated and
 //! concurrent evidence ends the payment once.
 
-use std::time::Duration;
-
-use mesh::{db, instrument};
+use anyhow::Context as _;
+use mesh::instrument;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{error, info};
 use types::Money;
 
+pub(super) use super::settled::{CALLBACK, CONFIRM_AFTER, Settled};
 use super::{
     Cx,
-    notify::{NOTIFY_TOPIC, put_credited},
+    notify::{NOTIFY_TOPIC, put_settled},
     payment_changed::publish_payment_changed,
+    provider_record, subscriptions,
 };
 use crate::{
     domain::{
-        Decision, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Side, State,
+        Decision, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Posted,
+        Side, State,
     },
     error::Error,
     store,
 };
-
-/// The cause of a change that a callback brought.
-pub(super) const CALLBACK: &str = "callback";
-/// How long after doubtful evidence Daraja is queried, at the latest. Not at once, because
-/// Daraja itself may need a moment to have the result.
-pub(super) const CONFIRM_AFTER: Duration = Duration::from_mins(2);
-
-/// What became of evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Settled {
-    /// It was applied, now or before.
-    Applied,
-    /// Another payment has its receipt: it was ignored.
-    ReceiptUsed,
-    /// The payment has another receipt: it may have been paid twice.
-    SecondReceipt,
-}
 
 /// Applies evidence to a payment. `cause` is stored in the payment's history.
 #[instrument(name = "wallet.settle", skip_all, fields(payment.id = %id, cause, decision))]
@@ -50,32 +35,7 @@ pub(super) async fn settle(
 ) -> Result<Settled, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    let payment = store::payment::lock(&mut tx, id).await?;
-    let decision = payment.decide(evidence);
-    tracing::Span::current().record("decision", tracing::field::debug(decision));
-    match decision {
-        Decision::Credit { was_given_up } => {
-            if was_given_up {
-                error!("a payment that had failed or expired was paid; crediting it");
-            }
-            credit(&mut tx, cx, &payment, now).await?;
-            put_credited(&mut tx, cx, &payment, now).await?;
-            store::payment::advance(&mut tx, &payment, State::Succeeded, cause, now).await?;
-        }
-        Decision::SetAside { received } => {
-            error!(expected = %payment.amount, %received, "another amount was paid; set aside");
-            set_aside(&mut tx, cx, &payment, received, now).await?;
-            store::payment::advance(&mut tx, &payment, State::Conflicted, cause, now).await?;
-        }
-        Decision::Fail(failure) => {
-            store::payment::advance(&mut tx, &payment, State::Failed(failure), cause, now).await?;
-        }
-        Decision::NoChange => log_unapplied(&payment, evidence),
-    }
-    if decision != Decision::NoChange {
-        store_result(&mut tx, &payment, evidence, now, cause).await?;
-    }
-    let settled = store_receipt(&mut tx, id, evidence).await?;
+    let (settled, decision) = settle_in(&mut tx, cx, id, evidence, cause, now).await?;
     if settled == Settled::Applied {
         tx.commit().await?;
         if decision != Decision::NoChange {
@@ -84,8 +44,66 @@ pub(super) async fn settle(
         if matches!(decision, Decision::Credit { .. }) {
             cx.outbox.notify(NOTIFY_TOPIC);
         }
+    } else {
+        tx.rollback().await?;
+    }
+    if settled == Settled::SecondReceipt {
+        keep_second_receipt(cx, id, evidence, now).await?;
     }
     Ok(settled)
+}
+
+/// The same in the caller's transaction, which must roll back unless it was applied.
+pub(super) async fn settle_in(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: PaymentId,
+    evidence: &Evidence,
+    cause: &str,
+    now: OffsetDateTime,
+) -> Result<(Settled, Decision), Error> {
+    let payment = store::payment::lock(conn, id).await?;
+    let decision = payment.decide(evidence);
+    tracing::Span::current().record("decision", tracing::field::debug(decision));
+    match decision {
+        Decision::Credit { was_given_up } => {
+            if was_given_up {
+                error!("a payment that had failed or expired was paid; crediting it");
+            }
+            if payment.kind == Kind::Subscription {
+                subscriptions::grant(conn, cx, &payment, now).await?;
+            }
+            credit(conn, cx, &payment, now).await?;
+            put_settled(conn, cx, &payment, now).await?;
+            store::payment::advance(conn, &payment, State::Succeeded, cause, now).await?;
+        }
+        Decision::SetAside { received } => {
+            error!(expected = %payment.amount, %received, "another amount was paid; set aside");
+            set_aside(conn, cx, &payment, received, now).await?;
+            store::payment::advance(conn, &payment, State::Conflicted, cause, now).await?;
+        }
+        Decision::Fail(failure) => {
+            store::payment::advance(conn, &payment, State::Failed(failure), cause, now).await?;
+        }
+        Decision::NoChange => log_unapplied(&payment, evidence),
+    }
+    if decision != Decision::NoChange {
+        provider_record::store_result(conn, &payment, evidence, now, cause).await?;
+    }
+    let settled = provider_record::store_receipt(conn, &payment, evidence).await?;
+    Ok((settled, decision))
+}
+
+/// Keeps a second receipt for an operator: the payer may have paid twice.
+async fn keep_second_receipt(
+    cx: &Cx,
+    id: PaymentId,
+    evidence: &Evidence,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let Evidence::Paid { receipt: Some(receipt), amount, at } = evidence else { return Ok(()) };
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::second_receipt::insert(&mut conn, id, receipt, *amount, *at, now).await?)
 }
 
 /// Logs evidence that changes nothing: usually it is a repeat; where it contradicts the
@@ -102,27 +120,37 @@ fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     }
 }
 
-/// Posts the amount from our account at M-Pesa to the beneficiary's wallet.
+/// Posts the amount from our account at the provider to what it is for.
 async fn credit(
     conn: &mut PgConnection,
     cx: &Cx,
     payment: &Payment,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let kind = match payment.kind {
-        Kind::TopUp => JournalKind::TopUp,
-        Kind::Boost => JournalKind::Boost,
+    let wallet = Side::wallet(payment.beneficiary);
+    let (kind, to) = match payment.kind {
+        Kind::TopUp => (JournalKind::TopUp, wallet),
+        Kind::Boost => (JournalKind::Boost, wallet),
+        Kind::Subscription => {
+            (JournalKind::Subscription, Side::House(HouseAccount::SubscriptionRevenue))
+        }
+        Kind::Withdrawal => return Err(anyhow::anyhow!("a withdrawal is not credited").into()),
     };
+    if payment.kind != Kind::TopUp {
+        store::journal::insert_outside(conn, payment, kind, now).await?;
+    }
+    let is_boost = payment.kind == Kind::Boost;
     let entry = Entry {
-        kind,
-        reference: payment.id.uuid(),
-        from: Side::House(HouseAccount::MpesaUtility),
-        to: Side::Wallet { player: payment.beneficiary, detail: Some(payment.detail.clone()) },
-        amount: payment.amount,
+        counterparty: is_boost.then_some(payment.payer),
+        ..Entry::new(
+            kind,
+            payment.id.uuid(),
+            Side::House(payment.source().context("a payment from no provider")?),
+            to,
+            payment.amount,
+        )
     };
-    let wallets = store::wallet::lock(conn, now, &[payment.beneficiary]).await?;
-    store::journal::post(conn, cx.rng.uuid_v7(now), now, &entry, &wallets).await?;
-    Ok(())
+    post_once(conn, cx, &entry, now).await
 }
 
 /// Posts the received amount to suspense, for an operator.
@@ -133,60 +161,26 @@ async fn set_aside(
     received: Money,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let entry = Entry {
-        kind: JournalKind::Suspense,
-        reference: payment.id.uuid(),
-        from: Side::House(HouseAccount::MpesaUtility),
-        to: Side::House(HouseAccount::Suspense),
-        amount: received,
-    };
-    store::journal::post(conn, cx.rng.uuid_v7(now), now, &entry, &[]).await?;
-    Ok(())
+    let entry = Entry::new(
+        JournalKind::Suspense,
+        payment.id.uuid(),
+        Side::House(payment.source().context("a payment from no provider")?),
+        Side::House(HouseAccount::Suspense),
+        received,
+    );
+    post_once(conn, cx, &entry, now).await
 }
 
-/// Stores the provider's result code. Daraja is queried once more about a doubtful refusal
-/// in a callback; the result of a query is final.
-async fn store_result(
+/// Posts an entry that money from outside pays for, so that it cannot be refused, and that the
+/// payment's state says is new.
+pub(super) async fn post_once(
     conn: &mut PgConnection,
-    payment: &Payment,
-    evidence: &Evidence,
+    cx: &Cx,
+    entry: &Entry,
     now: OffsetDateTime,
-    cause: &str,
 ) -> Result<(), Error> {
-    let (code, query_due_at) = match evidence {
-        Evidence::Paid { .. } => ("0", None),
-        Evidence::Refused { refusal } => {
-            let confirm = refusal.is_doubtful() && cause == CALLBACK;
-            (refusal.code.as_str(), confirm.then_some(now + CONFIRM_AFTER))
-        }
-    };
-    store::stk_push::set_result(conn, payment.id, code, query_due_at).await?;
-    Ok(())
-}
-
-/// Stores the receipt. Unless the result is [`Settled::Applied`], the caller must roll the
-/// transaction back.
-async fn store_receipt(
-    conn: &mut PgConnection,
-    id: PaymentId,
-    evidence: &Evidence,
-) -> Result<Settled, Error> {
-    let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else {
-        return Ok(Settled::Applied);
-    };
-    match store::stk_push::set_receipt(conn, id, receipt, *at).await {
-        Ok(stored) if stored.as_deref() == Some(receipt) => Ok(Settled::Applied),
-        Ok(stored) => {
-            error!(
-                receipt,
-                stored, "a payment has a second receipt; an operator must look into it"
-            );
-            Ok(Settled::SecondReceipt)
-        }
-        Err(error) if db::violated(&error) == Some("stk_push_receipt") => {
-            error!("another payment has this receipt; ignoring the evidence");
-            Ok(Settled::ReceiptUsed)
-        }
-        Err(error) => Err(error.into()),
+    match store::ledger::post(conn, cx.rng.uuid_v7(now), now, entry).await? {
+        Posted::Done => Ok(()),
+        other => Err(anyhow::anyhow!("the ledger's answer is {other:?}").into()),
     }
 }

@@ -1,21 +1,27 @@
 //! Storing a provider's callback, before the reply; it is applied afterwards.
 
 use mesh::instrument;
+use metrics::counter;
 use sha2::{Digest, Sha256};
 
 use super::{
     Cx,
     apply_callback::{CALLBACK_TOPIC, CallbackRef},
-    callback_secret,
+    callback_secret, payout_callback, stk_callback,
 };
 use crate::{
+    domain::CallbackKind,
     error::{Error, Refused},
     store::{self, callback::StoredCallback},
 };
 
+/// Most contents under one secret: a provider sends one or two, and repeats them unchanged.
+const BODIES_MAX: i64 = 20;
+
 /// A callback as the gateway received it.
 #[derive(Debug, Clone)]
 pub(crate) struct NewCallback {
+    pub(crate) kind: CallbackKind,
     /// From the path.
     pub(crate) secret: String,
     /// Unchanged.
@@ -24,7 +30,7 @@ pub(crate) struct NewCallback {
     pub(crate) source_ip: String,
 }
 
-/// Stores a callback of M-Pesa, once per content, with the outbox row that applies it.
+/// Stores a provider's callback, once per content, with the outbox row that applies it.
 #[instrument(name = "wallet.store_callback", skip_all, fields(callback.id, payment.id))]
 pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
     let now = cx.clock.now();
@@ -35,23 +41,36 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     let content_hash = content.finalize().to_vec();
     let stored = StoredCallback {
         id: cx.rng.uuid_v7(now),
+        kind: callback.kind,
         secret_hash,
         body: callback.body,
         received_at: now,
     };
 
     let mut tx = cx.db.begin().await?;
-    // A secret is stored before Daraja gets it, so a callback with another one is forged.
-    // It is not stored, because anybody can send it.
-    let push = store::stk_push::find_by_secret(&mut tx, &stored.secret_hash).await?;
-    let payment = push.ok_or(Refused::UnknownCallback)?.payment;
+    // A secret is stored before the provider gets it, so a callback with another one is
+    // forged. It is not stored, because any client can send it.
+    let payment = match stored.kind {
+        // They have use cases of their own.
+        CallbackKind::Airtime | CallbackKind::Paystack => None,
+        CallbackKind::MpesaStk => stk_callback::payment_of(&mut tx, &stored.secret_hash).await?,
+        kind
+        @ (CallbackKind::MpesaB2c | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus) => {
+            payout_callback::payment_of(&mut tx, &stored.secret_hash, kind).await?
+        }
+    };
+    let payment = payment.ok_or(Refused::UnknownCallback)?;
     tracing::Span::current()
         .record("callback.id", stored.id.to_string())
         .record("payment.id", payment.to_string());
     let is_new =
-        store::callback::insert(&mut tx, &stored, "MPESA_STK", &content_hash, &callback.source_ip)
-            .await?;
+        store::callback::insert(&mut tx, &stored, &content_hash, &callback.source_ip).await?;
     if is_new {
+        let stored_before = store::callback::count(&mut tx, &stored.secret_hash).await? - 1;
+        if stored_before >= BODIES_MAX {
+            counter!("callbacks_refused_total", "reason" => "too_many").increment(1);
+            return Err(Refused::TooManyCallbacks.into());
+        }
         let payload = CallbackRef { callback: stored.id };
         mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &payload).await?;
     }

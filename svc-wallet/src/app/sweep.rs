@@ -8,6 +8,9 @@ use crate::{error::Error, store};
 /// Rows that one statement removes.
 const BATCH: u16 = 500;
 
+/// How long a break is kept once it is resolved: a year's audit looks at it.
+const BREAK_RETENTION: time::Duration = time::Duration::days(400);
+
 /// Removes callbacks that have had an outcome for long: they contain phone numbers, and
 /// the ledger has what they brought.
 #[instrument(name = "wallet.sweep", skip_all)]
@@ -15,5 +18,7 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;
     let before = cx.clock.now() - cx.inbox_retention;
     let removed = store::callback::sweep(&mut conn, before, BATCH.into()).await?;
-    Ok(Round::of_batch(removed, BATCH.into()))
+    let before = cx.clock.now() - BREAK_RETENTION;
+    let breaks = store::recon_break::sweep(&mut conn, before, BATCH.into()).await?;
+    Ok(Round::of_batch(removed.max(breaks), BATCH.into()))
 }

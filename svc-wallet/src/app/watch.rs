@@ -19,7 +19,7 @@ use tokio::{
 use tracing::{Instrument as _, Span, info_span, warn};
 use types::PlayerId;
 
-use super::{Cx, payment_changed::channel};
+use super::{Cx, card_verify::look, payment_changed::channel};
 use crate::{
     domain::{Payment, PaymentId, State},
     error::{Error, Refused},
@@ -89,7 +89,10 @@ async fn read(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>
     static PERMITS: Semaphore = Semaphore::const_new(CONCURRENT_READS);
     let _permit = PERMITS.acquire().await.map_err(anyhow::Error::from)?;
     let mut conn = cx.db.acquire().await?;
-    Ok(store::payment::find(&mut conn, player.id, ids).await?)
+    let payments = store::payment::find(&mut conn, player.id, ids).await?;
+    drop(conn);
+    look(cx, &payments).await;
+    Ok(payments)
 }
 
 /// Whether a stream goes on.

@@ -1,5 +1,7 @@
 //! Upstreams and providers, each by its own protocol.
 
+pub(crate) mod carrier;
 pub(crate) mod daraja;
 pub(crate) mod notifications;
+pub(crate) mod paystack;
 pub(crate) mod players;

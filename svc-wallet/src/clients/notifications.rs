@@ -37,6 +37,22 @@ pub(crate) enum Kind<'a> {
         /// The name of the friend.
         from: &'a str,
     },
+    MoneyReturned {
+        amount: &'a str,
+    },
+    SubscriptionStarted {
+        /// The name of the package.
+        package: &'a str,
+        amount: &'a str,
+    },
+    WithdrawalPaid {
+        amount: &'a str,
+        /// Masked.
+        phone: &'a str,
+    },
+    WithdrawalFailed {
+        amount: &'a str,
+    },
 }
 
 impl Notifications {
@@ -53,6 +69,19 @@ impl Notifications {
             }
             Kind::BoostReceived { amount, from } => {
                 (NotificationKind::BoostReceived, vec![("amount", amount), ("from", from)])
+            }
+            Kind::MoneyReturned { amount } => {
+                (NotificationKind::MoneyReturned, vec![("amount", amount)])
+            }
+            Kind::SubscriptionStarted { package, amount } => (
+                NotificationKind::SubscriptionStarted,
+                vec![("package", package), ("amount", amount)],
+            ),
+            Kind::WithdrawalPaid { amount, phone } => {
+                (NotificationKind::WithdrawalPaid, vec![("amount", amount), ("phone", phone)])
+            }
+            Kind::WithdrawalFailed { amount } => {
+                (NotificationKind::WithdrawalFailed, vec![("amount", amount)])
             }
         };
         let params = params.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));

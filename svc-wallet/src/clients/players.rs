@@ -1,37 +1,85 @@
 //! The public players of svc-auth.
 
+use std::{collections::HashMap, sync::Arc};
+
 use mesh::{Fault, grpc::client::Upstream};
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, PublicPlayer as WirePublicPlayer,
     directory_service_client::DirectoryServiceClient,
 };
-use types::PlayerId;
+use quick_cache::sync::Cache;
+use time::{Duration, OffsetDateTime};
+use types::{Clock, PlayerId};
 
 use crate::error::Error;
+
+/// How long a name is kept. A changed name, and that of an erased player, is shown so much
+/// longer at most.
+const NAME_TTL: Duration = Duration::minutes(5);
+/// Names that are kept: some 10 MiB.
+const NAMES: usize = 65_536;
+/// The contract's limit of ids in one call.
+const BATCH: usize = 100;
 
 /// A client of svc-auth's directory. Calls carry the token of the player whose call is
 /// being served.
 #[derive(Clone)]
 pub(crate) struct Players {
     client: DirectoryServiceClient<Upstream>,
+    clock: Clock,
+    names: Arc<Cache<PlayerId, CachedName>>,
+}
+
+/// A name, and when it was read.
+#[derive(Clone)]
+struct CachedName {
+    name: Arc<str>,
+    read_at: OffsetDateTime,
 }
 
 /// What a receipt may show of a player.
 #[derive(Debug, Clone)]
-pub(crate) struct PublicPlayer {
-    pub(crate) id: PlayerId,
+struct PublicPlayer {
+    id: PlayerId,
     /// The username, or else the name.
-    pub(crate) name: String,
+    name: String,
 }
 
 impl Players {
     /// A client on a channel to svc-auth.
-    pub(crate) fn new(upstream: Upstream) -> Self {
-        Self { client: DirectoryServiceClient::new(upstream) }
+    pub(crate) fn new(upstream: Upstream, clock: Clock) -> Self {
+        let names = Arc::new(Cache::new(NAMES));
+        Self { client: DirectoryServiceClient::new(upstream), clock, names }
+    }
+
+    /// The names of those of `ids` that exist: the username, or else the name. Those that were
+    /// read in the last minutes need no call.
+    pub(crate) async fn names(
+        &self,
+        ids: &[PlayerId],
+    ) -> Result<HashMap<PlayerId, Arc<str>>, Error> {
+        let now = self.clock.now();
+        let (mut found, mut missing) = (HashMap::with_capacity(ids.len()), Vec::new());
+        for id in ids {
+            match self.names.get(id).filter(|cached| now < cached.read_at + NAME_TTL) {
+                Some(cached) => drop(found.insert(*id, cached.name)),
+                None if !missing.contains(id) => missing.push(*id),
+                None => {}
+            }
+        }
+        for batch in missing.chunks(BATCH) {
+            for player in self.get(batch).await? {
+                let name: Arc<str> = player.name.into();
+                let cached = CachedName { name: Arc::clone(&name), read_at: now };
+                self.names.insert(player.id, cached);
+                found.insert(player.id, name);
+            }
+        }
+        Ok(found)
     }
 
     /// Those of `ids` that exist, in one call. A refusal of svc-auth is passed on.
-    pub(crate) async fn get(&self, ids: &[PlayerId]) -> Result<Vec<PublicPlayer>, Error> {
+    async fn get(&self, ids: &[PlayerId]) -> Result<Vec<PublicPlayer>, Error> {
         let request =
             BatchGetPublicPlayersRequest { ids: ids.iter().map(ToString::to_string).collect() };
         let reply = self.client.clone().batch_get_public_players(request).await;

@@ -1,9 +1,14 @@
 //! What operators write: subscription packages, and how payment methods are shown.
 
 use strum::{Display, EnumString, IntoStaticStr};
-use types::{InvalidContent, Money};
+use types::{InvalidContent, Money, content_id};
 
 use super::Method;
+
+types::id! {
+    /// Identifies a subscription package.
+    pub(crate) PackageId: "subscription package"
+}
 
 /// The kind of a manifest. The texts are the values of the column `content_change.kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
@@ -12,8 +17,9 @@ pub(crate) enum ContentKind {
     PaymentMethod,
 }
 
-/// A subscription package. The texts are the operators' keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+/// A subscription package, from the lowest tier to the highest. The texts are the operators'
+/// keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Package {
     Bronze,
@@ -52,6 +58,11 @@ impl Package {
     pub(crate) fn parse(key: &str) -> Result<Self, InvalidContent> {
         let keys = "is bronze, silver, gold or platinum";
         key.parse().map_err(|_| InvalidContent::new("id", keys))
+    }
+
+    /// The id that players buy it by.
+    pub(crate) fn id(self) -> PackageId {
+        content_id(ContentKind::SubscriptionPackage.into(), self.key()).into()
     }
 
     /// The operators' name of it.

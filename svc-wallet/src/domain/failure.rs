@@ -26,6 +26,26 @@ pub(crate) enum Failure {
     Unreachable,
     /// An error of M-Pesa's, or of our set-up there.
     ProviderError,
+    /// PlayOn's own balance at M-Pesa is too low for a payout.
+    FloatLow,
+    /// The phone that gets a payout is at one of M-Pesa's limits.
+    RecipientLimit,
+    /// The bank declined the card.
+    CardDeclined,
+    /// The card was charged, and the provider gave the money back.
+    CardReversed,
+    /// The card provider could not be reached, so no page was opened.
+    CardUnreachable,
+    /// An error of the card provider's, or of our set-up there.
+    CardError,
+    /// The phone has too little airtime.
+    AirtimeTooLow,
+    /// The phone does not take such charges, or its owner declined this one.
+    AirtimeDeclined,
+    /// The carrier could not be reached, so nothing was charged.
+    AirtimeUnreachable,
+    /// An error of the carrier's, or of our set-up there.
+    AirtimeError,
 }
 
 impl Failure {
@@ -41,7 +61,17 @@ impl Failure {
             | Self::PhoneBusy
             | Self::TooSoon
             | Self::Unreachable
-            | Self::ProviderError => false,
+            | Self::ProviderError
+            | Self::FloatLow
+            | Self::RecipientLimit
+            | Self::CardDeclined
+            | Self::CardReversed
+            | Self::CardUnreachable
+            | Self::CardError
+            | Self::AirtimeTooLow
+            | Self::AirtimeDeclined
+            | Self::AirtimeUnreachable
+            | Self::AirtimeError => false,
         }
     }
 
@@ -69,8 +99,30 @@ impl Failure {
             Self::Unreachable => {
                 "We could not reach M-Pesa. No money was moved. Please try again in a moment."
             }
-            Self::ProviderError => {
+            Self::ProviderError | Self::FloatLow | Self::RecipientLimit => {
                 "M-Pesa could not process your payment. No money was moved. Please try again."
+            }
+            Self::CardDeclined => {
+                "Your bank declined the card. No money was moved. Please try another card."
+            }
+            Self::CardReversed => "The payment was given back to your card.",
+            Self::CardUnreachable => {
+                "We could not open the card page. No money was moved. Please try again in a moment."
+            }
+            Self::CardError => {
+                "The card page could not be opened. No money was moved. Please choose another method."
+            }
+            Self::AirtimeTooLow => {
+                "You do not have enough airtime. Add some, or choose another method."
+            }
+            Self::AirtimeDeclined => {
+                "Safaricom did not allow the charge. No airtime was taken. Please choose another method."
+            }
+            Self::AirtimeUnreachable => {
+                "We could not reach Safaricom. No airtime was taken. Please try again in a moment."
+            }
+            Self::AirtimeError => {
+                "Safaricom could not charge your airtime. No airtime was taken. Please try again."
             }
         }
     }

@@ -8,4 +8,8 @@ pub(crate) enum Kind {
     TopUp,
     /// Into a friend's wallet.
     Boost,
+    /// Out of the payer's wallet, to a phone.
+    Withdrawal,
+    /// For a package of 24 hours.
+    Subscription,
 }

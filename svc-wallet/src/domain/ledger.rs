@@ -16,10 +16,22 @@ pub(crate) enum JournalKind {
     Suspense,
     /// Money that a player won.
     Award,
+    /// Money from a wallet to a phone, with its fee.
+    Withdrawal,
+    /// What a player paid for a package.
+    Subscription,
+    /// Money that PlayOn gives back.
+    Refund,
+    /// The opposite of an earlier journal.
+    Reversal,
+    /// Money that an operator gives.
+    Credit,
 }
 
-/// An account of PlayOn's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An account of PlayOn's own. It has a fixed id and no row. The texts are the names that
+/// `house_account` knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum HouseAccount {
     /// The money that M-Pesa holds for PlayOn.
     MpesaUtility,
@@ -27,6 +39,16 @@ pub(crate) enum HouseAccount {
     Suspense,
     /// The money that PlayOn gives away.
     Promotions,
+    /// What the card provider owes PlayOn.
+    CardReceivable,
+    /// What the carrier owes PlayOn for airtime.
+    CarrierReceivable,
+    /// Fees that players pay for withdrawals.
+    WithdrawalFee,
+    /// What players pay for packages.
+    SubscriptionRevenue,
+    /// What providers charge PlayOn.
+    ProviderFee,
 }
 
 /// One side of an entry.
@@ -35,7 +57,8 @@ pub(crate) enum Side {
     /// A player's wallet.
     Wallet {
         player: PlayerId,
-        /// The line on the player's receipt.
+        /// What no id can say, for the player's receipt: the contest that an award is for, an
+        /// operator's words. No names of players: they are resolved when the history is read.
         detail: Option<String>,
     },
     /// An account of PlayOn's own.
@@ -52,6 +75,93 @@ pub(crate) struct Entry {
     pub(crate) to: Side,
     /// Above zero.
     pub(crate) amount: Money,
+    /// Whom the players of the entry see as the other party, where it is not the other
+    /// account: the payer of a boost by M-Pesa.
+    pub(crate) counterparty: Option<PlayerId>,
+    /// The journal that this one takes back, in part or whole.
+    pub(crate) reverses: Option<JournalId>,
+}
+
+impl Entry {
+    /// An entry without a counterparty of its own, which reverses nothing.
+    pub(crate) const fn new(
+        kind: JournalKind,
+        reference: Uuid,
+        from: Side,
+        to: Side,
+        amount: Money,
+    ) -> Self {
+        Self { kind, reference, from, to, amount, counterparty: None, reverses: None }
+    }
+}
+
+impl Side {
+    /// A wallet, without a line of text.
+    pub(crate) const fn wallet(player: PlayerId) -> Self {
+        Self::Wallet { player, detail: None }
+    }
+}
+
+impl HouseAccount {
+    /// All of them.
+    pub(crate) const ALL: [Self; 8] = [
+        Self::MpesaUtility,
+        Self::Suspense,
+        Self::Promotions,
+        Self::CardReceivable,
+        Self::CarrierReceivable,
+        Self::WithdrawalFee,
+        Self::SubscriptionRevenue,
+        Self::ProviderFee,
+    ];
+
+    /// Its id, from migration 0012 (`house_account`).
+    pub(crate) const fn id(self) -> Uuid {
+        Uuid::from_u128(match self {
+            Self::MpesaUtility => 0x7000_8000_0000_0000_0001,
+            Self::Suspense => 0x7000_8000_0000_0000_0002,
+            Self::Promotions => 0x7000_8000_0000_0000_0003,
+            Self::CardReceivable => 0x7000_8000_0000_0000_0004,
+            Self::CarrierReceivable => 0x7000_8000_0000_0000_0005,
+            Self::WithdrawalFee => 0x7000_8000_0000_0000_0006,
+            Self::SubscriptionRevenue => 0x7000_8000_0000_0000_0007,
+            Self::ProviderFee => 0x7000_8000_0000_0000_0008,
+        })
+    }
+
+    /// The house account of this id.
+    pub(crate) fn of_id(id: Uuid) -> Option<Self> {
+        Self::ALL.into_iter().find(|account| account.id() == id)
+    }
+}
+
+/// What became of an entry, or of a hold that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[must_use = "a refusal is a value"]
+pub(crate) enum Posted {
+    /// It is written, and commits with the transaction.
+    #[strum(serialize = "POSTED", serialize = "HELD")]
+    Done,
+    /// It was written before, perhaps with other content. Nothing was written now.
+    Repeated,
+    /// The wallet that pays has too little. Nothing was written.
+    InsufficientFunds,
+}
+
+/// What became of a hold that was to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a hold may have ended otherwise"]
+pub(crate) enum HoldEnd {
+    /// It ended so now.
+    Done,
+    /// It had ended so before.
+    Repeated,
+    /// It had ended the other way: released where it was to be settled, or the reverse.
+    /// Nothing was written.
+    Otherwise,
+    /// The payment has no hold.
+    Unknown,
 }
 
 types::id! {
@@ -59,19 +169,97 @@ types::id! {
     pub(crate) JournalId: "journal"
 }
 
-/// One line of a wallet's history.
+/// The other side of a line of history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counterparty {
+    Player(PlayerId),
+    House(HouseAccount),
+}
+
+types::id! {
+    /// Identifies a line of a player's history.
+    pub(crate) TransactionId: "transaction"
+}
+
+/// One line of a player's history.
 #[derive(Debug, Clone)]
 pub(crate) struct HistoryLine {
-    pub(crate) journal: JournalId,
+    /// That of the journal, or of the payment from outside.
+    pub(crate) id: TransactionId,
     pub(crate) kind: JournalKind,
     /// Positive for money that came in.
     pub(crate) amount: Money,
-    /// The wallet's balance after this line.
-    pub(crate) balance_after: Money,
+    /// The wallet's balance after this line; `None` for what was paid from outside the wallet.
+    pub(crate) balance_after: Option<Money>,
     pub(crate) detail: Option<String>,
+    /// A house account, or the player on the other side.
+    pub(crate) counterparty: Counterparty,
+    /// Its place in the history: greater for later lines of the same wallet.
+    pub(crate) cursor: i64,
     pub(crate) at: OffsetDateTime,
-    /// M-Pesa's receipt, if the payment went through M-Pesa and has one.
+    /// The provider's receipt, if the payment went through a provider and has one.
     pub(crate) receipt: Option<String>,
-    /// The time of payment, by M-Pesa's clock.
+    /// The time of payment, by the provider's clock.
     pub(crate) paid_at: Option<OffsetDateTime>,
+}
+
+impl HistoryLine {
+    /// The player on the other side.
+    pub(crate) const fn other_player(&self) -> Option<PlayerId> {
+        match self.counterparty {
+            Counterparty::Player(player) => Some(player),
+            Counterparty::House(_) => None,
+        }
+    }
+
+    /// What it is, on a statement.
+    pub(crate) fn title(&self) -> &'static str {
+        match self.kind {
+            JournalKind::TopUp | JournalKind::Suspense => "Top up",
+            JournalKind::Boost if self.amount > Money::ZERO => "Boost received",
+            JournalKind::Boost => "Boost a friend",
+            JournalKind::Award => "Award",
+            JournalKind::Withdrawal => "Withdrawal",
+            JournalKind::Subscription => "Subscription",
+            JournalKind::Refund => "Refund",
+            JournalKind::Reversal => "Reversal",
+            JournalKind::Credit => "Credit",
+        }
+    }
+
+    /// One line for the receipt: who or what is on the other side. `name` is the other
+    /// player's.
+    pub(crate) fn describe(&self, name: Option<&str>) -> Option<String> {
+        if self.detail.is_some() {
+            return self.detail.clone();
+        }
+        match self.counterparty {
+            Counterparty::Player(_) => {
+                let name = name.unwrap_or("a friend");
+                let word = if self.amount > Money::ZERO { "from" } else { "to" };
+                Some(format!("Boost {word} {name}"))
+            }
+            Counterparty::House(HouseAccount::MpesaUtility) => Some("M-Pesa".to_owned()),
+            Counterparty::House(HouseAccount::CardReceivable) => Some("Card".to_owned()),
+            Counterparty::House(HouseAccount::CarrierReceivable) => {
+                Some("Safaricom airtime".to_owned())
+            }
+            Counterparty::House(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_house_account_has_an_id_of_its_own() {
+        for account in HouseAccount::ALL {
+            assert_eq!(HouseAccount::of_id(account.id()), Some(account));
+        }
+        let id = HouseAccount::MpesaUtility.id().to_string();
+        assert_eq!(id, "00000000-0000-7000-8000-000000000001");
+        assert_eq!(HouseAccount::of_id(Uuid::from_u128(9)), None);
+    }
 }

@@ -41,6 +41,11 @@ impl Limits {
         }
     }
 
+    /// Withdrawals: KES 10 to 250,000 at a time, 500,000 a day.
+    pub(crate) const fn paying_out() -> Self {
+        Self { least: Money::from_shillings(10), ..Self::paying_in(true) }
+    }
+
     /// Checks an amount against the limits of one payment.
     pub(crate) fn check(&self, amount: Money) -> Result<(), OutOfLimits> {
         if amount < self.least || amount > self.most {
@@ -52,7 +57,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Checks an amount together with what the player has paid in today already.
+    /// Checks an amount together with what the player has paid today already.
     pub(crate) fn check_daily(&self, amount: Money, today: Money) -> Result<(), OutOfLimits> {
         match today.checked_add(amount) {
             Some(total) if total <= self.daily => Ok(()),

@@ -72,8 +72,14 @@ impl Method {
     pub(crate) const fn availability(self, kind: Kind) -> Availability {
         match (self, kind) {
             (Self::Mpesa, _) | (Self::Wallet, Kind::Boost) => Availability::Available,
-            (Self::Card | Self::Paypal, _) => Availability::ComingSoon,
-            (Self::Wallet, Kind::TopUp) | (Self::SafaricomCredit, _) => Availability::NotOffered,
+            (Self::Card, Kind::Withdrawal) => Availability::NotOffered,
+            (Self::Card, Kind::TopUp | Kind::Boost | Kind::Subscription) => Availability::Available,
+            (Self::Paypal, _) => Availability::ComingSoon,
+            (Self::Wallet | Self::SafaricomCredit, Kind::Subscription) => Availability::Available,
+            (Self::Wallet, Kind::TopUp | Kind::Withdrawal)
+            | (Self::SafaricomCredit, Kind::TopUp | Kind::Boost | Kind::Withdrawal) => {
+                Availability::NotOffered
+            }
         }
     }
 }
@@ -86,6 +92,14 @@ mod tests {
     fn a_wallet_pays_for_boosts_and_not_for_top_ups() {
         assert_eq!(Method::Wallet.availability(Kind::TopUp), Availability::NotOffered);
         assert_eq!(Method::Wallet.availability(Kind::Boost), Availability::Available);
+    }
+
+    #[test]
+    fn a_card_pays_for_everything_but_withdrawals() {
+        for kind in [Kind::TopUp, Kind::Boost, Kind::Subscription] {
+            assert_eq!(Method::Card.availability(kind), Availability::Available, "{kind:?}");
+        }
+        assert_eq!(Method::Card.availability(Kind::Withdrawal), Availability::NotOffered);
     }
 
     #[test]

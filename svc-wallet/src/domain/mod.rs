@@ -1,25 +1,62 @@
 //! The nouns and rules of money: no clock, no store, no wire.
 
+mod airtime;
 mod award;
+mod callback;
+mod card;
+mod card_refund;
+mod case;
 mod content;
 mod evidence;
 mod failure;
+mod fees;
 mod kind;
 mod ledger;
 mod limits;
 mod method;
+mod operation;
 mod payment;
+mod payout;
 mod prompt_limit;
+mod provider_message;
 mod query_schedule;
+mod recon;
+mod review;
+#[cfg(test)]
+mod simulation;
+mod state;
+mod statement;
+mod subscription;
+mod transfer_queue;
 
+pub(crate) use airtime::{CONSENT_VERSION, ChargeResult, UNRESOLVED_AFTER, is_safaricom};
 pub(crate) use award::{Award, AwardId, InvalidAward, PaidAward};
-pub(crate) use content::{ContentKind, MethodManifest, Package, PackageManifest};
+pub(crate) use callback::CallbackKind;
+pub(crate) use card::{CardFinding, CardReference, CardStatus, CardTransaction, next_verify};
+pub(crate) use card_refund::{CardRefund, CardRefundId, CardRefundState};
+pub(crate) use case::{CaseKind, OpenCase};
+pub(crate) use content::{ContentKind, MethodManifest, Package, PackageId, PackageManifest};
 pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
 pub(crate) use failure::Failure;
+pub(crate) use fees::{Charge, FeeTable, InvalidFees};
 pub(crate) use kind::Kind;
-pub(crate) use ledger::{Entry, HistoryLine, HouseAccount, JournalKind, Side};
+pub(crate) use ledger::{
+    Counterparty, Entry, HistoryLine, HoldEnd, HouseAccount, JournalId, JournalKind, Posted, Side,
+    TransactionId,
+};
 pub(crate) use limits::{Limits, OutOfLimits};
 pub(crate) use method::{Availability, ListedMethod, Method, MethodId};
-pub(crate) use payment::{Decision, Payment, PaymentId, State, StateName};
+pub(crate) use operation::{
+    Facts, InvalidOperation, NewOperation, Operation, OperationId, OperationKind, OperationState,
+    Plan, SecondReceipt, Step, check_reason, needs_second_operator,
+};
+pub(crate) use payment::{Decision, Payment, PaymentId};
+pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};
 pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
-pub(crate) use query_schedule::{next_query, retry_at};
+pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
+pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
+pub(crate) use review::ReviewRules;
+pub(crate) use state::{State, StateName};
+pub(crate) use statement::{Days, InvalidDays, NAIROBI, Statement, StatementLine};
+pub(crate) use subscription::{Subscription, SubscriptionId, Term};
+pub(crate) use transfer_queue::{Batch, TransferQueue, Wallets};

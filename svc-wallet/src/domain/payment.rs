@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! CREATED ─► SUBMITTING ─► SUBMITTED     open, in this order
+//! HELD    ─► CREATED                     a withdrawal that an operator looks at first
 //!
 //!   from any of them ─► SUCCEEDED        the money moved
 //!                    ─► CONFLICTED       another amount moved
@@ -17,7 +18,10 @@
 use time::OffsetDateTime;
 use types::{Money, Msisdn, PlayerId};
 
-use super::{Evidence, Failure, Kind, Method, ProviderRefusal};
+use super::{
+    Evidence, Failure, HouseAccount, Kind, Method, Package, ProviderRefusal, State,
+    provider_message::provider_message,
+};
 
 types::id! {
     /// Identifies a payment.
@@ -26,33 +30,6 @@ types::id! {
 
 /// How the receipt of a boost begins; the payer's name follows.
 const BOOST_FROM: &str = "Boost from ";
-
-/// The state of a payment. The texts are the values of the column `payment.state`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumDiscriminants)]
-#[strum(serialize_all = "UPPERCASE")]
-#[strum_discriminants(
-    name(StateName),
-    vis(pub(crate)),
-    doc = "A state's name alone, as the column `payment.state` has it.",
-    derive(strum::EnumString),
-    strum(serialize_all = "UPPERCASE")
-)]
-pub(crate) enum State {
-    /// Stored; the provider was not called yet.
-    Created,
-    /// The provider is being called, or was when the process died.
-    Submitting,
-    /// The provider accepted it.
-    Submitted,
-    /// The money moved, and the ledger has it.
-    Succeeded,
-    /// The provider refused it.
-    Failed(Failure),
-    /// There was no evidence in time.
-    Expired,
-    /// The provider moved another amount than we asked for.
-    Conflicted,
-}
 
 /// One attempt to move money.
 #[derive(Debug, Clone)]
@@ -68,10 +45,14 @@ pub(crate) struct Payment {
     /// The fee that the payer pays on top.
     pub(crate) fee: Money,
     pub(crate) state: State,
-    /// The phone that gets the prompt; M-Pesa only.
+    /// The phone that gets the prompt, or whose airtime is charged.
     pub(crate) phone: Option<Msisdn>,
+    /// The provider's page on which the payer finishes a card payment.
+    pub(crate) page: Option<String>,
     /// The line on the beneficiary's receipt.
     pub(crate) detail: String,
+    /// What a subscription is for.
+    pub(crate) package: Option<Package>,
     pub(crate) created_at: OffsetDateTime,
 }
 
@@ -91,13 +72,6 @@ pub(crate) enum Decision {
     NoChange,
 }
 
-impl State {
-    /// Whether the payment has ended, as far as we know.
-    pub(crate) const fn is_final(self) -> bool {
-        !matches!(self, Self::Created | Self::Submitting | Self::Submitted)
-    }
-}
-
 impl Payment {
     /// What `evidence` makes of this payment. The only place where a payment's end is
     /// decided, wherever the evidence comes from.
@@ -110,14 +84,34 @@ impl Payment {
             (State::Failed(_) | State::Expired, Evidence::Paid { .. }) => {
                 Decision::Credit { was_given_up: true }
             }
-            (State::Created | State::Submitting | State::Submitted, Evidence::Paid { .. }) => {
-                Decision::Credit { was_given_up: false }
-            }
+            (
+                State::Created | State::Held | State::Submitting | State::Submitted,
+                Evidence::Paid { .. },
+            ) => Decision::Credit { was_given_up: false },
             (State::Failed(_), Evidence::Refused { .. }) => Decision::NoChange,
             (
-                State::Created | State::Submitting | State::Submitted | State::Expired,
+                State::Created
+                | State::Held
+                | State::Submitting
+                | State::Submitted
+                | State::Expired,
                 Evidence::Refused { refusal: ProviderRefusal { failure, .. } },
             ) => Decision::Fail(*failure),
+        }
+    }
+
+    /// The line on the receipt of a package.
+    pub(crate) fn package_detail(&self) -> Option<String> {
+        self.package.map(|package| format!("{} package", package.name()))
+    }
+
+    /// Our account at the provider that the amount comes from; `None` for a wallet.
+    pub(crate) const fn source(&self) -> Option<HouseAccount> {
+        match self.method {
+            Method::Mpesa => Some(HouseAccount::MpesaUtility),
+            Method::Card => Some(HouseAccount::CardReceivable),
+            Method::SafaricomCredit => Some(HouseAccount::CarrierReceivable),
+            Method::Wallet | Method::Paypal => None,
         }
     }
 
@@ -133,8 +127,14 @@ impl Payment {
 
     /// The status text that the player reads.
     pub(crate) fn message(&self) -> String {
+        if self.kind == Kind::Withdrawal {
+            return self.withdrawal_message();
+        }
+        if let Some(text) = provider_message(self.method, self.state) {
+            return text.to_owned();
+        }
         match self.state {
-            State::Created | State::Submitting => {
+            State::Created | State::Held | State::Submitting => {
                 "Check your phone: M-Pesa is about to ask for your PIN.".into()
             }
             State::Submitted => match &self.phone {
@@ -147,8 +147,18 @@ impl Payment {
                     "You just boosted your friend kes {}. That's what friends are for!",
                     self.amount.to_json_literal()
                 ),
+                Kind::Withdrawal => "Funds withdrawn successfully!".into(),
+                Kind::Subscription => format!(
+                    "Your subscription request has been processed successfully for kes {}/day.",
+                    self.amount.to_json_literal()
+                ),
             },
             State::Failed(failure) => failure.message().into(),
+            State::Expired if self.kind == Kind::Subscription => {
+                "M-Pesa has not confirmed your payment yet. If money left your phone, your package \
+                 will still start."
+                    .into()
+            }
             State::Expired => "M-Pesa has not confirmed your payment yet. If money left your \
                                phone, it will still reach your wallet."
                 .into(),
@@ -178,7 +188,9 @@ mod tests {
             fee: Money::ZERO,
             state,
             phone: Msisdn::parse("0712345678").ok(),
+            page: None,
             detail: "M-Pesa".into(),
+            package: None,
             created_at: clock.now(),
         }
     }

@@ -32,6 +32,7 @@ impl Prompt {
     const fn is_unpaid(self) -> bool {
         match self.state {
             State::Created
+            | State::Held
             | State::Submitting
             | State::Submitted
             | State::Expired

@@ -14,12 +14,27 @@ const AGES: [Duration; 7] = [
     Duration::from_hours(1),
 ];
 const LAST_HOUR: u64 = 24;
+/// The same for a payout. Its player waits for an SMS and not at a screen.
+const PAYOUT_AGES: [Duration; 4] = [
+    Duration::from_mins(2),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
+    Duration::from_hours(1),
+];
 
 /// The age at which a payment of `age` is queried next; `None` after a day. Queries that
 /// were missed are skipped: one reply is as good as ten.
 pub(crate) fn next_query(age: Duration) -> Option<Duration> {
-    let hours = (2..=LAST_HOUR).map(Duration::from_hours);
-    AGES.into_iter().chain(hours).find(|slot| *slot > age)
+    AGES.into_iter().chain(hours()).find(|slot| *slot > age)
+}
+
+/// The same for a payout that was sent `age` ago.
+pub(crate) fn next_payout_query(age: Duration) -> Option<Duration> {
+    PAYOUT_AGES.into_iter().chain(hours()).find(|slot| *slot > age)
+}
+
+fn hours() -> impl Iterator<Item = Duration> {
+    (2..=LAST_HOUR).map(Duration::from_hours)
 }
 
 /// The age at which a query that did not reach the provider is repeated: sooner than the
@@ -43,6 +58,18 @@ mod tests {
         assert_eq!(queries.len(), 30);
         assert_eq!(queries[0], Duration::from_secs(20));
         assert_eq!(queries.last(), Some(&Duration::from_hours(24)));
+    }
+
+    #[test]
+    fn payouts_are_queried_at_2_5_15_and_60_minutes_and_then_hourly() {
+        let mut age = Duration::ZERO;
+        let mut minutes = Vec::new();
+        while let Some(next) = next_payout_query(age) {
+            minutes.push(next.as_secs() / 60);
+            age = next;
+        }
+        assert_eq!(minutes[..6], [2, 5, 15, 60, 120, 180]);
+        assert_eq!(minutes.last(), Some(&(24 * 60)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use proto::wallet::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::decode;
+use super::decode::{self, Callback};
 use crate::app::{self, Cx};
 
 pub(super) struct Callbacks {
@@ -24,8 +24,11 @@ impl CallbackService for Callbacks {
         &self,
         request: Request<ReceiveCallbackRequest>,
     ) -> Result<Response<ReceiveCallbackResponse>, Status> {
-        let callback = decode::callback(request.into_inner())?;
-        app::store_callback(&self.cx, callback).await?;
+        match decode::callback(request.into_inner())? {
+            Callback::Mpesa(callback) => app::store_callback(&self.cx, callback).await?,
+            Callback::Airtime(notice) => app::store_airtime_notice(&self.cx, notice).await?,
+            Callback::Paystack(event) => app::store_card_event(&self.cx, event).await?,
+        }
         Ok(Response::new(ReceiveCallbackResponse {}))
     }
 }

@@ -4,16 +4,20 @@ use mesh::{Fault, idempotency::RequestId};
 use proto::{
     from_timestamp,
     wallet::v1::{
-        ListTransactionsRequest, PayAwardRequest, Provider, ReceiveCallbackRequest, TopUpRequest,
-        WatchPaymentsRequest,
+        GetStatementRequest, GetWithdrawChargesRequest, ListTransactionsRequest, PayAwardRequest,
+        Provider, ReceiveCallbackRequest, StatementFormat, TopUpRequest, WatchPaymentsRequest,
+        WithdrawRequest,
     },
 };
 use tonic::Code;
-use types::{Page, PlayerId};
+use types::{Money, Page, PlayerId};
 
 use crate::{
-    app::{NewCallback, TopUp},
-    domain::{Award, AwardId, InvalidAward, MethodId, PaymentId},
+    app::{NewCallback, NewEvent, NewNotice, TopUp, Withdraw},
+    domain::{
+        Award, AwardId, CallbackKind, Days, InvalidAward, InvalidDays, MethodId, PaymentId,
+        TransactionId,
+    },
     error::{Error, Refused},
 };
 
@@ -23,12 +27,22 @@ const PAGE_MAX: u32 = 100;
 const WATCHED_MAX: usize = 20;
 /// The contract's limit of a callback's body, in bytes.
 const BODY_MAX: usize = 16 * 1024;
+/// The same for Paystack's events.
+const EVENT_MAX: usize = 64 * 1024;
 /// A secret of ours has 32 characters.
 const SECRET_MAX: usize = 64;
 
-pub(super) fn page(request: ListTransactionsRequest) -> Result<Page, Fault> {
-    Page::parse(request.page, request.page_size, PAGE_MAX)
-        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))
+/// The cursor, if there is one, and the page.
+pub(super) fn history(request: ListTransactionsRequest) -> Result<(Option<i64>, Page), Fault> {
+    let page = Page::parse(request.page, request.page_size, PAGE_MAX)
+        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+    let before = match request.before.as_deref() {
+        None | Some("") => None,
+        Some(text) => Some(text.parse().map_err(|_| {
+            Fault::invalid_field("before", "We could not find that place in your history.")
+        })?),
+    };
+    Ok((before, page))
 }
 
 /// `player` is the beneficiary where the request names none.
@@ -41,14 +55,56 @@ pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, F
     };
     Ok(TopUp {
         request: RequestId::parse(&request.request_id)?,
-        method: MethodId::parse(&request.payment_method_id).map_err(|_| {
-            Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
-        })?,
-        amount: proto::money(request.amount, "amount")
-            .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))?,
+        method: method(&request.payment_method_id)?,
+        amount: amount(request.amount)?,
         phone: request.mpesa_phone_number,
         beneficiary,
     })
+}
+
+pub(super) fn transaction_id(text: &str) -> Result<TransactionId, Error> {
+    TransactionId::parse(text).map_err(|_| Refused::UnknownTransaction.into())
+}
+
+/// The days and the format of a statement.
+pub(super) fn statement(request: &GetStatementRequest) -> Result<(Days, StatementFormat), Fault> {
+    let days = Days::parse(&request.from, &request.to).map_err(|error| match error {
+        InvalidDays::Date => Fault::invalid_field("from", "Please choose two days."),
+        InvalidDays::Order => Fault::invalid_field("to", "The last day is before the first."),
+        InvalidDays::Length => Fault::invalid_field("to", "Please choose a year at most."),
+    })?;
+    match request.format() {
+        StatementFormat::Unspecified => {
+            Err(Fault::invalid_field("format", "Please choose csv or pdf."))
+        }
+        format => Ok((days, format)),
+    }
+}
+
+pub(super) fn withdraw_charges(
+    request: GetWithdrawChargesRequest,
+) -> Result<(MethodId, Money), Fault> {
+    Ok((method(&request.payment_method_id)?, amount(request.amount)?))
+}
+
+pub(super) fn withdraw(request: WithdrawRequest) -> Result<Withdraw, Fault> {
+    Ok(Withdraw {
+        request: RequestId::parse(&request.request_id)?,
+        method: method(&request.payment_method_id)?,
+        amount: amount(request.amount)?,
+        phone: request.mpesa_phone_number,
+    })
+}
+
+fn method(id: &str) -> Result<MethodId, Fault> {
+    MethodId::parse(id).map_err(|_| {
+        Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
+    })
+}
+
+fn amount(amount: Option<proto::types::v1::Money>) -> Result<Money, Fault> {
+    proto::money(amount, "amount")
+        .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))
 }
 
 pub(super) fn payment_id(text: &str) -> Result<PaymentId, Fault> {
@@ -78,12 +134,36 @@ pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, 
     Err(fault)
 }
 
-pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<NewCallback, Fault> {
-    let known = request.provider == i32::from(Provider::MpesaStk);
-    if !known || request.body.len() > BODY_MAX || request.secret.len() > SECRET_MAX {
-        return Err(Fault::new(Code::InvalidArgument, "NOT_A_CALLBACK"));
+/// A callback, by the way it authenticates its sender.
+pub(super) enum Callback {
+    /// By a secret in its path.
+    Mpesa(NewCallback),
+    /// The same.
+    Airtime(NewNotice),
+    /// By a signature.
+    Paystack(NewEvent),
+}
+
+pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<Callback, Fault> {
+    let not_a_callback = || Fault::new(Code::InvalidArgument, "NOT_A_CALLBACK");
+    let provider = Provider::try_from(request.provider).map_err(|_| not_a_callback())?;
+    let body_max = if provider == Provider::Paystack { EVENT_MAX } else { BODY_MAX };
+    if request.body.len() > body_max || request.secret.len() > SECRET_MAX {
+        return Err(not_a_callback());
     }
-    Ok(NewCallback { secret: request.secret, body: request.body, source_ip: request.source_ip })
+    let ReceiveCallbackRequest { secret, body, source_ip, signature, .. } = request;
+    let kind = match provider {
+        Provider::MpesaStk => CallbackKind::MpesaStk,
+        Provider::MpesaB2c => CallbackKind::MpesaB2c,
+        Provider::MpesaTimeout => CallbackKind::MpesaTimeout,
+        Provider::MpesaStatus => CallbackKind::MpesaStatus,
+        Provider::Airtime => return Ok(Callback::Airtime(NewNotice { secret, body, source_ip })),
+        Provider::Paystack => {
+            return Ok(Callback::Paystack(NewEvent { body, signature, source_ip }));
+        }
+        Provider::MpesaReversal | Provider::Unspecified => return Err(not_a_callback()),
+    };
+    Ok(Callback::Mpesa(NewCallback { kind, secret, body, source_ip }))
 }
 
 pub(super) fn award(request: PayAwardRequest) -> Result<Award, Error> {

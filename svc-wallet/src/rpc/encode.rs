@@ -1,19 +1,23 @@
 //! Replies of the contract.
 
+use anyhow::Context as _;
 use proto::{
     timestamp,
     types::v1::{Change as WireChange, PaymentStatus},
     wallet::v1::{
-        Direction, ListWalletContentResponse, Payin, Payment as WirePayment, PaymentMethod,
-        PaymentMethodManifest, PaymentType, SubscriptionPackageManifest, Transaction,
-        TransactionDesc, WatchPaymentsResponse,
+        Direction, GetWithdrawChargesResponse, ListWalletContentResponse, Payin,
+        Payment as WirePayment, PaymentMethod, PaymentMethodManifest, PaymentType, Payout,
+        StatementFormat, SubscriptionPackageManifest, Transaction, TransactionDesc,
+        WatchPaymentsResponse,
     },
 };
 use types::{Change, Money, PlayerId};
 
 use crate::{
     app::Content,
-    domain::{HistoryLine, JournalKind, Kind, ListedMethod, Payment, State},
+    document,
+    domain::{Charge, HistoryLine, JournalKind, Kind, ListedMethod, Payment, State, Statement},
+    error::Error,
 };
 
 pub(super) fn method(listed: ListedMethod) -> PaymentMethod {
@@ -32,10 +36,12 @@ pub(super) fn payment(payment: &Payment) -> WirePayment {
         r#type: match payment.kind {
             Kind::TopUp => PaymentType::Topup.into(),
             Kind::Boost => PaymentType::Boost.into(),
+            Kind::Withdrawal => PaymentType::Withdrawal.into(),
+            Kind::Subscription => PaymentType::Subscription.into(),
         },
         amount: Some(payment.amount.into()),
         fee: Some(payment.fee.into()),
-        tx_gw_session_url: None,
+        tx_gw_session_url: payment.page.clone(),
     }
 }
 
@@ -49,7 +55,7 @@ pub(super) fn update(payment: &Payment) -> WatchPaymentsResponse {
 
 const fn status(state: State) -> PaymentStatus {
     match state {
-        State::Created | State::Submitting => PaymentStatus::Pending,
+        State::Created | State::Held | State::Submitting => PaymentStatus::Pending,
         State::Submitted => PaymentStatus::InProgress,
         State::Succeeded => PaymentStatus::Completed,
         State::Failed(_) | State::Expired | State::Conflicted => PaymentStatus::Error,
@@ -62,28 +68,65 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
     let desc = match (line.kind, credit) {
         (JournalKind::Boost, false) => TransactionDesc::BoostFriend,
+        (JournalKind::Withdrawal, _) => TransactionDesc::WithdrawWallet,
+        (JournalKind::Subscription, _) => TransactionDesc::Subscription,
+        // Money that goes back to the card that it came from.
+        (JournalKind::Refund, false) => TransactionDesc::WithdrawWallet,
         (
-            JournalKind::TopUp | JournalKind::Boost | JournalKind::Suspense | JournalKind::Award,
+            JournalKind::TopUp
+            | JournalKind::Boost
+            | JournalKind::Suspense
+            | JournalKind::Award
+            | JournalKind::Refund
+            | JournalKind::Reversal
+            | JournalKind::Credit,
             _,
         ) => TransactionDesc::TopupWallet,
     };
     let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
+    let (paid_at, receipt) = (line.paid_at.map(timestamp), line.receipt.clone());
+    let (payment, payout) = if line.kind == JournalKind::Withdrawal {
+        let transaction_completed_date_time = paid_at.or_else(|| Some(timestamp(line.at)));
+        (None, Some(Payout { successful: true, transaction_completed_date_time, receipt }))
+    } else {
+        (Some(Payin { successful: true, mpesa_transaction_date: paid_at, receipt }), None)
+    };
+    let counterparty_id = line.other_player().map(|player| player.to_string());
     Transaction {
-        id: line.journal.to_string(),
+        id: line.id.to_string(),
         user_id: player.to_string(),
         transaction_desc: desc.into(),
         amount: Some(amount.into()),
         direction: if credit { Direction::Credit.into() } else { Direction::Debit.into() },
-        balance_after: Some(line.balance_after.into()),
+        balance_after: line.balance_after.map(Into::into),
         detail: line.detail,
         created_at: Some(timestamp(line.at)),
         updated_at: Some(timestamp(line.at)),
-        payment: Some(Payin {
-            successful: true,
-            mpesa_transaction_date: line.paid_at.map(timestamp),
-            receipt: line.receipt,
-        }),
-        payout: None,
+        payment,
+        payout,
+        cursor: line.cursor.to_string(),
+        counterparty_id,
+    }
+}
+
+/// The statement as a document. It is drawn on a thread of its own, because thousands of lines
+/// take some tenths of a second.
+pub(super) async fn statement(
+    statement: Statement,
+    format: StatementFormat,
+) -> Result<Vec<u8>, Error> {
+    let drawn = tokio::task::spawn_blocking(move || match format {
+        StatementFormat::Pdf => document::pdf(&statement),
+        StatementFormat::Csv | StatementFormat::Unspecified => Some(document::csv(&statement)),
+    });
+    let document = drawn.await.context("the drawing of a statement panicked")?;
+    Ok(document.context("the build has broken fonts")?)
+}
+
+pub(super) fn charge(charge: Charge) -> GetWithdrawChargesResponse {
+    GetWithdrawChargesResponse {
+        fee: Some(charge.fee.into()),
+        valid_until: charge.valid_until.map(timestamp),
     }
 }
 

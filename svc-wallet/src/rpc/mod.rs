@@ -5,17 +5,35 @@ mod awards;
 mod callbacks;
 mod decode;
 mod decode_content;
+mod decode_subscription;
 mod encode;
+mod encode_subscription;
+mod operations;
+mod operations_wire;
+mod payouts;
+mod subscriptions;
 mod wallet;
 
 use proto::wallet::v1::{
     award_service_server::AwardServiceServer, callback_service_server::CallbackServiceServer,
+    entitlement_service_server::EntitlementServiceServer,
+    money_operations_service_server::MoneyOperationsServiceServer,
+    payout_service_server::PayoutServiceServer,
+    subscription_service_server::SubscriptionServiceServer,
     wallet_admin_service_server::WalletAdminServiceServer,
     wallet_service_server::WalletServiceServer,
 };
 use tonic::service::Routes;
 
-use self::{admin::Admin, awards::Awards, callbacks::Callbacks, wallet::Wallet};
+use self::{
+    admin::Admin,
+    awards::Awards,
+    callbacks::Callbacks,
+    operations::Operations,
+    payouts::Payouts,
+    subscriptions::{Entitlements, Subscriptions},
+    wallet::Wallet,
+};
 use crate::app::Cx;
 
 /// The services of the contract.
@@ -25,6 +43,10 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(WalletServiceServer::new(Wallet::new(cx.clone())))
         .add_service(CallbackServiceServer::new(Callbacks::new(cx.clone())))
         .add_service(AwardServiceServer::new(Awards(cx.clone())))
+        .add_service(SubscriptionServiceServer::new(Subscriptions(cx.clone())))
+        .add_service(EntitlementServiceServer::new(Entitlements(cx.clone())))
+        .add_service(PayoutServiceServer::new(Payouts(cx.clone())))
+        .add_service(MoneyOperationsServiceServer::new(Operations(cx.clone())))
         .add_service(WalletAdminServiceServer::new(Admin(cx)));
     routes.routes()
 }

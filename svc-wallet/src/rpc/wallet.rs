@@ -5,6 +5,7 @@ use std::pin::Pin;
 use mesh::auth::player;
 use proto::wallet::v1::{
     GetBalanceRequest, GetBalanceResponse, GetPaymentRequest, GetPaymentResponse,
+    GetStatementRequest, GetStatementResponse, GetTransactionRequest, GetTransactionResponse,
     ListPaymentMethodsRequest, ListPaymentMethodsResponse, ListTransactionsRequest,
     ListTransactionsResponse, TopUpRequest, TopUpResponse, WatchPaymentsRequest,
     WatchPaymentsResponse, wallet_service_server::WalletService,
@@ -52,11 +53,33 @@ impl WalletService for Wallet {
         request: Request<ListTransactionsRequest>,
     ) -> Result<Response<ListTransactionsResponse>, Status> {
         let player = player(&request)?;
-        let page = decode::page(request.into_inner())?;
-        let lines = app::history(&self.cx, player, page).await?;
+        let (before, page) = decode::history(request.into_inner())?;
+        let lines = app::history(&self.cx, player, before, page).await?;
         let transactions =
             lines.into_iter().map(|line| encode::transaction(player.id, line)).collect();
         Ok(Response::new(ListTransactionsResponse { transactions }))
+    }
+
+    async fn get_transaction(
+        &self,
+        request: Request<GetTransactionRequest>,
+    ) -> Result<Response<GetTransactionResponse>, Status> {
+        let player = player(&request)?;
+        let id = decode::transaction_id(&request.into_inner().transaction_id)?;
+        let line = app::transaction(&self.cx, player, id).await?;
+        let transaction = Some(encode::transaction(player.id, line));
+        Ok(Response::new(GetTransactionResponse { transaction }))
+    }
+
+    async fn get_statement(
+        &self,
+        request: Request<GetStatementRequest>,
+    ) -> Result<Response<GetStatementResponse>, Status> {
+        let player = player(&request)?;
+        let (days, format) = decode::statement(&request.into_inner())?;
+        let statement = app::statement(&self.cx, player, days).await?;
+        let document = encode::statement(statement, format).await?;
+        Ok(Response::new(GetStatementResponse { document }))
     }
 
     async fn top_up(

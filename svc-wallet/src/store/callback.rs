@@ -5,10 +5,13 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::domain::CallbackKind;
+
 /// A stored callback.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredCallback {
     pub(crate) id: Uuid,
+    pub(crate) kind: CallbackKind,
     /// SHA-256 of the secret in its path.
     pub(crate) secret_hash: Vec<u8>,
     /// The body as it was received.
@@ -21,7 +24,6 @@ pub(crate) struct StoredCallback {
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     callback: &StoredCallback,
-    provider: &str,
     content_hash: &[u8],
     source_ip: &str,
 ) -> sqlx::Result<bool> {
@@ -30,7 +32,7 @@ pub(crate) async fn insert(
              received_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT callback_once DO NOTHING",
         callback.id,
-        provider,
+        <&str>::from(callback.kind),
         content_hash,
         callback.secret_hash,
         callback.body,
@@ -42,20 +44,47 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
+/// The number of contents that are stored under a secret. Another transaction that adds one
+/// waits until this one ends.
+#[statement]
+pub(crate) async fn count(conn: &mut PgConnection, secret_hash: &[u8]) -> sqlx::Result<i64> {
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 1))",
+        secret_hash
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM callback_inbox WHERE secret_hash = $1"#,
+        secret_hash
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// The callback, unless it has an outcome already.
 #[statement]
 pub(crate) async fn find_open(
     conn: &mut PgConnection,
     id: Uuid,
 ) -> sqlx::Result<Option<StoredCallback>> {
-    sqlx::query_as!(
-        StoredCallback,
-        "SELECT id, secret_hash, body, received_at FROM callback_inbox
+    let row = sqlx::query!(
+        "SELECT id, provider, secret_hash, body, received_at FROM callback_inbox
          WHERE id = $1 AND outcome IS NULL",
         id
     )
     .fetch_optional(conn)
-    .await
+    .await?;
+    row.map(|row| {
+        Ok(StoredCallback {
+            id: row.id,
+            kind: super::parse("callback_inbox.provider", &row.provider)?,
+            secret_hash: row.secret_hash,
+            body: row.body,
+            received_at: row.received_at,
+        })
+    })
+    .transpose()
 }
 
 /// Removes up to `limit` callbacks with an outcome that were received before `before`;

@@ -5,7 +5,7 @@ use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Change, Money, content_id};
+use types::{Change, Money};
 use uuid::Uuid;
 
 use super::payment_method;
@@ -94,7 +94,7 @@ pub(crate) async fn put_package(
          VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE
          SET description = EXCLUDED.description, amount_cents = EXCLUDED.amount_cents",
-        content_id(ContentKind::SubscriptionPackage.into(), package.package.key()),
+        package.package.id().uuid(),
         package.package.key(),
         package.description,
         package.amount.cents()

@@ -1,57 +1,194 @@
-//! `journal`, `posting`: the ledger, append-only.
+//! `journal`, `posting`: reading the ledger, which [`super::ledger`] writes. And
+//! `outside_payment`: the lines of a history that are no postings of a wallet.
+
+use std::{collections::HashMap, ops::Range};
 
 use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{Money, Page, PlayerId};
-use uuid::{Uuid, uuid};
+use uuid::Uuid;
 
-use super::wallet::LockedWallet;
-use crate::domain::{AwardId, Entry, HistoryLine, HouseAccount, PaidAward, Side};
+use crate::domain::{
+    AwardId, Counterparty, HistoryLine, HouseAccount, JournalKind, Kind, PaidAward, Payment,
+    TransactionId,
+};
 
-/// Ids of the house accounts, from migration 0001.
-const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
-const SUSPENSE: Uuid = uuid!("00000000-0000-7000-8000-000000000002");
-/// From migration 0009.
-const PROMOTIONS: Uuid = uuid!("00000000-0000-7000-8000-000000000003");
-
-/// Inserts a journal with both postings and updates the balances of its wallets, in one
-/// statement. Lock the wallets first ([`super::wallet::lock`]).
-///
-/// Violates `wallet_covers` when a wallet has too little, and `journal_once` when this
-/// event was posted already.
+/// A page of a player's history, newest first: the lines before a cursor, or else by number.
+/// Lines of the wallet and what was paid from outside are in one order.
 #[statement]
-pub(crate) async fn post(
+pub(crate) async fn history(
     conn: &mut PgConnection,
-    id: Uuid,
+    player: PlayerId,
+    before: Option<i64>,
+    page: Page,
+) -> sqlx::Result<Vec<HistoryLine>> {
+    let offset = if before.is_some() { 0 } else { page.offset() };
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
+                  created_at AS "created_at!", seq AS "seq!",
+                  counterparty_id AS "counterparty_id!", balance_after_cents, paid_by
+           FROM (
+               (SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
+                       counterparty_id, balance_after_cents,
+                       CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
+                FROM posting WHERE account_id = $1 AND seq < $2
+                ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
+               UNION ALL
+               (SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
+                       counterparty_id, NULL, payment_id
+                FROM outside_payment WHERE payer_id = $1 AND seq < $2
+                ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
+           ) line
+           ORDER BY seq DESC LIMIT $3 OFFSET $4"#,
+        player.uuid(),
+        before.unwrap_or(i64::MAX),
+        page.limit(),
+        offset
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    with_receipts(conn, rows).await
+}
+
+/// One line of a player's history, if the player has one with this id.
+#[statement]
+pub(crate) async fn find_line(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    id: TransactionId,
+) -> sqlx::Result<Option<HistoryLine>> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"SELECT journal_id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
+                  created_at AS "created_at!", seq AS "seq!",
+                  counterparty_id AS "counterparty_id!", balance_after_cents,
+                  CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
+           FROM posting WHERE journal_id = $2 AND account_id = $1
+           UNION ALL
+           SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
+                  counterparty_id, NULL, payment_id
+           FROM outside_payment WHERE payment_id = $2 AND payer_id = $1"#,
+        player.uuid(),
+        id.uuid()
+    )
+    .fetch_optional(&mut *conn)
+    .await?;
+    Ok(with_receipts(conn, row.into_iter().collect()).await?.pop())
+}
+
+/// The lines with the receipts of the payments that a provider made. Read by themselves,
+/// because most lines have none. Only the payer may see a receipt: the owner of a top-up.
+async fn with_receipts(conn: &mut PgConnection, rows: Vec<Row>) -> sqlx::Result<Vec<HistoryLine>> {
+    let paid: Vec<Uuid> = rows.iter().filter_map(|row| row.paid_by).collect();
+    let receipts = if paid.is_empty() { HashMap::new() } else { receipts(conn, &paid).await? };
+    rows.into_iter()
+        .map(|row| {
+            let receipt = row.paid_by.and_then(|payment| receipts.get(&payment));
+            row.parse(receipt.cloned().unwrap_or_default())
+        })
+        .collect()
+}
+
+/// What a provider made of a payment.
+#[derive(Clone, Default)]
+struct Receipt {
+    number: Option<String>,
+    paid_at: Option<OffsetDateTime>,
+}
+
+#[statement]
+async fn receipts(
+    conn: &mut PgConnection,
+    payments: &[Uuid],
+) -> sqlx::Result<HashMap<Uuid, Receipt>> {
+    let rows = sqlx::query!(
+        r#"SELECT payment_id AS "payment_id!", receipt, paid_at
+           FROM stk_push WHERE payment_id = ANY($1)
+           UNION ALL
+           SELECT payment_id, receipt, paid_at FROM b2c_payout WHERE payment_id = ANY($1)
+           UNION ALL
+           SELECT payment_id, receipt, paid_at FROM card_payment WHERE payment_id = ANY($1)"#,
+        payments
+    )
+    .fetch_all(conn)
+    .await?;
+    let receipt = |number, paid_at| Receipt { number, paid_at };
+    Ok(rows.into_iter().map(|row| (row.payment_id, receipt(row.receipt, row.paid_at))).collect())
+}
+
+/// The lines of some days, as places in a player's history: the first of them, and the first
+/// after them. A line belongs to a time once the history has reached it, so days that follow
+/// each other have all lines once, although an award may be posted later than it was given.
+#[statement]
+pub(crate) async fn range(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    begins_at: OffsetDateTime,
+    ends_at: OffsetDateTime,
+) -> sqlx::Result<Range<i64>> {
+    let row = sqlx::query!(
+        r#"SELECT min(seq) FILTER (WHERE created_at >= $2) AS first,
+                  min(seq) FILTER (WHERE created_at >= $3) AS next,
+                  coalesce(max(seq), 0) + 1 AS "end!"
+           FROM (
+               SELECT seq, created_at FROM posting WHERE account_id = $1
+               UNION ALL
+               SELECT seq, created_at FROM outside_payment WHERE payer_id = $1
+           ) line"#,
+        player.uuid(),
+        begins_at,
+        ends_at
+    )
+    .fetch_one(conn)
+    .await?;
+    let next = row.next.unwrap_or(row.end);
+    Ok(row.first.unwrap_or(next)..next)
+}
+
+/// The balance of a wallet before a place in its history.
+#[statement]
+pub(crate) async fn balance_before(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    place: i64,
+) -> sqlx::Result<Money> {
+    let cents = sqlx::query_scalar!(
+        r#"SELECT balance_after_cents AS "cents!" FROM posting
+           WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT 1"#,
+        player.uuid(),
+        place
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(cents.map_or(Money::ZERO, Money::from_cents))
+}
+
+/// A line of the payer's history for a payment from outside, in the transaction that moves its
+/// money.
+#[statement]
+pub(crate) async fn insert_outside(
+    conn: &mut PgConnection,
+    payment: &Payment,
+    kind: JournalKind,
     at: OffsetDateTime,
-    entry: &Entry,
-    wallets: &[LockedWallet],
 ) -> sqlx::Result<()> {
-    let (from, from_detail) = account(&entry.from, wallets)?;
-    let (to, to_detail) = account(&entry.to, wallets)?;
-    let amount = entry.amount.cents();
+    let counterparty = if payment.kind == Kind::Boost {
+        payment.beneficiary.uuid()
+    } else {
+        HouseAccount::SubscriptionRevenue.id()
+    };
     sqlx::query!(
-        "WITH line AS (
-             SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[])
-                 AS line (account_id, amount_cents, detail)
-         ), journal AS (
-             INSERT INTO journal (id, kind, ref, created_at) VALUES ($4, $5, $6, $7)
-         ), wallet AS (
-             UPDATE wallet SET posted_cents = posted_cents + line.amount_cents,
-                               version = version + 1
-             FROM line WHERE wallet.account_id = line.account_id
-             RETURNING wallet.account_id, wallet.posted_cents
-         )
-         INSERT INTO posting (journal_id, account_id, amount_cents, balance_after_cents, detail)
-         SELECT $4, line.account_id, line.amount_cents, wallet.posted_cents, line.detail
-         FROM line LEFT JOIN wallet USING (account_id)",
-        &[from, to],
-        &[-amount, amount],
-        &[from_detail, to_detail] as &[Option<String>],
-        id,
-        <&str>::from(entry.kind),
-        entry.reference,
+        "INSERT INTO outside_payment
+             (payer_id, payment_id, kind, amount_cents, counterparty_id, detail, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        payment.payer.uuid(),
+        payment.id.uuid(),
+        <&str>::from(kind),
+        payment.amount.cents(),
+        counterparty,
+        payment.package_detail(),
         at
     )
     .execute(conn)
@@ -59,44 +196,38 @@ pub(crate) async fn post(
     Ok(())
 }
 
-/// A page of a player's history, newest first.
-#[statement]
-pub(crate) async fn history(
-    conn: &mut PgConnection,
-    player: PlayerId,
-    page: Page,
-) -> sqlx::Result<Vec<HistoryLine>> {
-    let rows = sqlx::query!(
-        r#"SELECT j.id, j.kind, p.amount_cents, p.detail, j.created_at,
-                  p.balance_after_cents AS "balance_after_cents!",
-                  stk.receipt AS "receipt?", stk.paid_at AS "paid_at?"
-           FROM posting p
-           JOIN journal j ON j.id = p.journal_id
-           -- Only the payer may see the receipt.
-           LEFT JOIN payment pay ON pay.id = j.ref AND pay.payer_id = $1
-           LEFT JOIN stk_push stk ON stk.payment_id = pay.id
-           WHERE p.account_id = $1
-           ORDER BY p.seq DESC LIMIT $2 OFFSET $3"#,
-        player.uuid(),
-        page.limit(),
-        page.offset()
-    )
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(HistoryLine {
-                journal: row.id.into(),
-                kind: super::parse("journal.kind", &row.kind)?,
-                amount: Money::from_cents(row.amount_cents),
-                balance_after: Money::from_cents(row.balance_after_cents),
-                detail: row.detail,
-                at: row.created_at,
-                receipt: row.receipt,
-                paid_at: row.paid_at,
-            })
+struct Row {
+    id: Uuid,
+    kind: String,
+    amount_cents: i64,
+    detail: Option<String>,
+    created_at: OffsetDateTime,
+    seq: i64,
+    counterparty_id: Uuid,
+    balance_after_cents: Option<i64>,
+    /// The payment that may have a receipt.
+    paid_by: Option<Uuid>,
+}
+
+impl Row {
+    fn parse(self, receipt: Receipt) -> sqlx::Result<HistoryLine> {
+        let house = HouseAccount::of_id(self.counterparty_id);
+        Ok(HistoryLine {
+            id: self.id.into(),
+            kind: super::parse("posting.kind", &self.kind)?,
+            amount: Money::from_cents(self.amount_cents),
+            balance_after: self.balance_after_cents.map(Money::from_cents),
+            detail: self.detail,
+            counterparty: house.map_or_else(
+                || Counterparty::Player(self.counterparty_id.into()),
+                Counterparty::House,
+            ),
+            cursor: self.seq,
+            at: self.created_at,
+            receipt: receipt.number,
+            paid_at: receipt.paid_at,
         })
-        .collect()
+    }
 }
 
 /// What was posted under an award's id, if it was.
@@ -111,7 +242,7 @@ pub(crate) async fn find_award(
          FROM journal j JOIN posting p ON p.journal_id = j.id
          WHERE j.kind = 'AWARD' AND j.ref = $1 AND p.account_id <> $2",
         id.uuid(),
-        PROMOTIONS
+        HouseAccount::Promotions.id()
     )
     .fetch_optional(conn)
     .await?;
@@ -120,17 +251,4 @@ pub(crate) async fn find_award(
         amount: Money::from_cents(row.amount_cents),
         detail: row.detail.unwrap_or_default(),
     }))
-}
-
-fn account(side: &Side, wallets: &[LockedWallet]) -> sqlx::Result<(Uuid, Option<String>)> {
-    match side {
-        Side::House(HouseAccount::MpesaUtility) => Ok((MPESA_UTILITY, None)),
-        Side::House(HouseAccount::Suspense) => Ok((SUSPENSE, None)),
-        Side::House(HouseAccount::Promotions) => Ok((PROMOTIONS, None)),
-        Side::Wallet { player, detail } => wallets
-            .iter()
-            .find(|wallet| wallet.player == *player)
-            .map(|wallet| (wallet.account, detail.clone()))
-            .ok_or_else(|| sqlx::Error::Protocol("posting to a wallet that is not locked".into())),
-    }
 }

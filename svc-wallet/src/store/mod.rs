@@ -1,12 +1,24 @@
 //! SQL, one file for each group of tables. Functions take a connection; the use case owns the
 //! transaction.
 
+pub(crate) mod airtime_charge;
+pub(crate) mod b2c_payout;
 pub(crate) mod callback;
+pub(crate) mod card_payment;
+pub(crate) mod card_refund;
+pub(crate) mod case;
 pub(crate) mod content;
+pub(crate) mod daily_job;
 pub(crate) mod journal;
+pub(crate) mod ledger;
+pub(crate) mod operation;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
+pub(crate) mod proof;
+pub(crate) mod recon_break;
+pub(crate) mod second_receipt;
 pub(crate) mod stk_push;
+pub(crate) mod subscription;
 pub(crate) mod wallet;
 
 /// Reads a text that a CHECK constraint restricts to the values of `T`.

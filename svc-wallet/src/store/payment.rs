@@ -4,13 +4,14 @@ use mesh::{
     db::statement,
     idempotency::{Fingerprint, RequestId},
 };
+use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{Money, Msisdn, PlayerId};
 use uuid::Uuid;
 
 use super::payment_method;
-use crate::domain::{Payment, PaymentId, State, StateName};
+use crate::domain::{Kind, Method, Package, Payment, PaymentId, State, StateName};
 
 /// Stores a new payment. False when the payer has used this request id before: then
 /// nothing is stored, and [`find_request`] returns the first payment.
@@ -26,9 +27,9 @@ pub(crate) async fn insert(
     let row = sqlx::query!(
         "WITH fresh AS (
              INSERT INTO payment (id, kind, method, payer_id, beneficiary_id, amount_cents,
-                 fee_cents, state, failure, request_id, fingerprint, traceparent,
-                 created_at, updated_at, detail)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)
+                 fee_cents, state, failure, request_digest, fingerprint, traceparent,
+                 created_at, updated_at, detail, package)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)
              ON CONFLICT ON CONSTRAINT payment_request DO NOTHING
              RETURNING id
          )
@@ -43,11 +44,12 @@ pub(crate) async fn insert(
         payment.fee.cents(),
         state,
         failure,
-        request.as_str(),
-        fingerprint.as_str(),
+        digest(request),
+        binary(fingerprint)?,
         traceparent,
         payment.created_at,
-        payment.detail
+        open_detail(payment),
+        payment.package.map(Package::key)
     )
     .fetch_optional(conn)
     .await?;
@@ -64,17 +66,23 @@ pub(crate) async fn find_request(
     let row = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
-                  stk.msisdn AS "msisdn?"
-           FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
-           WHERE p.payer_id = $1 AND p.request_id = $2"#,
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
+                  p.created_at,
+                  coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  card.page_url AS "page_url?"
+           FROM payment p
+           LEFT JOIN stk_push stk ON stk.payment_id = p.id
+           LEFT JOIN b2c_payout b2c ON b2c.payment_id = p.id
+           LEFT JOIN card_payment card ON card.payment_id = p.id
+           LEFT JOIN airtime_charge air ON air.payment_id = p.id
+           WHERE p.payer_id = $1 AND p.request_digest = $2"#,
         payer.uuid(),
-        request.as_str()
+        digest(request)
     )
     .fetch_optional(conn)
     .await?;
     row.map(|row| {
-        let fingerprint = row.fingerprint.clone();
+        let fingerprint = hex::encode(&row.fingerprint);
         Ok((row.parse()?, fingerprint))
     })
     .transpose()
@@ -91,9 +99,15 @@ pub(crate) async fn find(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
-                  stk.msisdn AS "msisdn?"
-           FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
+                  p.created_at,
+                  coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  card.page_url AS "page_url?"
+           FROM payment p
+           LEFT JOIN stk_push stk ON stk.payment_id = p.id
+           LEFT JOIN b2c_payout b2c ON b2c.payment_id = p.id
+           LEFT JOIN card_payment card ON card.payment_id = p.id
+           LEFT JOIN airtime_charge air ON air.payment_id = p.id
            WHERE p.payer_id = $1 AND p.id = ANY($2)"#,
         payer.uuid(),
         &ids
@@ -109,15 +123,30 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result
     let row = sqlx::query_as!(
         Row,
         r#"SELECT p.id, p.kind, p.method, p.payer_id, p.beneficiary_id, p.amount_cents,
-                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.created_at,
-                  stk.msisdn AS "msisdn?"
-           FROM payment p LEFT JOIN stk_push stk ON stk.payment_id = p.id
+                  p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
+                  p.created_at,
+                  coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  card.page_url AS "page_url?"
+           FROM payment p
+           LEFT JOIN stk_push stk ON stk.payment_id = p.id
+           LEFT JOIN b2c_payout b2c ON b2c.payment_id = p.id
+           LEFT JOIN card_payment card ON card.payment_id = p.id
+           LEFT JOIN airtime_charge air ON air.payment_id = p.id
            WHERE p.id = $1 FOR UPDATE OF p"#,
         id.uuid()
     )
     .fetch_one(conn)
     .await?;
     row.parse()
+}
+
+/// The state of a payment.
+#[statement]
+pub(crate) async fn state(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<State> {
+    let row = sqlx::query!("SELECT state, failure FROM payment WHERE id = $1", id.uuid())
+        .fetch_one(conn)
+        .await?;
+    parse_state(&row.state, row.failure.as_deref())
 }
 
 /// Changes the state of a locked payment, and adds the change to its history with `cause`.
@@ -133,7 +162,8 @@ pub(crate) async fn advance(
     let (state, failure) = state_text(to);
     sqlx::query!(
         "WITH moved AS (
-             UPDATE payment SET state = $3, failure = $4, updated_at = $6
+             UPDATE payment SET state = $3, failure = $4, updated_at = $6,
+                 detail = CASE WHEN $3 = 'SUCCEEDED' THEN NULL ELSE detail END
              WHERE id = $1 AND state = $2 RETURNING id
          )
          INSERT INTO payment_event (payment_id, state, cause, at)
@@ -158,19 +188,24 @@ pub(crate) struct OverduePayment {
     pub(crate) traceparent: Option<String>,
 }
 
-/// Up to `limit` open payments that were created before `before`, the oldest first. Without
-/// a span: it runs each second, mostly for nothing.
+/// Up to `limit` open payments that were created before `before`, the oldest first; those by
+/// card before `cards_before`. No withdrawals: money that may have left stays held until there
+/// is evidence. Without a span: it runs each second, mostly for nothing.
 pub(crate) async fn overdue(
     conn: &mut PgConnection,
     before: OffsetDateTime,
+    cards_before: OffsetDateTime,
     limit: i64,
 ) -> sqlx::Result<Vec<OverduePayment>> {
     sqlx::query_as!(
         OverduePayment,
         "SELECT id, traceparent FROM payment
-         WHERE state IN ('CREATED', 'SUBMITTING', 'SUBMITTED') AND created_at < $1
-         ORDER BY created_at LIMIT $2",
+         WHERE state IN ('CREATED', 'SUBMITTING', 'SUBMITTED')
+             AND created_at < CASE WHEN method = 'CARD' THEN $2::timestamptz ELSE $1 END
+             AND kind <> 'WITHDRAWAL'
+         ORDER BY created_at LIMIT $3",
         before,
+        cards_before,
         limit
     )
     .fetch_all(conn)
@@ -187,26 +222,42 @@ pub(crate) async fn lock_payer(conn: &mut PgConnection, payer: PlayerId) -> sqlx
     Ok(())
 }
 
-/// What a player has paid in by M-Pesa since `since`, open payments included, without the
-/// payment `except`. Call it after [`lock_payer`].
+/// What the payer of `payment` has moved since `since` in the same direction, open payments
+/// included, without this one: into PlayOn from outside, or out of the wallet to friends and
+/// phones. Call it after [`lock_payer`].
 #[statement]
 pub(crate) async fn paid_since(
     conn: &mut PgConnection,
-    payer: PlayerId,
+    payment: &Payment,
     since: OffsetDateTime,
-    except: PaymentId,
 ) -> sqlx::Result<Money> {
     let total = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "total!" FROM payment
-           WHERE payer_id = $1 AND created_at >= $2 AND id <> $3 AND method = 'MPESA'
-             AND state NOT IN ('FAILED', 'EXPIRED')"#,
-        payer.uuid(),
+           WHERE payer_id = $1 AND created_at >= $2 AND id <> $3
+             AND state NOT IN ('FAILED', 'EXPIRED')
+             AND CASE WHEN $4
+                 THEN kind = 'WITHDRAWAL' OR (kind = 'BOOST' AND method = 'WALLET')
+                 ELSE kind <> 'WITHDRAWAL' AND method <> 'WALLET' END"#,
+        payment.payer.uuid(),
         since,
-        except.uuid()
+        payment.id.uuid(),
+        payment.kind == Kind::Withdrawal || payment.method == Method::Wallet
     )
     .fetch_one(conn)
     .await?;
     Ok(Money::from_cents(total))
+}
+
+/// Whether a withdrawal of the player has succeeded.
+#[statement]
+pub(crate) async fn has_withdrawn(conn: &mut PgConnection, payer: PlayerId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM payment WHERE payer_id = $1 AND kind = 'WITHDRAWAL'
+               AND state = 'SUCCEEDED') AS "has!""#,
+        payer.uuid()
+    )
+    .fetch_one(conn)
+    .await
 }
 
 struct Row {
@@ -219,10 +270,12 @@ struct Row {
     fee_cents: i64,
     state: String,
     failure: Option<String>,
-    fingerprint: String,
-    detail: String,
+    fingerprint: Vec<u8>,
+    detail: Option<String>,
+    package: Option<String>,
     created_at: OffsetDateTime,
     msisdn: Option<String>,
+    page_url: Option<String>,
 }
 
 impl Row {
@@ -237,17 +290,41 @@ impl Row {
             fee: Money::from_cents(self.fee_cents),
             state: parse_state(&self.state, self.failure.as_deref())?,
             phone: self.msisdn.as_deref().and_then(|digits| Msisdn::parse(digits).ok()),
-            detail: self.detail,
+            page: self.page_url,
+            detail: self.detail.unwrap_or_default(),
+            package: match self.package {
+                Some(key) => Some(super::parse("payment.package", &key)?),
+                None => None,
+            },
             created_at: self.created_at,
         })
     }
+}
+
+/// The column `request_digest`: the first half of the SHA-256 of a request id.
+pub(super) fn digest(request: &RequestId) -> Uuid {
+    let digest = Sha256::digest(request.as_str());
+    Uuid::from_bytes(std::array::from_fn(|place| digest[place]))
+}
+
+/// The column `fingerprint`.
+pub(super) fn binary(fingerprint: &Fingerprint) -> sqlx::Result<Vec<u8>> {
+    hex::decode(fingerprint.as_str()).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+/// The column `detail`: of a boost while it is open.
+fn open_detail(payment: &Payment) -> Option<&str> {
+    let is_open = payment.kind == Kind::Boost && !payment.state.is_final();
+    is_open.then_some(payment.detail.as_str())
 }
 
 /// The columns `state` and `failure`.
 fn state_text(state: State) -> (&'static str, Option<&'static str>) {
     let text = state.into();
     match state {
-        State::Created | State::Submitting | State::Submitted | State::Succeeded => (text, None),
+        State::Created | State::Held | State::Submitting | State::Submitted | State::Succeeded => {
+            (text, None)
+        }
         State::Failed(failure) => (text, Some(failure.into())),
         State::Expired | State::Conflicted => (text, Some(text)),
     }
@@ -257,6 +334,7 @@ fn state_text(state: State) -> (&'static str, Option<&'static str>) {
 pub(super) fn parse_state(state: &str, failure: Option<&str>) -> sqlx::Result<State> {
     Ok(match super::parse("payment.state", state)? {
         StateName::Created => State::Created,
+        StateName::Held => State::Held,
         StateName::Submitting => State::Submitting,
         StateName::Submitted => State::Submitted,
         StateName::Succeeded => State::Succeeded,

@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use sqlx::PgConnection;
 
-use crate::domain::{ListedMethod, Method, MethodId};
+use crate::domain::{ListedMethod, Method};
 
 /// The methods that are enabled.
 #[statement]
@@ -18,19 +18,6 @@ pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMeth
             Ok(ListedMethod { id: row.id.into(), method: parse(&row.code)?, name: row.name })
         })
         .collect()
-}
-
-/// The method with this id, if there is one and it is enabled.
-#[statement]
-pub(crate) async fn find(
-    conn: &mut PgConnection,
-    id: MethodId,
-) -> sqlx::Result<Option<ListedMethod>> {
-    let row =
-        sqlx::query!("SELECT code, name FROM payment_method WHERE id = $1 AND enabled", id.uuid())
-            .fetch_optional(conn)
-            .await?;
-    row.map(|row| Ok(ListedMethod { id, method: parse(&row.code)?, name: row.name })).transpose()
 }
 
 /// The method of a code.

@@ -36,7 +36,7 @@ impl World {
     /// The sum of the postings on the promotions account, in cents.
     async fn promotions(&self) -> i64 {
         let sum = "SELECT coalesce(sum(amount_cents), 0)::bigint
-                   FROM posting JOIN account ON account.id = account_id WHERE kind = 'PROMOTIONS'";
+                   FROM posting WHERE account_id = house_account('PROMOTIONS')";
         sqlx::query_scalar(sum).fetch_one(&self.pool).await.unwrap()
     }
 
@@ -227,11 +227,16 @@ async fn the_proof_finds_promotions_that_are_no_awards() {
     let world = World::new().await;
     let mut tx = world.pool.begin().await.unwrap();
     sqlx::raw_sql(
-        "INSERT INTO journal (id, kind, ref, created_at)
-         VALUES ('00000000-0000-7000-8000-0000000000a1', 'AWARD', gen_random_uuid(), now());
-         INSERT INTO posting (journal_id, account_id, amount_cents) VALUES
-         ('00000000-0000-7000-8000-0000000000a1', '00000000-0000-7000-8000-000000000003', 5),
-         ('00000000-0000-7000-8000-0000000000a1', '00000000-0000-7000-8000-000000000002', -5)",
+        "WITH entry AS (
+             INSERT INTO journal (id, kind, ref, created_at)
+             VALUES ('00000000-0000-7000-8000-0000000000a1', 'AWARD',
+                     '00000000-0000-7000-8000-0000000000a2', now()) RETURNING *
+         )
+         INSERT INTO posting (journal_id, account_id, amount_cents, kind, ref, created_at,
+                              counterparty_id)
+         SELECT id, house_account(name), cents, kind, ref, created_at, house_account(other)
+         FROM entry, (VALUES ('PROMOTIONS', 'SUSPENSE', 5), ('SUSPENSE', 'PROMOTIONS', -5))
+             line (name, other, cents)",
     )
     .execute(&mut *tx)
     .await

@@ -9,7 +9,7 @@ use types::Money;
 
 use crate::{
     upstreams::UNKNOWN_PLAYER,
-    world::{Player, World, reason},
+    world::{Player, World, bearing, reason},
 };
 
 async fn boost(world: &World, friend: &str, shillings: i32, key: &str) -> TopUpRequest {
@@ -127,5 +127,54 @@ async fn concurrent_boosts_cannot_spend_the_same_money_twice() {
     assert_eq!(won, 1);
     assert_eq!(world.balance(&payer).await, Money::from_shillings(40));
     assert_eq!(world.balance(&friend).await, Money::from_shillings(60));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_player_sends_at_most_half_a_million_a_day_whichever_boosts_are_first() {
+    let mut world = World::new().await;
+    let (mut payer, friend) = (world.player(), world.player());
+    // An award: top-ups have a daily limit too.
+    let credit = "SELECT ledger_post(gen_random_uuid(), 'AWARD', gen_random_uuid(), now(),
+        house_account('PROMOTIONS'), $1, 200000000, NULL, 'A test.', NULL)";
+    sqlx::query(credit).bind(payer.id.uuid()).execute(&world.pool).await.unwrap();
+    world.start_replica().await;
+    let mut requests = Vec::new();
+    for index in 0..12 {
+        let key = format!("boost-{index}");
+        requests.push(boost(&world, &friend.id.to_string(), 100_000, &key).await);
+    }
+    let replica = world.replica_client();
+    let sent = requests.iter().enumerate().map(|(index, request)| {
+        let mut client = if index % 2 == 0 { world.client() } else { replica.clone() };
+        let request = bearing(&payer.token, request.clone());
+        async move { client.top_up(request).await }
+    });
+    let sent = futures_util::future::join_all(sent).await;
+    assert_eq!(sent.iter().filter(|one| one.is_ok()).count(), 5);
+    for refused in sent.iter().filter_map(|one| one.as_ref().err()) {
+        assert_eq!(reason(refused), "DAILY_LIMIT");
+    }
+    assert_eq!(world.balance(&friend).await, Money::from_shillings(500_000));
+    // What a friend sends back is of the friend's day.
+    let back = boost(&world, &payer.id.to_string(), 250_000, "back").await;
+    world.send(&friend, back).await.unwrap();
+    let more = boost(&world, &friend.id.to_string(), 1, "more").await;
+    assert_eq!(reason(&world.send(&payer, more.clone()).await.unwrap_err()), "DAILY_LIMIT");
+
+    // The test begins at noon in Nairobi.
+    world.wait_signed_in(&mut payer, std::time::Duration::from_hours(13)).await;
+    world.send(&payer, more).await.unwrap();
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_own_id_in_capitals_is_no_friend() {
+    let world = World::new().await;
+    let payer = world.player();
+    world.give(&payer, 100).await;
+    let own = payer.id.to_string().to_uppercase();
+    let request = boost(&world, &own, 10, "one").await;
+    assert_eq!(reason(&world.send(&payer, request).await.unwrap_err()), "METHOD_NOT_ALLOWED");
     world.finish().await;
 }

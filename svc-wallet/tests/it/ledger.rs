@@ -1,26 +1,91 @@
 //! Rules that the database itself enforces.
 
+use sqlx::{Connection as _, PgConnection, error::DatabaseError};
+
 use crate::world::World;
 
 /// The constraint that refuses the statements.
 async fn refused_by(world: &World, statements: &str) -> String {
+    // Rolled back at the end.
+    let mut tx = world.pool.begin().await.unwrap();
     let error = sqlx::raw_sql(sqlx::AssertSqlSafe(statements.to_owned()))
-        .execute(&world.pool)
+        .execute(&mut *tx)
         .await
         .unwrap_err();
     mesh::db::violated(&error).unwrap_or_default().to_owned()
 }
 
+/// Inserts a journal with these lines (house account and cents) by one statement.
+fn journal(lines: &[(&str, i64)]) -> String {
+    let lines: Vec<String> =
+        lines.iter().map(|(account, cents)| format!("('{account}', {cents})")).collect();
+    format!(
+        "WITH entry AS (
+             INSERT INTO journal (id, kind, ref, created_at)
+             VALUES (gen_random_uuid(), 'CREDIT', gen_random_uuid(), now()) RETURNING *
+         )
+         INSERT INTO posting (journal_id, account_id, amount_cents, kind, ref, created_at,
+                              counterparty_id)
+         SELECT id, house_account(account), cents, kind, ref, created_at, id
+         FROM entry, (VALUES {}) line (account, cents)",
+        lines.join(", ")
+    )
+}
+
 #[tokio::test]
-async fn a_journal_that_does_not_balance_does_not_commit() {
+async fn a_journal_that_does_not_balance_is_refused() {
     let world = World::new().await;
-    let lines = "INSERT INTO journal (id, kind, ref, created_at)
-         VALUES ('00000000-0000-7000-8000-0000000000a1', 'SUSPENSE', gen_random_uuid(), now());
-         INSERT INTO posting (journal_id, account_id, amount_cents) VALUES
-         ('00000000-0000-7000-8000-0000000000a1', '00000000-0000-7000-8000-000000000001', -100)";
-    let other = "('00000000-0000-7000-8000-0000000000a1', '00000000-0000-7000-8000-000000000002'";
-    assert_eq!(refused_by(&world, lines).await, "journal_balances");
-    assert_eq!(refused_by(&world, &format!("{lines}, {other}, 99)")).await, "journal_balances");
+    for lines in [
+        &[("MPESA_UTILITY", -100)][..],
+        &[("MPESA_UTILITY", -100), ("SUSPENSE", 99)],
+        &[("MPESA_UTILITY", -100), ("SUSPENSE", 99), ("PROVIDER_FEE", 2)],
+    ] {
+        assert_eq!(refused_by(&world, &journal(lines)).await, "journal_balances", "{lines:?}");
+    }
+    let empty = "INSERT INTO journal (id, kind, ref, created_at)
+         VALUES (gen_random_uuid(), 'CREDIT', gen_random_uuid(), now())";
+    assert_eq!(refused_by(&world, empty).await, "journal_balances");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_guards_of_the_ledger_hold_under_savepoints() {
+    let world = World::new().await;
+    let good = journal(&[("MPESA_UTILITY", -100), ("SUSPENSE", 60), ("PROVIDER_FEE", 40)]);
+    let join = "INSERT INTO posting (journal_id, account_id, amount_cents, kind, ref, created_at,
+                                     counterparty_id)
+         SELECT id, house_account(account), cents, kind, ref, created_at, id
+         FROM journal, (VALUES ('PROMOTIONS', 5), ('CARD_RECEIVABLE', -5)) line (account, cents)";
+    let statements = format!("SAVEPOINT a; {good}; RELEASE a; SAVEPOINT b; {join}");
+    assert_eq!(refused_by(&world, &statements).await, "journal_closed");
+    let unbalanced = journal(&[("MPESA_UTILITY", -100), ("SUSPENSE", 99)]);
+    let statements = format!("SAVEPOINT a; {good}; RELEASE a; SAVEPOINT b; {unbalanced}");
+    assert_eq!(refused_by(&world, &statements).await, "journal_balances");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_role_of_the_service_cannot_write_the_ledger() {
+    let world = World::new().await;
+    let mut conn = PgConnection::connect(world.database.url.expose()).await.unwrap();
+    for statement in [
+        "INSERT INTO wallet (player_id) VALUES (gen_random_uuid())",
+        "UPDATE wallet SET posted_cents = 1",
+        "INSERT INTO journal (id, kind, ref, created_at)
+         VALUES (gen_random_uuid(), 'CREDIT', gen_random_uuid(), now())",
+        "INSERT INTO posting (journal_id) VALUES (gen_random_uuid())",
+        "UPDATE hold SET state = 'RELEASED'",
+        "DELETE FROM posting",
+        "TRUNCATE journal",
+    ] {
+        let error = sqlx::raw_sql(statement).execute(&mut conn).await.unwrap_err();
+        let code = error.as_database_error().and_then(DatabaseError::code).unwrap_or_default();
+        assert_eq!(code, "42501", "insufficient_privilege for {statement}: {error}");
+    }
+    for table in ["wallet", "journal", "posting", "hold"] {
+        let read = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        sqlx::raw_sql(read).execute(&mut conn).await.unwrap();
+    }
     world.finish().await;
 }
 
@@ -45,8 +110,9 @@ async fn a_committed_journal_accepts_no_more_postings() {
     let world = World::new().await;
     let player = world.player();
     world.give(&player, 100).await;
-    let late = "INSERT INTO posting (journal_id, account_id, amount_cents)
-         SELECT id, '00000000-0000-7000-8000-000000000002', 1 FROM journal";
+    let late = "INSERT INTO posting (journal_id, account_id, amount_cents, kind, ref, created_at,
+                                     counterparty_id)
+         SELECT id, house_account('SUSPENSE'), 1, kind, ref, created_at, id FROM journal";
     assert_eq!(refused_by(&world, late).await, "journal_closed");
     world.finish().await;
 }

@@ -2,18 +2,34 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
+mod airtime;
 mod awards;
 mod bad_input;
 mod boost;
 mod callback_secret;
+mod card;
+mod card_events;
+mod card_refund;
+mod carrier;
 mod content;
+mod daily_match;
 mod doubtful_callbacks;
+mod history;
+mod hook;
 mod ledger;
+mod ledger_model;
 mod limits;
 mod missing_callbacks;
 mod notifications;
+mod operations;
+mod operations_payouts;
+mod payouts;
+mod payouts_in_doubt;
+mod paystack;
+mod proof;
 mod replicas;
 mod revoked_session;
+mod subscriptions;
 mod token;
 mod top_up;
 mod trace;

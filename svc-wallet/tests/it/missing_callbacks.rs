@@ -168,9 +168,9 @@ async fn a_push_that_is_too_old_is_not_sent() {
     sqlx::query(
         "WITH late AS (
              INSERT INTO payment (id, kind, method, payer_id, beneficiary_id, amount_cents, state,
-                 detail, request_id, fingerprint, created_at, updated_at)
+                 detail, request_digest, fingerprint, created_at, updated_at)
              SELECT gen_random_uuid(), kind, method, payer_id, beneficiary_id, amount_cents,
-                 'CREATED', detail, 'late', fingerprint, created_at, updated_at
+                 'CREATED', detail, '00000000-0000-7000-8000-00000000001a', fingerprint, created_at, updated_at
              FROM payment RETURNING id
          ), push AS (
              INSERT INTO stk_push (payment_id, msisdn, created_at)
@@ -186,11 +186,13 @@ async fn a_push_that_is_too_old_is_not_sent() {
     world.wait(Duration::from_mins(2)).await;
     world.start_wallet().await;
     world.until_outbox_empty().await;
-    let failure: Option<String> =
-        sqlx::query_scalar("SELECT failure FROM payment WHERE request_id = 'late'")
-            .fetch_one(&world.pool)
-            .await
-            .unwrap();
+    let failure: Option<String> = sqlx::query_scalar(
+        "SELECT failure FROM payment
+             WHERE request_digest = '00000000-0000-7000-8000-00000000001a'",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .unwrap();
     assert_eq!(failure.as_deref(), Some("UNREACHABLE"));
     assert_eq!(world.prompts().await, 1);
     world.finish().await;

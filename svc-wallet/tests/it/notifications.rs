@@ -69,7 +69,7 @@ async fn a_boost_is_told_to_the_friend_with_the_name_of_the_payer() {
 }
 
 #[tokio::test]
-async fn a_payment_that_credits_nobody_tells_nobody() {
+async fn a_payment_that_credits_no_player_notifies_no_player() {
     for script in ["cancel", "wrong_amount"] {
         let world = World::new().await;
         let player = world.player();

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use proto::types::v1::PaymentStatus;
 use serde_json::json;
+use testkit::eventually;
 use types::Money;
 
 use crate::{
@@ -16,6 +17,14 @@ async fn replicas_fetch_one_access_token_between_them() {
     let mut world = World::new().await;
     world.start_replica().await;
     world.phone(json!({"stk": "manual"})).await;
+    // The daily match may have fetched one already.
+    eventually("the day is matched", async || {
+        let done = "SELECT count(*) FROM daily_job WHERE leased_until IS NULL";
+        let done: i64 = sqlx::query_scalar(done).fetch_one(&world.pool).await.unwrap();
+        (done > 0).then_some(())
+    })
+    .await;
+    world.cancel_token().await;
     // Slow, so that the other replica also looks for a token meanwhile.
     slow_down(&world, "token").await;
     // Each replica delivers its own push at once.

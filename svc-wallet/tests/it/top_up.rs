@@ -146,8 +146,8 @@ async fn another_amount_is_set_aside_and_never_credited() {
     assert!(payment.message.contains("different amount"), "{}", payment.message);
     assert_eq!(world.balance(&player).await, Money::ZERO);
     let aside: i64 = sqlx::query_scalar(
-        "SELECT sum(amount_cents)::bigint FROM posting JOIN account ON account.id = account_id
-         WHERE kind = 'SUSPENSE'",
+        "SELECT sum(amount_cents)::bigint FROM posting
+         WHERE account_id = house_account('SUSPENSE')",
     )
     .fetch_one(&world.pool)
     .await

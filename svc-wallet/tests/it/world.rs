@@ -1,18 +1,8 @@
 //! What tests share: the wallet, the sandbox's phones, and a hook as the gateway has it.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::Bytes,
-    extract::{Path, State},
-    http::StatusCode,
-    routing::post,
-};
+use axum::http::StatusCode;
 use mesh::{
     Base, Shutdown,
     args::{AuthArgs, DatabaseArgs},
@@ -27,18 +17,22 @@ use proto::{
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
         Payment, Provider, ReceiveCallbackRequest, TopUpRequest, Transaction,
-        callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
+        callback_service_client::CallbackServiceClient, payout_service_client::PayoutServiceClient,
+        wallet_service_client::WalletServiceClient,
     },
 };
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use svc_wallet::{Args, DarajaArgs, PromptLimitArgs};
+use svc_wallet::{Args, CertificateSource, DarajaArgs, PromptLimitArgs, WithdrawalArgs};
 use testkit::{Database, Tokens, eventually};
-use tonic::{Code, Request, Status, metadata::MetadataValue, service::Routes};
+use tonic::{Request, Status, metadata::MetadataValue, service::Routes};
 use types::{ExposeSecret, Money, PlayerId};
 
 use crate::{
     callback_secret::CallbackSecret,
+    carrier::Carrier,
+    hook::{Hook, SeenCallback},
+    paystack::Paystack,
     upstreams::{Directory, Notifications},
 };
 
@@ -53,8 +47,10 @@ pub(crate) struct World {
     pub(crate) pool: PgPool,
     /// svc-chat.
     pub(crate) notifications: Notifications,
-    sandbox: sandbox::Running,
-    http: reqwest::Client,
+    pub(crate) paystack: Paystack,
+    pub(crate) carrier: Carrier,
+    pub(crate) sandbox: sandbox::Running,
+    pub(crate) http: reqwest::Client,
     hook: Hook,
     args: Args,
     wallet: Option<mesh::Running>,
@@ -97,7 +93,11 @@ impl World {
             .add_service(DirectoryServiceServer::new(Directory));
         let notifications = Notifications::default();
         let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
+        let (paystack, paystack_addr) = Paystack::open(&base.shutdown).await;
+        let (carrier, carrier_addr) = Carrier::open(&base.shutdown).await;
         let mut args = Args {
+            paystack: Paystack::args(paystack_addr),
+            carrier: Carrier::args(carrier_addr),
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
@@ -111,6 +111,13 @@ impl World {
                 daraja_consumer_secret: merchant.consumer_secret.into(),
                 daraja_short_code: merchant.short_code,
                 daraja_passkey: merchant.passkey.into(),
+                daraja_payout_short_code: None,
+                daraja_initiator_name: merchant.initiator_name,
+                daraja_initiator_password: merchant.initiator_password.into(),
+                daraja_certificate: CertificateSource::Url(format!(
+                    "http://{}/mpesa/certificate.pem",
+                    sandbox.addr
+                )),
                 callback_base_url: format!("http://{}", hook.addr),
                 daraja_timeout: Duration::from_secs(10),
                 daraja_queries_per_second: 1000,
@@ -121,6 +128,7 @@ impl World {
                 unpaid_prompts_per_hour: 100,
                 unpaid_prompts_per_day: 100,
             },
+            withdrawals: WithdrawalArgs::default(),
             inbox_retention: Duration::from_hours(24 * 90),
         };
         change(&mut args);
@@ -129,6 +137,8 @@ impl World {
             pool: database.pool.clone(),
             database,
             notifications,
+            paystack,
+            carrier,
             sandbox,
             http: mesh::http::client(Duration::from_secs(30)).unwrap(),
             hook,
@@ -218,6 +228,11 @@ impl World {
         Player { id, token }
     }
 
+    /// The player with a token that is valid now.
+    pub(crate) fn renewed(&self, player: &Player) -> Player {
+        Player { id: player.id, token: self.tokens.token(player.id) }
+    }
+
     pub(crate) fn client(&self) -> WalletServiceClient<Upstream> {
         client_of(self.wallet.as_ref().expect("the wallet runs"))
     }
@@ -227,10 +242,22 @@ impl World {
         client_of(self.replica.as_ref().expect("the replica runs"))
     }
 
+    /// A client for withdrawals, of the second replica where `second` is set.
+    pub(crate) fn payouts_of(&self, second: bool) -> PayoutServiceClient<Upstream> {
+        let running = if second { &self.replica } else { &self.wallet };
+        PayoutServiceClient::new(upstream_of(running.as_ref().expect("it runs")))
+    }
+
     /// A connection of another process, with its certificate.
     pub(crate) fn connect(&self, caller: &'static str) -> Outgoing {
         let wallet = self.wallet.as_ref().expect("the wallet runs");
         testkit::upstream(caller, "svc-wallet", wallet.addr)
+    }
+
+    /// A connection of an operator.
+    pub(crate) fn connect_operator(&self, operator: &str) -> Outgoing {
+        let wallet = self.wallet.as_ref().expect("the wallet runs");
+        testkit::operator(operator, "svc-wallet", wallet.addr)
     }
 
     /// The same to the second replica.
@@ -391,7 +418,7 @@ impl World {
     }
 
     pub(crate) async fn history(&self, player: &Player) -> Vec<Transaction> {
-        let request = bearing(&player.token, ListTransactionsRequest { page: 0, page_size: 0 });
+        let request = bearing(&player.token, ListTransactionsRequest::default());
         self.client().list_transactions(request).await.unwrap().into_inner().transactions
     }
 
@@ -402,7 +429,12 @@ impl World {
 
     /// Sends a callback to the hook; returns the reply's status.
     pub(crate) async fn call_back(&self, secret: &str, body: Vec<u8>) -> StatusCode {
-        let url = format!("http://{}/hooks/stk/{secret}", self.hook.addr);
+        self.call_hook("stk", secret, body).await
+    }
+
+    /// The same for another hook.
+    pub(crate) async fn call_hook(&self, kind: &str, secret: &str, body: Vec<u8>) -> StatusCode {
+        let url = format!("http://{}/hooks/{kind}/{secret}", self.hook.addr);
         let status = self.http.post(url).body(body).send().await.unwrap().status();
         StatusCode::from_u16(status.as_u16()).unwrap()
     }
@@ -411,6 +443,37 @@ impl World {
     pub(crate) async fn send_callback(&self, secret: &CallbackSecret, body: &Value) {
         let status = self.call_back(&secret.text, body.to_string().into_bytes()).await;
         assert!(status.is_success(), "{status}");
+    }
+
+    /// What was posted to a house account, in cents.
+    pub(crate) async fn house(&self, name: &str) -> i64 {
+        sqlx::query_scalar(
+            "SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
+             WHERE account_id = house_account($1)",
+        )
+        .bind(name)
+        .fetch_one(&self.pool)
+        .await
+        .unwrap()
+    }
+
+    /// Passes a provider's callback on, as the gateway does.
+    pub(crate) async fn receive(
+        &self,
+        provider: Provider,
+        (secret, signature): (&str, &str),
+        body: Vec<u8>,
+    ) -> Result<(), Status> {
+        let wallet = self.wallet.as_ref().expect("the wallet runs").addr;
+        let upstream = testkit::upstream("gateway", "svc-wallet", wallet);
+        let request = ReceiveCallbackRequest {
+            provider: provider.into(),
+            secret: secret.to_owned(),
+            body,
+            source_ip: "127.0.0.1".to_owned(),
+            signature: signature.to_owned(),
+        };
+        CallbackServiceClient::new(upstream).receive_callback(request).await.map(drop)
     }
 
     /// The outcomes of the callbacks, sorted.
@@ -447,8 +510,12 @@ impl World {
 }
 
 fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
+    WalletServiceClient::new(upstream_of(running))
+}
+
+fn upstream_of(running: &mesh::Running) -> Upstream {
     let url = format!("https://{}", running.addr);
-    WalletServiceClient::new(testkit::base("gateway").upstream("svc-wallet", &url).unwrap())
+    testkit::base("gateway").upstream("svc-wallet", &url).unwrap()
 }
 
 /// A message with a bearer token.
@@ -478,59 +545,4 @@ async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
         ..sandbox::Options::default()
     };
     (sandbox::start(options).await.unwrap(), merchant)
-}
-
-/// The gateway's hook: forwards callbacks to the wallet.
-struct Hook {
-    addr: SocketAddr,
-    wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<SeenCallback>>>,
-}
-
-/// The secret and the body of a callback.
-type SeenCallback = (String, Vec<u8>);
-
-#[derive(Clone)]
-struct HookState {
-    wallet: Arc<Mutex<Option<SocketAddr>>>,
-    seen: Arc<Mutex<Vec<SeenCallback>>>,
-}
-
-impl Hook {
-    async fn open(shutdown: &Shutdown) -> Self {
-        let state = HookState { wallet: Arc::default(), seen: Arc::default() };
-        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let addr = listener.local_addr().unwrap();
-        let router =
-            Router::new().route("/hooks/stk/{secret}", post(forward)).with_state(state.clone());
-        shutdown.spawn("hook", async move { axum::serve(listener, router).await.unwrap() });
-        Self { addr, wallet: state.wallet, seen: state.seen }
-    }
-
-    fn set_wallet(&self, wallet: Option<SocketAddr>) {
-        *self.wallet.lock().unwrap() = wallet;
-    }
-}
-
-async fn forward(
-    State(state): State<HookState>,
-    Path(secret): Path<String>,
-    body: Bytes,
-) -> StatusCode {
-    state.seen.lock().unwrap().push((secret.clone(), body.to_vec()));
-    let Some(wallet) = *state.wallet.lock().unwrap() else {
-        return StatusCode::SERVICE_UNAVAILABLE;
-    };
-    let upstream = testkit::upstream("gateway", "svc-wallet", wallet);
-    let request = ReceiveCallbackRequest {
-        provider: Provider::MpesaStk.into(),
-        secret,
-        body: body.to_vec(),
-        source_ip: "127.0.0.1".to_owned(),
-    };
-    match CallbackServiceClient::new(upstream).receive_callback(request).await {
-        Ok(_) => StatusCode::OK,
-        Err(status) if status.code() == Code::NotFound => StatusCode::NOT_FOUND,
-        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
-    }
 }

@@ -1,10 +1,14 @@
-//! M-Pesa by Safaricom's Daraja API: STK push and its query.
+//! M-Pesa by Safaricom's Daraja API: STK push and its query; payouts and their status.
 //!
 //! The protocol is "M-Pesa Express" at developer.safaricom.co.ke. Two facts shape this
 //! file: "accepted" means that the phone gets a prompt, not that it paid; and a query that
 //! finds an open prompt replies with an error, so the meaning of an error depends on the
 //! endpoint and the message.
 
+mod b2c;
+mod b2c_wire;
+mod credential;
+mod pull;
 mod throttle;
 mod timestamp;
 mod token;
@@ -17,8 +21,13 @@ use serde::{Serialize, de::DeserializeOwned};
 use tracing::{error, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
+pub use self::credential::CertificateSource;
 pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
-use self::{throttle::Throttle, token::Tokens};
+pub(crate) use self::{
+    b2c::{PayoutSent, QuerySent},
+    b2c_wire::{Report, parse_payout_result, parse_status_result},
+};
+use self::{credential::Credentials, throttle::Throttle, token::Tokens};
 use crate::{
     config::DarajaArgs,
     domain::{Failure, MpesaResult, PaymentId, ProviderRefusal},
@@ -37,6 +46,7 @@ pub(crate) struct Daraja {
     http: reqwest::Client,
     args: DarajaArgs,
     tokens: Tokens,
+    credentials: Credentials,
     queries: Throttle,
     clock: Clock,
 }
@@ -92,8 +102,14 @@ impl Daraja {
     pub(crate) fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.daraja_timeout)?;
         let tokens = Tokens::new(http.clone(), &args, cache, clock.clone());
+        let credentials = Credentials::new(
+            http.clone(),
+            args.daraja_certificate.clone(),
+            args.daraja_initiator_password.clone(),
+            clock.clone(),
+        )?;
         let queries = Throttle::new(args.daraja_queries_per_second);
-        Ok(Self { http, args, tokens, queries, clock })
+        Ok(Self { http, args, tokens, credentials, queries, clock })
     }
 
     /// Whether Daraja issues a token, without which it refuses every other call.

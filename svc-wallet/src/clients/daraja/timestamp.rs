@@ -6,9 +6,13 @@ use time::{
     macros::{format_description, offset},
 };
 
-const EAST_AFRICA: UtcOffset = offset!(+3);
+pub(super) const EAST_AFRICA: UtcOffset = offset!(+3);
 const FORMAT: StaticFormatDescription =
     format_description!("[year][month][day][hour][minute][second]");
+
+/// As results of payouts have it.
+const DOTTED: StaticFormatDescription =
+    format_description!("[day].[month].[year] [hour]:[minute]:[second]");
 
 /// The timestamp of a time.
 pub(super) fn format(at: OffsetDateTime) -> String {
@@ -17,7 +21,16 @@ pub(super) fn format(at: OffsetDateTime) -> String {
 
 /// The time of a timestamp.
 pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
-    let local = PrimitiveDateTime::parse(text, FORMAT).ok()?;
+    parse_as(text, FORMAT)
+}
+
+/// The time of a payout's result: `06.07.2024 22:48:52`.
+pub(super) fn parse_dotted(text: &str) -> Option<OffsetDateTime> {
+    parse_as(text, DOTTED)
+}
+
+fn parse_as(text: &str, format: StaticFormatDescription) -> Option<OffsetDateTime> {
+    let local = PrimitiveDateTime::parse(text, format).ok()?;
     Some(local.assume_offset(EAST_AFRICA).to_offset(UtcOffset::UTC))
 }
 

@@ -121,9 +121,9 @@ pub(crate) struct Callback {
     pub(crate) evidence: Option<Evidence>,
 }
 
-/// The body is not an STK callback. Without a cause, which could quote personal data.
+/// The body is not a callback of its kind. Without a cause, which could quote personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("not an STK callback")]
+#[error("not a callback of its kind")]
 pub(crate) struct BadCallback;
 
 /// Parses the body of an STK callback. Lenient where Daraja varies: codes come as numbers
@@ -194,13 +194,13 @@ struct Item {
     value: Option<Value>,
 }
 
-fn positive(text: &str) -> Result<Money, BadCallback> {
+pub(super) fn positive(text: &str) -> Result<Money, BadCallback> {
     let amount = Money::parse(text).map_err(|_| BadCallback)?;
     if amount > Money::ZERO { Ok(amount) } else { Err(BadCallback) }
 }
 
 /// The digits of a number or the text of a string; `None` for other values.
-fn plain(value: &Value) -> Option<String> {
+pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -208,7 +208,7 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let value = Value::deserialize(deserializer)?;
     plain(&value).ok_or_else(|| serde::de::Error::custom("neither text nor a number"))
 }

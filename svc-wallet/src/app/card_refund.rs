@@ -1,0 +1,264 @@
+//! Giving card payments back. The money leaves the wallet first, so that it cannot be spent
+//! meanwhile; where Paystack refuses, a journal of its own returns it.
+//!
+//! Paystack cannot recognise a refund that is sent twice, so it is sent once: by the delivery
+//! that moves it from CREATED to SENDING. One whose reply was lost is looked for by its note.
+
+use std::time::Duration;
+
+use mesh::{instrument, jobs::Round, outbox::Delivery};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::{error, warn};
+use types::Money;
+
+use super::Cx;
+use crate::{
+    clients::paystack::{Refund, RefundResult, RefundState},
+    domain::{
+        CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalKind, Kind, Method,
+        Payment, PaymentId, Posted, Side, State,
+    },
+    error::{Error, Refused},
+    store,
+};
+
+/// The outbox topic of refunds to send.
+pub(crate) const CARD_REFUND_TOPIC: &str = "card.refund";
+
+/// Pause before a refund that was not sent is tried again.
+const RETRY_PAUSE: Duration = Duration::from_secs(30);
+/// When a refund is first looked for at Paystack after it was sent.
+const FIRST_LOOK: Duration = Duration::from_mins(1);
+/// Refunds of one round.
+const BATCH: i64 = 16;
+/// After this long another replica may look for the refund.
+const LEASE: Duration = Duration::from_mins(2);
+/// A refund takes up to some weeks; after this long an operator looks into it.
+const LAST_LOOK: Duration = Duration::from_hours(30 * 24);
+
+/// The payload of an outbox row about a refund.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RefundRef {
+    pub(crate) refund: CardRefundId,
+}
+
+/// Gives a card payment back, or a part of it. Idempotent by the refund's id. The wallet
+/// that was credited must cover it.
+#[expect(dead_code, reason = "an operator's operation calls it")]
+pub(crate) async fn refund_card(
+    cx: &Cx,
+    id: CardRefundId,
+    payment: PaymentId,
+    amount: Money,
+) -> Result<CardRefund, Error> {
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    let payment = store::payment::lock(&mut tx, payment).await?;
+    let refunds = store::card_refund::of_payment(&mut tx, payment.id).await?;
+    if let Some(first) = refunds.iter().find(|refund| refund.id == id) {
+        return Ok(first.clone());
+    }
+    let is_credited = matches!(payment.kind, Kind::TopUp | Kind::Boost);
+    let is_refundable =
+        payment.method == Method::Card && payment.state == State::Succeeded && is_credited;
+    if !is_refundable
+        || amount <= Money::ZERO
+        || amount > CardRefund::left(payment.amount, &refunds)
+    {
+        return Err(Refused::NotRefundable.into());
+    }
+    let state = CardRefundState::Created;
+    let refund = CardRefund {
+        id,
+        payment: payment.id,
+        amount,
+        state,
+        provider_id: None,
+        leased_until: None,
+        created_at: now,
+    };
+    let wallet = wallet_of(&payment, "Refund to your card");
+    let house = Side::House(HouseAccount::CardReceivable);
+    let entry = Entry::new(JournalKind::Refund, id.uuid(), wallet, house, amount);
+    post(&mut tx, cx, &entry, now).await?;
+    store::card_refund::insert(&mut tx, &refund, now).await?;
+    let payload = RefundRef { refund: id };
+    mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CARD_REFUND_TOPIC, &payload).await?;
+    tx.commit().await?;
+    cx.outbox.notify(CARD_REFUND_TOPIC);
+    Ok(refund)
+}
+
+fn wallet_of(payment: &Payment, detail: &str) -> Side {
+    Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) }
+}
+
+/// Posts an entry of a refund. The wallet must cover what leaves it.
+async fn post(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    entry: &Entry,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    match store::ledger::post(conn, cx.rng.uuid_v7(now), now, entry).await? {
+        Posted::Done => Ok(()),
+        Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
+        // The refund's state says that it is new.
+        Posted::Repeated => Err(anyhow::anyhow!("the journal of a refund is there already").into()),
+    }
+}
+
+/// Sends a refund, unless it was sent before.
+#[instrument(name = "wallet.send_refund", skip_all, fields(refund.id = %id))]
+pub(crate) async fn send_refund(cx: &Cx, id: CardRefundId) -> Result<Delivery, Error> {
+    let mut tx = cx.db.begin().await?;
+    let Some(refund) = store::card_refund::lock(&mut tx, id).await? else {
+        return Ok(Delivery::Done);
+    };
+    if refund.state != CardRefundState::Created {
+        return Ok(Delivery::Done);
+    }
+    let now = cx.clock.now();
+    let Some(receipt) = store::card_refund::receipt(&mut tx, refund.payment).await? else {
+        return Err(anyhow::anyhow!("a refund of a payment without a receipt").into());
+    };
+    let look = Some(now + FIRST_LOOK);
+    store::card_refund::advance(&mut tx, id, CardRefundState::Sending, None, look, now).await?;
+    tx.commit().await?;
+    match cx.paystack.refund(&receipt, refund.amount, &refund.note()).await {
+        RefundResult::Accepted(found) => apply_found(cx, id, Some(&found)).await?,
+        RefundResult::Refused(_) => end(cx, id, RefundState::Failed, None).await?,
+        RefundResult::Unknown => warn!("Paystack's reply to a refund was lost; looking for it"),
+        RefundResult::NotSent => {
+            let mut conn = cx.db.acquire().await?;
+            let state = CardRefundState::Created;
+            store::card_refund::advance(&mut conn, id, state, None, None, cx.clock.now()).await?;
+            return Ok(Delivery::Later(RETRY_PAUSE));
+        }
+    }
+    Ok(Delivery::Done)
+}
+
+/// Has the refunds of a payment looked for now, because an event speaks of one. False when
+/// none of them is open: then the refund was made by another way than ours.
+pub(super) async fn check_refunds_of(cx: &Cx, payment: PaymentId) -> Result<bool, Error> {
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    let refunds = store::card_refund::of_payment(&mut tx, payment).await?;
+    for refund in &refunds {
+        let locked = store::card_refund::lock(&mut tx, refund.id).await?;
+        let Some(refund) = locked.filter(|refund| !refund.state.is_final()) else { continue };
+        if refund.state != CardRefundState::Created {
+            let due = Some(now);
+            store::card_refund::advance(&mut tx, refund.id, refund.state, None, due, now).await?;
+        }
+    }
+    tx.commit().await?;
+    if refunds.is_empty() {
+        error!(payment.id = %payment, "Paystack reports a refund that is none of ours");
+    }
+    Ok(!refunds.is_empty())
+}
+
+/// Looks for refunds at Paystack that are due.
+pub(crate) async fn check_refunds(cx: &Cx) -> Result<Round, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let due = store::card_refund::take_due(&mut conn, cx.clock.now(), LEASE, BATCH).await?;
+    drop(conn);
+    let round = if due.is_empty() { Round::Done } else { Round::More };
+    for refund in due {
+        // One that fails must not hold up the others; its lease ends by itself.
+        if let Err(error) = check(cx, &refund).await {
+            warn!(%error, refund.id = %refund.id, "cannot look for a refund");
+        }
+    }
+    Ok(round)
+}
+
+#[instrument(name = "wallet.check_refund", skip_all, fields(refund.id = %refund.id))]
+async fn check(cx: &Cx, refund: &CardRefund) -> Result<(), Error> {
+    let found = if let Some(id) = &refund.provider_id {
+        cx.paystack.refund_status(id).await
+    } else {
+        let mut conn = cx.db.acquire().await?;
+        let receipt = store::card_refund::receipt(&mut conn, refund.payment).await?;
+        drop(conn);
+        let refunds = cx.paystack.refunds(receipt.as_deref().unwrap_or_default()).await;
+        let note = refund.note();
+        let is_this = |found: &Refund| found.note.as_deref() == Some(&*note);
+        refunds.into_iter().flatten().find(is_this)
+    };
+    if found.is_some() {
+        return apply_found(cx, refund.id, found.as_ref()).await;
+    }
+    let due = next_look(cx, refund);
+    if due.is_none() {
+        error!("a refund has no result; an operator must look into it");
+    }
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::card_refund::set_due(&mut conn, refund, due).await?)
+}
+
+/// When to look for a refund next: it takes days.
+fn next_look(cx: &Cx, refund: &CardRefund) -> Option<OffsetDateTime> {
+    let now = cx.clock.now();
+    let age = Duration::try_from(now - refund.created_at).unwrap_or_default();
+    let pause = if age < Duration::from_hours(1) {
+        Duration::from_mins(5)
+    } else if age < Duration::from_hours(24) {
+        Duration::from_hours(1)
+    } else {
+        Duration::from_hours(6)
+    };
+    (age < LAST_LOOK).then_some(now + pause)
+}
+
+async fn apply_found(cx: &Cx, id: CardRefundId, found: Option<&Refund>) -> Result<(), Error> {
+    let Some(found) = found else { return Ok(()) };
+    end(cx, id, found.state, Some(&found.id)).await
+}
+
+/// Stores what Paystack says about a refund. The money of one that failed returns to the
+/// wallet, once.
+async fn end(
+    cx: &Cx,
+    id: CardRefundId,
+    result: RefundState,
+    provider_id: Option<&str>,
+) -> Result<(), Error> {
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    let Some(refund) = store::card_refund::lock(&mut tx, id).await? else { return Ok(()) };
+    if refund.state.is_final() {
+        let contradicts = matches!(
+            (refund.state, result),
+            (CardRefundState::Done, RefundState::Failed)
+                | (CardRefundState::Failed, RefundState::Done)
+        );
+        if contradicts {
+            error!("Paystack contradicts the end of a refund; an operator must look into it");
+        }
+        return Ok(());
+    }
+    let (state, due) = match result {
+        RefundState::Pending => (CardRefundState::Pending, next_look(cx, &refund)),
+        RefundState::Done => (CardRefundState::Done, None),
+        RefundState::Failed => {
+            let payment = store::payment::lock(&mut tx, refund.payment).await?;
+            let wallet = wallet_of(&payment, "Refund to your card failed");
+            let house = Side::House(HouseAccount::CardReceivable);
+            let entry = Entry {
+                reverses: store::card_refund::journal(&mut tx, id).await?,
+                ..Entry::new(JournalKind::Reversal, id.uuid(), house, wallet, refund.amount)
+            };
+            post(&mut tx, cx, &entry, now).await?;
+            error!("Paystack refused a refund; its money is in the wallet again");
+            (CardRefundState::Failed, None)
+        }
+    };
+    store::card_refund::advance(&mut tx, id, state, provider_id, due, now).await?;
+    tx.commit().await?;
+    Ok(())
+}

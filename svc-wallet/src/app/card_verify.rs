@@ -1,0 +1,145 @@
+//! Verifying card payments at Paystack: on a schedule, because its events may be late and it
+//! sends none for a card that was declined, and when the player comes back from the page.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use futures_util::future::join_all;
+use mesh::{entry_span, jobs::Round, telemetry};
+use tokio::time::timeout;
+use tracing::{Instrument as _, error, warn};
+
+use super::{
+    Cx,
+    settle::{Settled, settle},
+};
+use crate::{
+    clients::paystack::VerifyResult,
+    domain::{
+        CardFinding, CardReference, CardTransaction, Evidence, Method, Payment, State, next_verify,
+        retry_at,
+    },
+    error::Error,
+    store::{self, card_payment::CardCheck},
+};
+
+/// Verifications of one round.
+const BATCH: i64 = 16;
+/// Longest that one verification and storing its result may take.
+const VERIFY_LIMIT: Duration = Duration::from_secs(20);
+/// Longest that leasing due payments may take.
+const TAKE_LIMIT: Duration = Duration::from_secs(10);
+/// After this long another replica may verify; longer than a verification takes.
+const LEASE: Duration = Duration::from_mins(1);
+/// Between two verifications that a player's look brings.
+const LOOK_PAUSE: Duration = Duration::from_secs(10);
+
+/// What a transaction did to its payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CardOutcome {
+    /// It says nothing yet.
+    Open,
+    Settled(Settled),
+    /// It is not the payment that we asked for: an operator must look into it.
+    Mismatch,
+}
+
+/// Applies a transaction to its payment, wherever it comes from. Nothing is credited unless
+/// status, reference, currency and domain are right; another amount is set aside.
+pub(super) async fn apply_transaction(
+    cx: &Cx,
+    reference: CardReference,
+    transaction: &CardTransaction,
+    cause: &str,
+) -> Result<CardOutcome, Error> {
+    let evidence = match transaction.finding(reference, cx.paystack.expects_live()) {
+        CardFinding::Open => return Ok(CardOutcome::Open),
+        CardFinding::Mismatch(mismatch) => {
+            error!(mismatch, "a card transaction is not the one that we asked for");
+            let mut conn = cx.db.acquire().await?;
+            store::card_payment::set_mismatch(&mut conn, reference.payment, &mismatch).await?;
+            return Ok(CardOutcome::Mismatch);
+        }
+        CardFinding::Evidence(evidence) => evidence,
+    };
+    let settled = settle(cx, reference.payment, &evidence, cause).await?;
+    if settled == Settled::Applied && matches!(evidence, Evidence::Paid { .. }) {
+        let mut conn = cx.db.acquire().await?;
+        store::card_payment::set_fees(&mut conn, reference.payment, transaction).await?;
+    }
+    Ok(CardOutcome::Settled(settled))
+}
+
+/// Has open card payments verified soon, because their player looks at them: back from the
+/// page, the player should not wait for an event.
+pub(super) async fn look(cx: &Cx, payments: &[Payment]) {
+    let is_open =
+        |payment: &&Payment| payment.method == Method::Card && payment.state == State::Submitted;
+    for payment in payments.iter().filter(is_open) {
+        let hastening = async {
+            let mut conn = cx.db.acquire().await?;
+            let now = cx.clock.now();
+            store::card_payment::hasten(&mut conn, payment.id, now, LOOK_PAUSE).await
+        };
+        // The schedule verifies it without this.
+        if let Err(error) = hastening.await {
+            warn!(%error, "cannot have a card payment verified soon");
+        }
+    }
+}
+
+/// Verifies card payments that are due.
+pub(crate) async fn verify_cards(cx: &Cx) -> Result<Round, Error> {
+    let taking = async {
+        let mut conn = cx.db.acquire().await?;
+        store::card_payment::take_due(&mut conn, cx.clock.now(), LEASE, BATCH).await
+    };
+    let due = timeout(TAKE_LIMIT, taking).await.context("the database did not reply in time")??;
+    let round = if due.is_empty() { Round::Done } else { Round::More };
+    join_all(due.into_iter().map(|check| verify_card(cx, check))).await;
+    Ok(round)
+}
+
+/// Verifies one payment, in the trace of its request.
+async fn verify_card(cx: &Cx, check: CardCheck) {
+    let span = entry_span!(
+        parent: None, "wallet.verify_card", payment.id = %check.payment, verify = check.verifies
+    );
+    telemetry::continue_from(&span, check.traceparent.as_deref());
+    async {
+        match timeout(VERIFY_LIMIT, telemetry::observe(verify(cx, &check))).await {
+            Ok(Ok(())) => {}
+            // It is due again when its lease ends.
+            Ok(Err(error)) => warn!(%error, "cannot verify a card payment"),
+            Err(_) => {
+                telemetry::mark_failed("not verified in time");
+                warn!("a card payment was not verified in time");
+            }
+        }
+    }
+    .instrument(span)
+    .await;
+}
+
+async fn verify(cx: &Cx, check: &CardCheck) -> Result<(), Error> {
+    let reference = CardReference { payment: check.payment, attempt: check.attempts.max(1) };
+    let age = Duration::try_from(cx.clock.now() - check.created_at).unwrap_or_default();
+    let scheduled = next_verify(age, cx.card_expiry);
+    let next = match cx.paystack.verify(reference).await {
+        VerifyResult::Found(found) => {
+            match apply_transaction(cx, reference, &found, "verification").await? {
+                // A card that was declined may be followed by another on the same page.
+                CardOutcome::Open | CardOutcome::Mismatch => scheduled,
+                CardOutcome::Settled(_) if check.state == State::Succeeded => None,
+                CardOutcome::Settled(_) => scheduled,
+            }
+        }
+        VerifyResult::NotFound => scheduled,
+        // Nothing was learnt.
+        VerifyResult::Unknown => scheduled.map(|slot| slot.min(retry_at(age))),
+    };
+    let mut conn = cx.db.acquire().await?;
+    // A payment that was paid meanwhile has lost its lease: nothing is planned for it.
+    let due = next.map(|slot| check.created_at + slot);
+    Ok(store::card_payment::set_due(&mut conn, check, due).await?)
+}

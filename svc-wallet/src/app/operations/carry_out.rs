@@ -1,0 +1,163 @@
+//! Carrying an operation out, in the transaction of its request or decision.
+
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::uuid::Uuid;
+
+use super::returned::{RETURNED_TOPIC, put_returned};
+use crate::{
+    app::{
+        Cx,
+        notify::NOTIFY_TOPIC,
+        notify_withdrawal::WITHDRAWAL_TOPIC,
+        payment_changed::publish_payment_changed,
+        send_payout::{PAYOUT_TOPIC, PayoutRef},
+        settle::{Settled, settle_in},
+        settle_payout::settle_payout_in,
+        subscriptions,
+    },
+    domain::{
+        Entry, Facts, InvalidOperation, JournalId, JournalKind, Kind, Operation, OperationState,
+        PaymentId, Plan, Posted, Side, State, Step,
+    },
+    error::{Error, Refused},
+    store::{
+        self,
+        operation::{Audited, Decided},
+    },
+};
+
+/// The cause of a change of a payment that an operator made.
+const OPERATOR: &str = "operator";
+
+/// What the books have of the payment of an operation; locks it.
+pub(super) async fn facts(
+    conn: &mut PgConnection,
+    payment: Option<PaymentId>,
+) -> Result<Option<Facts>, Error> {
+    let Some(id) = payment else { return Ok(None) };
+    let payment = match store::payment::lock(conn, id).await {
+        Ok(payment) => payment,
+        Err(sqlx::Error::RowNotFound) => return Err(Refused::UnknownPayment.into()),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Some(store::operation::facts(conn, payment).await?))
+}
+
+/// Does what the plan says, and ends the operation. The caller holds the payment's lock.
+pub(super) async fn carry_out(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: Operation,
+    plan: Plan,
+    (by, reason): (&str, &str),
+    now: OffsetDateTime,
+) -> Result<Operation, Error> {
+    if let (Some(player), Some(payment)) = (plan.revokes, operation.asked.payment) {
+        subscriptions::revoke(conn, player, payment, now).await?;
+    }
+    let is_withdrawal = match operation.asked.payment {
+        Some(id) => store::payment::lock(conn, id).await?.kind == Kind::Withdrawal,
+        None => false,
+    };
+    let journal = match plan.step {
+        Step::Post { kind, from, to, reverses } => {
+            Some(post(conn, cx, &operation, (kind, from, to), reverses, now).await?)
+        }
+        Step::Note => None,
+        Step::Send => {
+            let id = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
+            let payment = store::payment::lock(conn, id).await?;
+            store::payment::advance(conn, &payment, State::Created, OPERATOR, now).await?;
+            let payload = PayoutRef { payment: id, since: now };
+            mesh::outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_TOPIC, &payload).await?;
+            None
+        }
+        Step::Settle(evidence) => {
+            let id = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
+            let settled = if is_withdrawal {
+                settle_payout_in(conn, cx, id, &evidence, OPERATOR, now).await?.0
+            } else {
+                settle_in(conn, cx, id, &evidence, OPERATOR, now).await?.0
+            };
+            match settled {
+                Settled::Applied => {}
+                Settled::ReceiptUsed => return Err(receipt("belongs to another payment").into()),
+                Settled::SecondReceipt => return Err(receipt("is not the payment's").into()),
+                Settled::OtherAmount => {
+                    return Err(anyhow::anyhow!("an operator's evidence has the amount").into());
+                }
+            }
+            let payment = store::payment::lock(conn, id).await?;
+            store::operation::facts(conn, payment).await?.journal.map(JournalId::uuid)
+        }
+    };
+    if let Some(receipt) = &plan.settles {
+        store::second_receipt::close(conn, receipt, operation.id).await?;
+    }
+    if let Some(player) = plan.notify {
+        put_returned(conn, cx, &operation, player, now).await?;
+    }
+    let decided = Decided { state: OperationState::Done, by, reason, at: now, journal };
+    store::operation::decide(conn, operation.id, &decided).await?;
+    audit(conn, cx, &operation, (by, "DONE", reason), now).await?;
+    Ok(Operation {
+        state: OperationState::Done,
+        decided_by: Some(by.to_owned()),
+        decided_at: Some(now),
+        ..operation
+    })
+}
+
+fn receipt(problem: &'static str) -> Refused {
+    InvalidOperation::new("receipt", problem).into()
+}
+
+async fn post(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: &Operation,
+    (kind, from, to): (JournalKind, Side, Side),
+    reverses: Option<JournalId>,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    let reference = operation.id.uuid();
+    let entry = Entry { reverses, ..Entry::new(kind, reference, from, to, operation.amount) };
+    let id = cx.rng.uuid_v7(now);
+    match store::ledger::post(conn, id, now, &entry).await? {
+        Posted::Done => Ok(id),
+        Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
+        Posted::Repeated => Err(anyhow::anyhow!("the operation was posted before").into()),
+    }
+}
+
+/// What follows the commit of an operation that was carried out.
+pub(super) fn finish(cx: &Cx, operation: &Operation) {
+    if let Some(payment) = operation.asked.payment {
+        publish_payment_changed(cx, payment);
+    }
+    cx.outbox.notify(PAYOUT_TOPIC);
+    cx.outbox.notify(WITHDRAWAL_TOPIC);
+    cx.outbox.notify(RETURNED_TOPIC);
+    cx.outbox.notify(NOTIFY_TOPIC);
+}
+
+/// Writes what an operator did with an operation.
+pub(super) async fn audit(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: &Operation,
+    (by, action, reason): (&str, &'static str, &str),
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let audited = Audited {
+        id: cx.rng.uuid_v7(now),
+        subject: operation.id.uuid(),
+        payment: operation.asked.payment,
+        operator: by,
+        action,
+        reason,
+        at: now,
+    };
+    Ok(store::operation::audit(conn, audited).await?)
+}

@@ -1,0 +1,151 @@
+//! What Daraja calls about payouts: results, results of status queries, and that one of them
+//! waited too long in its queue.
+//!
+//! A call that cannot be applied may still mean that the outcome is known, so Daraja is
+//! queried about its payout soon.
+
+use mesh::{db, entry_span, telemetry};
+use metrics::gauge;
+use sqlx::PgConnection;
+use tracing::{Instrument, error, warn};
+
+use super::{
+    Cx,
+    callback_outcome::{APPLIED, Outcome, close},
+    settle::{CALLBACK, CONFIRM_AFTER, Settled},
+    settle_payout::settle_payout,
+};
+use crate::{
+    clients::daraja::{Report, parse_payout_result, parse_status_result},
+    domain::{CallbackKind, PaymentId},
+    error::Error,
+    store::{
+        self,
+        b2c_payout::{Payout, Purpose},
+        callback::StoredCallback,
+    },
+};
+
+/// The payment whose payout, or a query about it, has this secret.
+pub(super) async fn payment_of(
+    conn: &mut PgConnection,
+    secret_hash: &[u8],
+    kind: CallbackKind,
+) -> Result<Option<PaymentId>, Error> {
+    let found = store::b2c_payout::find_by_secret(conn, secret_hash).await?;
+    Ok(found.filter(|(_, purpose)| fits(*purpose, kind)).map(|(payout, _)| payout.payment))
+}
+
+/// Whether Daraja has a secret of this purpose for this kind of call.
+const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
+    match kind {
+        CallbackKind::MpesaB2c => matches!(purpose, Purpose::Payout),
+        CallbackKind::MpesaStatus => matches!(purpose, Purpose::Query),
+        CallbackKind::MpesaTimeout => true,
+        CallbackKind::MpesaStk | CallbackKind::Airtime | CallbackKind::Paystack => false,
+    }
+}
+
+/// Applies a call to its withdrawal.
+pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let found = store::b2c_payout::find_by_secret(&mut conn, &stored.secret_hash).await?;
+    drop(conn);
+    let (outcome, query) = match &found {
+        // store_callback does not store these.
+        None => ("unknown secret", false),
+        Some((payout, purpose)) => {
+            tracing::Span::current().record("payment.id", payout.payment.to_string());
+            // In the trace of the withdrawal, with a link to the call's.
+            let span =
+                entry_span!(parent: None, "wallet.settle_callback", payment.id = %payout.payment);
+            telemetry::continue_linked(&span, payout.traceparent.as_deref());
+            let outcome = telemetry::observe(apply_to(cx, stored, payout)).instrument(span).await?;
+            // The queries go on as planned where one of them was not answered.
+            (outcome, outcome != APPLIED && *purpose == Purpose::Payout)
+        }
+    };
+    let mut tx = cx.db.begin().await?;
+    if let Some((payout, _)) = found.filter(|_| query) {
+        let at = cx.clock.now() + CONFIRM_AFTER;
+        store::b2c_payout::query_by(&mut tx, payout.payment, at).await?;
+    }
+    close(&mut tx, stored, outcome).await?;
+    tx.commit().await?;
+    Ok(Outcome::Closed(outcome))
+}
+
+async fn apply_to(
+    cx: &Cx,
+    stored: &StoredCallback,
+    payout: &Payout,
+) -> Result<&'static str, Error> {
+    let (report, cause) = match stored.kind {
+        CallbackKind::MpesaTimeout => {
+            warn!("a payout or a query waited too long in Daraja's queue; its outcome is unknown");
+            return Ok("timed out");
+        }
+        CallbackKind::MpesaStatus => (parse_status_result(&stored.body), "query"),
+        _ => (parse_payout_result(&stored.body), CALLBACK),
+    };
+    let Ok(report) = report else {
+        error!("cannot parse what Daraja called about a payout; callback_inbox has it");
+        return Ok("unreadable");
+    };
+    if let Some(problem) = mismatch(cx, payout, &report).await? {
+        error!(problem, "Daraja's call is not about this payout");
+        return Ok(problem);
+    }
+    if let Some(float) = report.float {
+        gauge!("mpesa_utility_float_kes").set(whole_kes(float));
+        // For all replicas, whichever reads the result.
+        let mut conn = cx.db.acquire().await?;
+        store::daily_job::set_float(&mut conn, "MPESA", float, stored.received_at).await?;
+    }
+    let Some(evidence) = &report.evidence else { return Ok("outcome unknown") };
+    Ok(match settle_payout(cx, payout.payment, evidence, cause).await? {
+        Settled::Applied => APPLIED,
+        Settled::ReceiptUsed => "receipt already used",
+        Settled::SecondReceipt => "second receipt",
+        Settled::OtherAmount => "another amount",
+    })
+}
+
+/// What a report has that its payout has not. Where Daraja's reply to the payout was lost,
+/// the report's id of it is stored.
+async fn mismatch(
+    cx: &Cx,
+    payout: &Payout,
+    report: &Report,
+) -> Result<Option<&'static str>, Error> {
+    let originator = report.originator_conversation_id.as_deref();
+    if originator.is_some_and(|id| PaymentId::parse(id).ok() != Some(payout.payment)) {
+        return Ok(Some("another payout"));
+    }
+    if report.phone.as_ref().is_some_and(|phone| phone.digits() != payout.msisdn) {
+        return Ok(Some("another phone"));
+    }
+    match (&payout.conversation_id, &report.conversation_id) {
+        (Some(known), Some(reported)) if known != reported => Ok(Some("another conversation")),
+        (None, Some(reported)) => {
+            let mut conn = cx.db.acquire().await?;
+            let stored =
+                store::b2c_payout::set_conversation(&mut conn, payout.payment, reported).await;
+            match stored {
+                Ok(stored) if stored.as_deref() == Some(reported) => Ok(None),
+                Ok(_) => Ok(Some("another conversation")),
+                Err(error) if db::violated(&error) == Some("b2c_payout_conversation") => {
+                    Ok(Some("another conversation"))
+                }
+                Err(error) => Err(error.into()),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// For a gauge, which takes a float.
+#[expect(clippy::cast_precision_loss, reason = "a balance at M-Pesa is far below 2^53")]
+fn whole_kes(amount: types::Money) -> f64 {
+    (amount.cents() / 100) as f64
+}

@@ -1,0 +1,69 @@
+//! Buying a package.
+
+use mesh::{
+    auth::Player,
+    idempotency::{Fingerprint, RequestId},
+    instrument,
+};
+
+use super::{
+    Cx,
+    attempt::Attempt,
+    pay::{Order, find_available, pay, phone_digits},
+};
+use crate::{
+    domain::{Kind, Method, MethodId, Package, PackageId, Payment},
+    error::{Error, Refused},
+    store,
+};
+
+/// A player's request to buy a package.
+#[derive(Debug, Clone)]
+pub(crate) struct Subscribe {
+    pub(crate) request: RequestId,
+    pub(crate) method: MethodId,
+    pub(crate) package: PackageId,
+    /// The phone that pays, as the player typed it.
+    pub(crate) phone: Option<String>,
+}
+
+/// Creates the payment of a package at its price of now, and starts it. A request that is sent
+/// twice gets the same payment, whatever the price is by then.
+#[instrument(name = "wallet.subscribe", skip_all, fields(player.id = %player.id, payment.id))]
+pub(crate) async fn subscribe(
+    cx: &Cx,
+    player: Player,
+    request: Subscribe,
+) -> Result<Payment, Error> {
+    let fingerprint = fingerprint(&request);
+    let attempt = Attempt { request: &request.request, fingerprint: &fingerprint };
+    pay(cx, player, order(cx, player, &request).await, attempt).await
+}
+
+async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Error> {
+    let packages = store::content::packages(&mut *cx.db.acquire().await?).await?;
+    let package = packages.into_iter().find(|offered| offered.package.id() == request.package);
+    let package = package.ok_or(Refused::UnknownPackage)?;
+    let method = find_available(cx, Kind::Subscription, request.method).await?;
+    if method.method == Method::SafaricomCredit && package.package != Package::Bronze {
+        return Err(Refused::AirtimeBronzeOnly.into());
+    }
+    Ok(Order {
+        kind: Kind::Subscription,
+        method,
+        beneficiary: player.id,
+        amount: package.amount,
+        phone: request.phone.clone(),
+        package: Some(package.package),
+    })
+}
+
+/// Without the price, which an operator may change between two tries.
+fn fingerprint(request: &Subscribe) -> Fingerprint {
+    let parts = [
+        &request.method.to_string(),
+        &request.package.to_string(),
+        &phone_digits(request.phone.as_deref()),
+    ];
+    Fingerprint::of("wallet.subscribe", &parts.map(String::as_str))
+}

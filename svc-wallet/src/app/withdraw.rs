@@ -1,0 +1,133 @@
+//! Withdrawing: what it costs, and creating the withdrawal. [`super::send_payout`] sends it.
+
+use std::time::Duration;
+
+use mesh::{
+    auth::Player,
+    idempotency::{Fingerprint, RequestId},
+    instrument,
+};
+use metrics::counter;
+use time::OffsetDateTime;
+use types::{Money, Msisdn, PlayerId};
+
+use super::{
+    Cx,
+    attempt::{Attempt, check_daily, insert},
+    pay::{find_available, phone_digits},
+    repeated::{find_repeated, get_concurrent},
+    send_payout::{PAYOUT_TOPIC, put_payout},
+};
+use crate::{
+    domain::{Charge, Kind, Limits, MethodId, Payment, PaymentId, Posted, State},
+    error::{Error, Refused},
+    store,
+};
+
+/// A player's request to withdraw.
+#[derive(Debug, Clone)]
+pub(crate) struct Withdraw {
+    pub(crate) request: RequestId,
+    pub(crate) method: MethodId,
+    /// Without the fee.
+    pub(crate) amount: Money,
+    /// The phone that gets the money, as the player typed it.
+    pub(crate) phone: String,
+}
+
+/// What a withdrawal costs now.
+#[instrument(name = "wallet.withdraw_charges", skip_all)]
+pub(crate) async fn withdraw_charges(
+    cx: &Cx,
+    method: MethodId,
+    amount: Money,
+) -> Result<Charge, Error> {
+    find_available(cx, Kind::Withdrawal, method).await?;
+    Limits::paying_out().check(amount).map_err(Refused::Limits)?;
+    Ok(cx.withdrawal_fees.charge(amount, cx.clock.now()))
+}
+
+/// Creates a withdrawal, and holds its amount and fee. A request that is sent twice gets the
+/// same payment, in its state at that time.
+#[instrument(name = "wallet.withdraw", skip_all, fields(player.id = %player.id, payment.id))]
+pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Result<Payment, Error> {
+    let fingerprint = fingerprint(&request);
+    let mut conn = cx.db.acquire().await?;
+    if let Some(payment) =
+        find_repeated(&mut conn, player.id, &request.request, &fingerprint).await?
+    {
+        tracing::Span::current().record("payment.id", payment.id.to_string());
+        return Ok(payment);
+    }
+    let method = find_available(cx, Kind::Withdrawal, request.method).await?;
+    Limits::paying_out().check(request.amount).map_err(Refused::Limits)?;
+    let phone = Msisdn::parse(&request.phone).map_err(|_| Refused::InvalidPhone)?;
+    let now = cx.clock.now();
+    let is_first = !store::payment::has_withdrawn(&mut conn, player.id).await?;
+    drop(conn);
+    let is_held = cx.review_rules.hold(request.amount, is_first, age(player.id, now));
+    let payment = Payment {
+        id: PaymentId::generate(&cx.clock, &cx.rng),
+        kind: Kind::Withdrawal,
+        method: method.method,
+        payer: player.id,
+        beneficiary: player.id,
+        amount: request.amount,
+        // Frozen: a new table does not change it.
+        fee: cx.withdrawal_fees.charge(request.amount, now).fee,
+        state: if is_held { State::Held } else { State::Created },
+        phone: Some(phone),
+        page: None,
+        detail: String::new(),
+        package: None,
+        created_at: now,
+    };
+    tracing::Span::current().record("payment.id", payment.id.to_string());
+    create(cx, payment, Attempt { request: &request.request, fingerprint: &fingerprint }).await
+}
+
+/// Stores the withdrawal, its hold, and the outbox row that sends it, in one transaction.
+async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payment, Error> {
+    let now = payment.created_at;
+    let mut tx = cx.db.begin().await?;
+    if !insert(&mut tx, &payment, attempt).await? {
+        return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
+    }
+    check_daily(&mut tx, &payment).await?;
+    if let Some(phone) = &payment.phone {
+        store::b2c_payout::insert(&mut tx, payment.id, phone, now).await?;
+    }
+    let is_held = payment.state == State::Held;
+    if !is_held {
+        put_payout(&mut tx, cx, payment.id, now).await?;
+    }
+    // Last, because it locks the wallet's row.
+    let (amount, fee) = (payment.amount, payment.fee);
+    match store::ledger::hold(&mut tx, payment.id, payment.payer, amount, fee, now).await? {
+        Posted::Done => {}
+        Posted::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),
+        Posted::Repeated => return Err(anyhow::anyhow!("a new withdrawal has a hold").into()),
+    }
+    tx.commit().await?;
+    if is_held {
+        counter!("withdrawals_held_total").increment(1);
+    } else {
+        cx.outbox.notify(PAYOUT_TOPIC);
+    }
+    Ok(payment)
+}
+
+/// How long ago a player joined: the id is a UUIDv7, which has the time.
+fn age(player: PlayerId, now: OffsetDateTime) -> Duration {
+    let (seconds, _) = player.uuid().get_timestamp().map_or((0, 0), |time| time.to_unix());
+    let joined = i64::try_from(seconds)
+        .ok()
+        .and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    joined.and_then(|joined| Duration::try_from(now - joined).ok()).unwrap_or_default()
+}
+
+fn fingerprint(request: &Withdraw) -> Fingerprint {
+    let phone = phone_digits(Some(&request.phone));
+    let parts = [&request.method.to_string(), &request.amount.cents().to_string(), &phone];
+    Fingerprint::of("wallet.withdraw", &parts.map(String::as_str))
+}

@@ -1,0 +1,20 @@
+//! Callbacks of providers.
+
+/// Which provider sent a callback, and about what. The texts are the values of the column
+/// `callback_inbox.provider`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum CallbackKind {
+    /// The result of an M-Pesa STK push.
+    MpesaStk,
+    /// The result of a payout.
+    MpesaB2c,
+    /// A payout, or a query about one, waited too long in Daraja's queue.
+    MpesaTimeout,
+    /// The result of a query about a payout.
+    MpesaStatus,
+    /// A notification of the carrier. It has an outbox topic of its own.
+    Airtime,
+    /// An event of the card provider. The same.
+    Paystack,
+}

@@ -1,0 +1,89 @@
+//! Refunds to cards.
+
+use time::OffsetDateTime;
+use types::Money;
+
+use super::PaymentId;
+
+types::id! {
+    /// Identifies a refund to a card.
+    pub(crate) CardRefundId: "refund"
+}
+
+/// The state of a refund. The texts are the values of the column `card_refund.state`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum CardRefundState {
+    /// Stored, and not sent yet.
+    Created,
+    /// Sent, or about to be when the process died: it is looked for, and never sent again.
+    Sending,
+    /// The provider has it.
+    Pending,
+    /// The provider gave the money back.
+    Done,
+    /// The provider refused it: the money is in the wallet again.
+    Failed,
+}
+
+/// Money that is given back to a card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CardRefund {
+    pub(crate) id: CardRefundId,
+    pub(crate) payment: PaymentId,
+    pub(crate) amount: Money,
+    pub(crate) state: CardRefundState,
+    /// The provider's id of it.
+    pub(crate) provider_id: Option<String>,
+    /// End of the lease under which it is being looked for, by the database's clock.
+    pub(crate) leased_until: Option<OffsetDateTime>,
+    pub(crate) created_at: OffsetDateTime,
+}
+
+impl CardRefundState {
+    /// Whether the provider has said how it ended.
+    pub(crate) const fn is_final(self) -> bool {
+        matches!(self, Self::Done | Self::Failed)
+    }
+}
+
+impl CardRefund {
+    /// The note by which it is found at the provider.
+    pub(crate) fn note(&self) -> String {
+        format!("PlayOn refund {}", self.id)
+    }
+
+    /// What is left of a payment that may be given back, after its refunds.
+    pub(crate) fn left(payment: Money, refunds: &[Self]) -> Money {
+        let given = refunds.iter().filter(|refund| refund.state != CardRefundState::Failed);
+        given.fold(payment, |left, refund| left.checked_sub(refund.amount).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use types::uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_refund_that_failed_leaves_its_amount() {
+        let refund = |shillings, state| CardRefund {
+            id: Uuid::from_u128(1).into(),
+            payment: Uuid::from_u128(2).into(),
+            amount: Money::from_shillings(shillings),
+            state,
+            provider_id: None,
+            leased_until: None,
+            created_at: OffsetDateTime::UNIX_EPOCH,
+        };
+        let paid = Money::from_shillings(100);
+        let refunds = [
+            refund(30, CardRefundState::Done),
+            refund(50, CardRefundState::Failed),
+            refund(20, CardRefundState::Sending),
+        ];
+        assert_eq!(CardRefund::left(paid, &refunds), Money::from_shillings(50));
+        assert_eq!(CardRefund::left(paid, &[]), paid);
+    }
+}

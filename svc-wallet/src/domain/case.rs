@@ -1,0 +1,66 @@
+//! Payments that wait for an operator.
+
+use time::OffsetDateTime;
+use types::{Money, PlayerId};
+
+use super::PaymentId;
+
+/// Why a payment waits for an operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum CaseKind {
+    /// A payout without an outcome.
+    Unknown,
+    /// Another amount than asked for arrived.
+    Suspended,
+    /// It has a second receipt.
+    PaidTwice,
+    /// A withdrawal that is looked at before it is sent.
+    Held,
+    /// The card's owner disputes it.
+    Disputed,
+}
+
+/// A payment that waits for an operator.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenCase {
+    pub(crate) payment: PaymentId,
+    pub(crate) kind: CaseKind,
+    pub(crate) player: PlayerId,
+    pub(crate) amount: Money,
+    /// The second receipt.
+    pub(crate) receipt: Option<String>,
+    /// What is in suspense, or came with the second receipt.
+    pub(crate) received: Option<Money>,
+    pub(crate) since: OffsetDateTime,
+}
+
+impl OpenCase {
+    /// What an operator reads of it at `now`.
+    pub(crate) fn detail(&self, now: OffsetDateTime) -> String {
+        match self.kind {
+            CaseKind::Unknown => {
+                let hours = (now - self.since).whole_hours();
+                format!("no result for {hours} hour{}", if hours == 1 { "" } else { "s" })
+            }
+            CaseKind::Suspended => {
+                let received = self.received.unwrap_or_default();
+                if received < Money::ZERO {
+                    return "paid after it was given back: confirm takes it from the wallet, \
+                            release bears the loss"
+                        .to_owned();
+                }
+                format!("{received} in suspense, {} asked for", self.amount)
+            }
+            CaseKind::PaidTwice => {
+                let receipt = self.receipt.as_deref().unwrap_or_default();
+                match self.received {
+                    Some(amount) => format!("second receipt {receipt} of {amount}"),
+                    None => format!("second receipt {receipt} of an unknown amount"),
+                }
+            }
+            CaseKind::Held => "a withdrawal that waits for approve or release".to_owned(),
+            CaseKind::Disputed => "the card's owner disputes it".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! What operators do with money, and what the state of a payment allows of it.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+use time::OffsetDateTime;
+use types::{Money, PlayerId};
+
+use super::{
+    Evidence, Failure, HouseAccount, JournalId, JournalKind, Kind, Method, Payment, PaymentId,
+    ProviderRefusal, Side, State,
+};
+
+types::id! {
+    /// Identifies an operation.
+    pub(crate) OperationId: "operation"
+}
+
+/// Above this amount a second operator decides.
+const SECOND_OPERATOR_OVER: Money = Money::from_shillings(10_000);
+/// Most that one operation moves.
+const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
+/// Lengths of a reason, in characters.
+const REASON: std::ops::RangeInclusive<usize> = 10..=500;
+/// Longest receipt of a provider, in characters.
+const RECEIPT_MAX: usize = 64;
+
+/// What an operator does. The texts are the values of the column `money_operation.kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum OperationKind {
+    /// Money into a wallet: out of suspense, of a second receipt, or from promotions.
+    Credit,
+    /// Gives a payment back.
+    Refund,
+    /// Ends a withdrawal as failed.
+    Release,
+    /// Ends a payment as paid.
+    Confirm,
+    /// Sends a held withdrawal.
+    Approve,
+}
+
+/// The texts are the values of the column `money_operation.state`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum OperationState {
+    /// A second operator decides.
+    Waiting,
+    Done,
+    Refused,
+}
+
+/// What an operator asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewOperation {
+    pub(crate) kind: OperationKind,
+    pub(crate) payment: Option<PaymentId>,
+    /// Who gets a credit.
+    pub(crate) player: Option<PlayerId>,
+    /// Of a credit, and of the refund of a part.
+    pub(crate) amount: Option<Money>,
+    /// The provider's, of a payment that is confirmed.
+    pub(crate) receipt: Option<String>,
+    pub(crate) reason: String,
+}
+
+/// An operation as it is kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Operation {
+    pub(crate) id: OperationId,
+    pub(crate) asked: NewOperation,
+    pub(crate) state: OperationState,
+    /// What moves.
+    pub(crate) amount: Money,
+    pub(crate) requested_by: String,
+    pub(crate) requested_at: OffsetDateTime,
+    pub(crate) decided_by: Option<String>,
+    pub(crate) decided_at: Option<OffsetDateTime>,
+}
+
+/// Why an operation cannot be carried out. Operators read it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{field} {problem}")]
+pub(crate) struct InvalidOperation {
+    pub(crate) field: &'static str,
+    pub(crate) problem: Cow<'static, str>,
+}
+
+/// What the books have of a payment, under its lock.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    pub(crate) payment: Payment,
+    /// The journal that credited it, or set it aside.
+    pub(crate) journal: Option<JournalId>,
+    /// What is left of it in suspense.
+    pub(crate) suspended: Money,
+    /// What operators have given back of it.
+    pub(crate) refunded: Money,
+    /// A second receipt on which no operator has decided.
+    pub(crate) second: Option<SecondReceipt>,
+}
+
+/// A receipt of a payment that has another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SecondReceipt {
+    pub(crate) receipt: String,
+    /// Unless the provider's message lacked it.
+    pub(crate) amount: Option<Money>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) amount: Money,
+    pub(crate) step: Step,
+    /// The second receipt that it settles.
+    pub(crate) settles: Option<String>,
+    /// The player whose day of a package ends.
+    pub(crate) revokes: Option<PlayerId>,
+    /// The player who is notified of money that is back.
+    pub(crate) notify: Option<PlayerId>,
+}
+
+/// The one thing that an operation does to money.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Posts a journal.
+    Post { kind: JournalKind, from: Side, to: Side, reverses: Option<JournalId> },
+    /// Nothing in the ledger: the money was never in it.
+    Note,
+    /// Ends the payment by this evidence.
+    Settle(Evidence),
+    /// Sends a held withdrawal.
+    Send,
+}
+
+impl InvalidOperation {
+    pub(crate) fn new(field: &'static str, problem: impl Into<Cow<'static, str>>) -> Self {
+        Self { field, problem: problem.into() }
+    }
+}
+
+/// Whether a second operator decides on an operation over this amount.
+pub(crate) fn needs_second_operator(amount: Money) -> bool {
+    amount > SECOND_OPERATOR_OVER
+}
+
+/// Checks the length of a reason or resolution.
+pub(crate) fn check_reason(field: &'static str, text: &str) -> Result<(), InvalidOperation> {
+    if REASON.contains(&text.trim().chars().count()) {
+        Ok(())
+    } else {
+        Err(InvalidOperation::new(field, "has not 10 to 500 characters"))
+    }
+}
+
+impl NewOperation {
+    /// Refuses what no payment's state allows.
+    pub(crate) fn validate(&self) -> Result<(), InvalidOperation> {
+        use OperationKind::{Approve, Confirm, Credit, Refund, Release};
+        check_reason("reason", &self.reason)?;
+        if self.amount.is_some_and(|amount| amount <= Money::ZERO || amount > AMOUNT_MAX) {
+            return Err(InvalidOperation::new(
+                "amount",
+                "is not above zero and at most KES 1,000,000",
+            ));
+        }
+        if self.payment.is_none() && (self.kind != Credit || self.player.is_none()) {
+            let field = if self.kind == Credit { "player_id" } else { "payment_id" };
+            return Err(InvalidOperation::new(field, "is missing"));
+        }
+        if self.payment.is_none() && self.amount.is_none() {
+            return Err(InvalidOperation::new("amount", "is missing"));
+        }
+        match (self.kind, &self.receipt) {
+            (Confirm, None) => return Err(InvalidOperation::new("receipt", "is missing")),
+            (Confirm, Some(text))
+                if !(1..=RECEIPT_MAX).contains(&text.len())
+                    || !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+            {
+                return Err(InvalidOperation::new("receipt", "is not 1 to 64 letters and digits"));
+            }
+            (Confirm, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return Err(InvalidOperation::new("receipt", "is of CONFIRM alone")),
+        }
+        if self.player.is_some() && self.kind != Credit {
+            return Err(InvalidOperation::new("player_id", "is of CREDIT alone"));
+        }
+        match (self.kind, self.amount) {
+            (Release | Confirm | Approve, Some(_)) => {
+                Err(InvalidOperation::new("amount", "is of CREDIT and REFUND alone"))
+            }
+            (Credit | Refund, _) | (_, None) => Ok(()),
+        }
+    }
+
+    /// What it does to a payment; `None` of a credit without one.
+    pub(crate) fn plan(&self, facts: Option<&Facts>) -> Result<Plan, InvalidOperation> {
+        match (self.kind, facts) {
+            (OperationKind::Credit, None) => self.promotion(),
+            (OperationKind::Credit, Some(facts)) => self.credit(facts),
+            (OperationKind::Refund, Some(facts)) => self.refund(facts),
+            (OperationKind::Confirm, Some(facts)) => self.confirm(facts),
+            (OperationKind::Release, Some(facts)) => Self::release(facts),
+            (OperationKind::Approve, Some(facts)) => Self::approve(facts),
+            (_, None) => Err(InvalidOperation::new("payment_id", "is missing")),
+        }
+    }
+
+    fn promotion(&self) -> Result<Plan, InvalidOperation> {
+        let missing = |field| InvalidOperation::new(field, "is missing");
+        let player = self.player.ok_or_else(|| missing("player_id"))?;
+        let amount = self.amount.ok_or_else(|| missing("amount"))?;
+        Ok(Plan {
+            amount,
+            step: credit(HouseAccount::Promotions, player, "From PlayOn"),
+            settles: None,
+            revokes: None,
+            notify: Some(player),
+        })
+    }
+
+    fn credit(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let player = self.player.unwrap_or(facts.payment.beneficiary);
+        if facts.suspended > Money::ZERO {
+            let amount = self.amount.unwrap_or(facts.suspended);
+            at_most(amount, facts.suspended, "in suspense")?;
+            let step = credit(HouseAccount::Suspense, player, "Put right by PlayOn");
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: Some(player) });
+        }
+        if let Some(second) = &facts.second {
+            let amount = second_amount(self.amount, second)?;
+            let from = facts.payment.source().unwrap_or(HouseAccount::MpesaUtility);
+            let step = credit(from, player, "Put right by PlayOn");
+            let settles = Some(second.receipt.clone());
+            return Ok(Plan { amount, step, settles, revokes: None, notify: Some(player) });
+        }
+        Err(InvalidOperation::new("payment_id", "has nothing in suspense and no second receipt"))
+    }
+
+    fn refund(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let payment = &facts.payment;
+        let provider = payment.source().unwrap_or(HouseAccount::MpesaUtility);
+        let to_provider = Side::House(provider);
+        if facts.suspended > Money::ZERO {
+            let amount = self.amount.unwrap_or(facts.suspended);
+            at_most(amount, facts.suspended, "in suspense")?;
+            let from = Side::House(HouseAccount::Suspense);
+            let step = refund(from, to_provider, facts.journal);
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
+        if let Some(second) = &facts.second {
+            let amount = second_amount(self.amount, second)?;
+            let settles = Some(second.receipt.clone());
+            return Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None });
+        }
+        if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
+            return self.refund_subscription(facts);
+        }
+        let is_top_up = matches!(payment.kind, Kind::TopUp | Kind::Boost);
+        if payment.state != State::Succeeded || !is_top_up || payment.method != Method::Mpesa {
+            return Err(wrong_state(payment, "is not refunded"));
+        }
+        let left = payment.amount.checked_sub(facts.refunded).unwrap_or_default();
+        let amount = self.amount.unwrap_or(left);
+        at_most(amount, left, "to give back")?;
+        let detail = Some("Refund to M-Pesa".to_owned());
+        let from = Side::Wallet { player: payment.beneficiary, detail };
+        let step = refund(from, to_provider, facts.journal);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// A package is given back whole, to the wallet of its payer, and ends.
+    fn refund_subscription(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let Payment { amount, payer, .. } = facts.payment;
+        if facts.refunded > Money::ZERO {
+            return Err(InvalidOperation::new("payment_id", "has nothing left to give back"));
+        }
+        if self.amount.is_some_and(|asked| asked != amount) {
+            let problem = format!("is not {amount}: a package is given back whole");
+            return Err(InvalidOperation::new("amount", problem));
+        }
+        let from = Side::House(HouseAccount::SubscriptionRevenue);
+        let step = refund(from, Side::wallet(payer), facts.journal);
+        Ok(Plan { amount, step, settles: None, revokes: Some(payer), notify: Some(payer) })
+    }
+
+    /// Frees what a withdrawal holds. Of one that was paid after that had been done, PlayOn
+    /// bears the loss.
+    fn release(facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let payment = &facts.payment;
+        if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
+            return Ok(plan);
+        }
+        if payment.kind != Kind::Withdrawal || payment.state.is_final() {
+            return Err(wrong_state(payment, "is no withdrawal that waits"));
+        }
+        let refusal =
+            ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
+        let step = Step::Settle(Evidence::Refused { refusal });
+        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    fn approve(facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let payment = &facts.payment;
+        if payment.kind != Kind::Withdrawal || payment.state != State::Held {
+            return Err(wrong_state(payment, "is no withdrawal that is held"));
+        }
+        let (amount, step) = (payment.amount, Step::Send);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let payment = &facts.payment;
+        let wallet = Side::Wallet { player: payment.payer, detail: None };
+        if let Some(plan) = paid_after_failure(facts, wallet) {
+            return Ok(plan);
+        }
+        let is_sent = payment.kind == Kind::Withdrawal
+            && matches!(payment.state, State::Submitting | State::Submitted);
+        let is_top_up = payment.kind != Kind::Withdrawal && payment.method == Method::Mpesa;
+        let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
+        if !(is_sent || is_top_up && is_open) {
+            return Err(wrong_state(payment, "is not confirmed"));
+        }
+        let evidence = Evidence::Paid {
+            receipt: self.receipt.clone(),
+            amount: Some(payment.amount),
+            at: None,
+        };
+        let step = Step::Settle(evidence);
+        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+    }
+}
+
+fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {
+    Step::Post {
+        kind: JournalKind::Credit,
+        from: Side::House(from),
+        to: Side::Wallet { player, detail: Some(detail.to_owned()) },
+        reverses: None,
+    }
+}
+
+const fn refund(from: Side, to: Side, reverses: Option<JournalId>) -> Step {
+    Step::Post { kind: JournalKind::Refund, from, to, reverses }
+}
+
+/// A withdrawal that was given back and paid after all left less than nothing in suspense: who
+/// bears the loss fills it.
+fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
+    let amount = facts.suspended.checked_neg().filter(|missing| *missing > Money::ZERO)?;
+    let (kind, to) = (JournalKind::Reversal, Side::House(HouseAccount::Suspense));
+    let step = Step::Post { kind, from, to, reverses: facts.journal };
+    Some(Plan { amount, step, settles: None, revokes: None, notify: None })
+}
+
+/// The amount of a second receipt. It is credited or given back whole.
+fn second_amount(asked: Option<Money>, second: &SecondReceipt) -> Result<Money, InvalidOperation> {
+    match (asked, second.amount) {
+        (Some(asked), Some(amount)) if asked != amount => {
+            let problem = format!("is not {amount}, as of receipt {}", second.receipt);
+            Err(InvalidOperation::new("amount", problem))
+        }
+        (Some(amount), _) | (None, Some(amount)) => Ok(amount),
+        (None, None) => Err(InvalidOperation::new(
+            "amount",
+            format!("is missing: the message with receipt {} had none", second.receipt),
+        )),
+    }
+}
+
+fn at_most(amount: Money, left: Money, what: &str) -> Result<(), InvalidOperation> {
+    if left <= Money::ZERO {
+        return Err(InvalidOperation::new("payment_id", format!("has nothing left {what}")));
+    }
+    if amount <= left {
+        return Ok(());
+    }
+    Err(InvalidOperation::new("amount", format!("is more than {left}, which is {what}")))
+}
+
+fn wrong_state(payment: &Payment, problem: &str) -> InvalidOperation {
+    let (kind, state): (&str, &str) = (payment.kind.into(), payment.state.into());
+    InvalidOperation::new(
+        "payment_id",
+        format!("{problem}: {kind} by {}, {state}", payment.method.key()),
+    )
+}

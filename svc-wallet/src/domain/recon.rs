@@ -1,0 +1,207 @@
+//! Comparing a provider's statement of a day with what we have.
+
+use std::collections::HashMap;
+
+use time::{Date, Duration, OffsetDateTime, Time};
+use types::Money;
+
+use super::statement::NAIROBI;
+
+types::id! {
+    /// Identifies a break.
+    pub(crate) BreakId: "break"
+}
+
+/// A day is compared from this hour of the next one on: providers need a while to list it.
+const FROM: Duration = Duration::hours(3);
+/// Payments this long before and after midnight may be on either day at the provider.
+const EDGE: Duration = Duration::hours(1);
+
+/// A provider with a statement. The texts are the values of the column
+/// `recon_break.provider`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum StatementOf {
+    Mpesa,
+    Paystack,
+}
+
+impl StatementOf {
+    /// As operators read it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Mpesa => "M-Pesa",
+            Self::Paystack => "Paystack",
+        }
+    }
+}
+
+/// What differs. The texts are the values of the column `recon_break.kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum BreakKind {
+    /// The provider has it, and we do not.
+    MissingOurs,
+    /// We have it, and the provider does not.
+    MissingTheirs,
+    AmountDiffers,
+}
+
+/// A payment on a provider's statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ProviderLine {
+    /// The receipt.
+    pub(crate) reference: String,
+    pub(crate) amount: Money,
+    pub(crate) at: OffsetDateTime,
+    /// What the payer saw as the account.
+    pub(crate) account: Option<String>,
+    /// The payer's phone, as digits.
+    pub(crate) phone: Option<String>,
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) reference: String,
+    pub(crate) kind: BreakKind,
+    pub(crate) ours: Option<Money>,
+    pub(crate) theirs: Option<Money>,
+}
+
+/// A break as it is kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Break {
+    pub(crate) id: BreakId,
+    pub(crate) of: StatementOf,
+    pub(crate) difference: Difference,
+    pub(crate) found_at: OffsetDateTime,
+    pub(crate) resolution: Option<String>,
+}
+
+/// A day in Nairobi.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Day(pub(crate) Date);
+
+impl Day {
+    /// The last day that can be compared at `now`.
+    pub(crate) fn last(now: OffsetDateTime) -> Self {
+        let date = (now - FROM).to_offset(NAIROBI).date();
+        Self(date.previous_day().unwrap_or(date))
+    }
+
+    /// From its beginning to that of the next.
+    pub(crate) fn span(self) -> (OffsetDateTime, OffsetDateTime) {
+        let begin = self.0.with_time(Time::MIDNIGHT).assume_offset(NAIROBI);
+        (begin, begin + Duration::DAY)
+    }
+
+    /// The same with what may be on the day before or after at the provider.
+    pub(crate) fn wide_span(self) -> (OffsetDateTime, OffsetDateTime) {
+        let (begin, end) = self.span();
+        (begin - EDGE, end + EDGE)
+    }
+}
+
+/// The differences of a day. `theirs` has the lines of the wide span, `known` all that we
+/// have under their references, `ours` what we have of the day.
+pub(crate) fn compare(
+    day: Day,
+    theirs: &[ProviderLine],
+    known: &HashMap<String, Money>,
+    ours: &[(String, Money)],
+) -> Vec<Difference> {
+    let (begin, end) = day.span();
+    let of_day = theirs.iter().filter(|line| line.at >= begin && line.at < end);
+    let mut found: Vec<Difference> = of_day
+        .filter_map(|line| {
+            let ours = known.get(&line.reference).copied();
+            let kind = match ours {
+                None => BreakKind::MissingOurs,
+                Some(amount) if amount != line.amount => BreakKind::AmountDiffers,
+                Some(_) => return None,
+            };
+            let reference = line.reference.clone();
+            Some(Difference { reference, kind, ours, theirs: Some(line.amount) })
+        })
+        .collect();
+    let listed: HashMap<&str, Money> =
+        theirs.iter().map(|line| (line.reference.as_str(), line.amount)).collect();
+    found.extend(
+        ours.iter().filter(|(reference, _)| !listed.contains_key(reference.as_str())).map(
+            |(reference, amount)| Difference {
+                reference: reference.clone(),
+                kind: BreakKind::MissingTheirs,
+                ours: Some(*amount),
+                theirs: None,
+            },
+        ),
+    );
+    found
+}
+
+impl Difference {
+    /// Whether what is known now ends it.
+    pub(crate) fn is_matched(&self, theirs: Option<Money>, ours: Option<Money>) -> bool {
+        let theirs = theirs.or(self.theirs);
+        ours.is_some() && ours == theirs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::{date, datetime};
+
+    use super::*;
+
+    const DAY: Day = Day(date!(2026 - 11 - 20));
+    const NOON: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
+
+    fn line(reference: &str, shillings: i32, at: OffsetDateTime) -> ProviderLine {
+        ProviderLine {
+            reference: reference.to_owned(),
+            amount: Money::from_shillings(shillings),
+            at,
+            account: None,
+            phone: None,
+        }
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_in_nairobi_and_is_compared_from_three_on() {
+        assert_eq!(Day::last(datetime!(2026-11-20 23:59 UTC)), Day(date!(2026 - 11 - 19)));
+        assert_eq!(Day::last(datetime!(2026-11-21 00:00 UTC)), DAY);
+        let span = (datetime!(2026-11-19 21:00 UTC), datetime!(2026-11-20 21:00 UTC));
+        assert_eq!(DAY.span(), span);
+    }
+
+    #[test]
+    fn each_difference_is_found_and_what_matches_is_none() {
+        let known: HashMap<_, _> = [("A", 100), ("B", 50), ("E", 5)]
+            .map(|(name, amount)| (name.to_owned(), Money::from_shillings(amount)))
+            .into();
+        let ours: Vec<_> = known.iter().map(|(name, amount)| (name.clone(), *amount)).collect();
+        let theirs = [line("A", 100, NOON), line("B", 60, NOON), line("C", 70, NOON)];
+        let mut found = compare(DAY, &theirs, &known, &ours);
+        found.sort_by(|a, b| a.reference.cmp(&b.reference));
+        let kinds: Vec<_> =
+            found.iter().map(|found| (found.reference.as_str(), found.kind)).collect();
+        assert_eq!(
+            kinds,
+            [
+                ("B", BreakKind::AmountDiffers),
+                ("C", BreakKind::MissingOurs),
+                ("E", BreakKind::MissingTheirs)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_payment_around_midnight_may_be_on_either_day() {
+        let late = datetime!(2026-11-20 21:30 UTC);
+        let theirs = [line("A", 100, late), line("B", 1, late)];
+        let ours = [("A".to_owned(), Money::from_shillings(100))];
+        // Theirs of the next day is compared with the next day.
+        assert_eq!(compare(DAY, &theirs, &HashMap::new(), &ours), []);
+    }
+}

@@ -1,0 +1,131 @@
+//! What waits for an operator, and all that is known of a payment.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::Money;
+
+use crate::domain::{CaseKind, HouseAccount, OpenCase, PaymentId};
+
+/// A page of open cases, one for each payment, by the payments' age.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    kind: Option<CaseKind>,
+    unknown_before: OffsetDateTime,
+    after: Option<PaymentId>,
+    limit: i64,
+) -> sqlx::Result<Vec<OpenCase>> {
+    let rows = sqlx::query!(
+        r#"WITH found AS (
+               SELECT id, 'UNKNOWN' AS kind, updated_at AS since, NULL::text AS detail, NULL::bigint AS received
+               FROM payment
+               WHERE kind = 'WITHDRAWAL' AND state IN ('SUBMITTING', 'SUBMITTED')
+                   AND created_at < $2
+               UNION ALL
+               SELECT id, 'HELD', created_at, NULL, NULL FROM payment WHERE state = 'HELD'
+               UNION ALL
+               SELECT id, 'SUSPENDED', updated_at, NULL,
+                      (SELECT sum(line.amount_cents) FROM posting line
+                       JOIN journal j ON j.id = line.journal_id
+                       WHERE line.account_id = $5
+                           AND (j.ref = payment.id OR j.ref IN (SELECT operation.id
+                                FROM money_operation operation
+                                WHERE operation.payment_id = payment.id)))::bigint
+               FROM payment WHERE state = 'CONFLICTED'
+               UNION ALL
+               SELECT payment_id, 'PAID_TWICE', found_at, receipt, amount_cents
+               FROM second_receipt WHERE operation_id IS NULL
+               UNION ALL
+               SELECT payment_id, 'DISPUTED', disputed_at, dispute_id, disputed_cents
+               FROM card_payment WHERE dispute_state = 'OPEN'
+           )
+           SELECT DISTINCT ON (payment.id) payment.id AS "id!", found.kind AS "kind!",
+                  found.since AS "since!", found.detail, found.received,
+                  payment.payer_id AS "player!", payment.amount_cents AS "amount!"
+           FROM found JOIN payment ON payment.id = found.id
+           WHERE ($1::text IS NULL OR found.kind = $1)
+               AND ($3::uuid IS NULL OR payment.id > $3)
+               AND (found.kind <> 'SUSPENDED' OR found.received <> 0)
+           ORDER BY payment.id, found.since LIMIT $4"#,
+        kind.map(<&str>::from),
+        unknown_before,
+        after.map(PaymentId::uuid),
+        limit,
+        HouseAccount::Suspense.id()
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(OpenCase {
+                payment: row.id.into(),
+                kind: super::parse("case.kind", &row.kind)?,
+                player: row.player.into(),
+                amount: Money::from_cents(row.amount),
+                receipt: row.detail,
+                received: row.received.map(Money::from_cents),
+                since: row.since,
+            })
+        })
+        .collect()
+}
+
+/// All that is known of a payment, in the order of time; nothing of one that does not exist.
+#[statement]
+pub(crate) async fn log(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+) -> sqlx::Result<Vec<(OffsetDateTime, String)>> {
+    let rows = sqlx::query!(
+        r#"WITH operation AS (SELECT * FROM money_operation WHERE payment_id = $1), line AS (
+               SELECT created_at AS at, 0 AS place, concat_ws(' ', 'payment:', kind, 'by', method,
+                          'of', to_char(amount_cents / 100.0, 'FM999999990.00'),
+                          'fee', to_char(fee_cents / 100.0, 'FM999999990.00'), 'payer', payer_id, 'beneficiary',
+                          beneficiary_id, 'state', state, failure) AS text
+               FROM payment WHERE id = $1
+               UNION ALL
+               SELECT at, 1 + seq, 'state: ' || state || ' (' || cause || ')'
+               FROM payment_event WHERE payment_id = $1
+               UNION ALL
+               SELECT created_at, 2, concat_ws(' ', 'push to', msisdn, 'checkout', checkout_request_id, 'result', result_code,
+                          'receipt', receipt, 'queries', queries)
+               FROM stk_push WHERE payment_id = $1
+               UNION ALL
+               SELECT received_at, 3, 'callback: ' || provider || ', ' || coalesce(outcome, 'waits')
+                          || ', ' || octet_length(body) || ' bytes from ' || source_ip
+               FROM callback_inbox WHERE secret_hash IN
+                   (SELECT secret_hash FROM stk_push WHERE payment_id = $1
+                    UNION ALL SELECT secret_hash FROM b2c_secret WHERE payment_id = $1)
+               UNION ALL
+               SELECT created_at, 2, concat_ws(' ', 'payout to', msisdn, 'conversation',
+                          conversation_id, 'result', result_code, 'receipt', receipt, 'queries',
+                          queries, case_kind)
+               FROM b2c_payout WHERE payment_id = $1
+               UNION ALL
+               SELECT found_at, 4, concat_ws(' ', 'second receipt:', receipt, 'of',
+                          to_char(amount_cents / 100.0, 'FM999999990.00'))
+               FROM second_receipt WHERE payment_id = $1
+               UNION ALL
+               SELECT j.created_at, 5 + posting.seq, concat_ws(' ', 'posting:', j.kind,
+                          to_char(posting.amount_cents / 100.0, 'FM999999990.00'), 'on',
+                          coalesce((SELECT name FROM unnest($2::text[]) name
+                                    WHERE house_account(name) = posting.account_id),
+                                   'wallet ' || posting.account_id), 'journal', j.id, 'reverses ' || j.reverses_id)
+               FROM posting JOIN journal j ON j.id = posting.journal_id
+               WHERE j.ref = $1 OR j.ref IN (SELECT id FROM operation)
+               UNION ALL
+               SELECT audit.at, 6, concat_ws(' ', 'operation:', operation.kind, audit.action, 'by',
+                          audit.operator, 'of',
+                          to_char(operation.amount_cents / 100.0, 'FM999999990.00'), operation.id,
+                          'because:', audit.reason)
+               FROM money_audit audit JOIN operation ON operation.id = audit.subject_id
+           )
+           SELECT at AS "at!", text AS "text!" FROM line ORDER BY at, place"#,
+        payment.uuid(),
+        &HouseAccount::ALL.map(|account| <&str>::from(account).to_owned()) as &[String]
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.at, row.text)).collect())
+}

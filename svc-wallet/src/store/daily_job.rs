@@ -1,0 +1,133 @@
+//! `daily_job`, `provider_float`: what runs once a day, and what operators watch.
+
+use std::time::Duration;
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use types::Money;
+
+use crate::domain::HouseAccount;
+
+/// Leases a job for a day that it has not done yet; false when another replica has it, or
+/// did it. When a replica dies, another takes it after the lease, which the database's clock
+/// measures. Without a span: it runs each minute, mostly for nothing.
+pub(crate) async fn claim(
+    conn: &mut PgConnection,
+    name: &str,
+    day: Date,
+    lease: Duration,
+) -> sqlx::Result<bool> {
+    let claimed = sqlx::query!(
+        "INSERT INTO daily_job AS job (name, done_for, leased_until)
+         VALUES ($1, $2::date - 1, now() + make_interval(secs => $3))
+         ON CONFLICT (name) DO UPDATE SET leased_until = EXCLUDED.leased_until
+         WHERE job.done_for < $2 AND (job.leased_until IS NULL OR job.leased_until <= now())
+         RETURNING name",
+        name,
+        day,
+        lease.as_secs_f64()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(claimed.is_some())
+}
+
+/// Stores that a job has done a day, and how much it found.
+#[statement]
+pub(crate) async fn finish(
+    conn: &mut PgConnection,
+    name: &str,
+    day: Date,
+    found: i64,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE daily_job SET done_for = greatest(done_for, $2), found = $3, leased_until = NULL
+         WHERE name = $1",
+        name,
+        day,
+        found
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores what a provider says that we have there to pay out, unless it said so before.
+#[statement]
+pub(crate) async fn set_float(
+    conn: &mut PgConnection,
+    provider: &str,
+    available: Money,
+    said_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO provider_float AS known (provider, available_cents, said_at)
+         VALUES ($1, $2, $3)
+         ON CONFLICT (provider) DO UPDATE SET available_cents = EXCLUDED.available_cents,
+             said_at = EXCLUDED.said_at
+         WHERE known.said_at <= EXCLUDED.said_at",
+        provider,
+        available.cents(),
+        said_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// What operators watch.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    /// Payouts without an outcome for long.
+    pub(crate) unknown_payouts: i64,
+    /// In SUSPENSE.
+    pub(crate) suspended: Money,
+    /// Second receipts on which no operator has decided.
+    pub(crate) second_receipts: i64,
+    pub(crate) open_breaks: i64,
+    /// Operations that wait for a second operator.
+    pub(crate) waiting_operations: i64,
+}
+
+/// Without a span: it runs each minute.
+pub(crate) async fn measure(
+    conn: &mut PgConnection,
+    unknown_before: OffsetDateTime,
+) -> sqlx::Result<Measured> {
+    let row = sqlx::query!(
+        r#"SELECT (SELECT count(*) FROM payment WHERE kind = 'WITHDRAWAL'
+                       AND state IN ('SUBMITTING', 'SUBMITTED') AND created_at < $1) AS "unknown!",
+                  (SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
+                   WHERE account_id = $2) AS "suspended!",
+                  (SELECT count(*) FROM second_receipt WHERE operation_id IS NULL) AS "second!",
+                  (SELECT count(*) FROM recon_break WHERE resolved_at IS NULL) AS "breaks!",
+                  (SELECT count(*) FROM money_operation WHERE state = 'WAITING') AS "waiting!""#,
+        unknown_before,
+        HouseAccount::Suspense.id()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(Measured {
+        unknown_payouts: row.unknown,
+        suspended: Money::from_cents(row.suspended),
+        second_receipts: row.second,
+        open_breaks: row.breaks,
+        waiting_operations: row.waiting,
+    })
+}
+
+/// Each provider's float, as it last said.
+pub(crate) async fn floats(conn: &mut PgConnection) -> sqlx::Result<Vec<(String, Money)>> {
+    let rows = sqlx::query!("SELECT provider, available_cents FROM provider_float")
+        .fetch_all(conn)
+        .await?;
+    let float = rows.into_iter();
+    Ok(float.map(|row| (row.provider, Money::from_cents(row.available_cents))).collect())
+}
+
+/// Each daily job with the last day it did, and what it found.
+pub(crate) async fn jobs(conn: &mut PgConnection) -> sqlx::Result<Vec<(String, Date, i64)>> {
+    let rows = sqlx::query!("SELECT name, done_for, found FROM daily_job").fetch_all(conn).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.done_for, row.found)).collect())
+}

@@ -1,0 +1,267 @@
+//! `money_operation`, `money_audit`: what operators do with money.
+
+use mesh::{
+    db::statement,
+    idempotency::{Fingerprint, RequestId},
+};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::Money;
+use uuid::Uuid;
+
+use crate::domain::{
+    Facts, HouseAccount, NewOperation, Operation, OperationId, OperationState, Payment, PaymentId,
+    SecondReceipt,
+};
+
+/// Something that an operator did, for the audit.
+pub(crate) struct Audited<'a> {
+    pub(crate) id: Uuid,
+    /// The operation, or the break.
+    pub(crate) subject: Uuid,
+    pub(crate) payment: Option<PaymentId>,
+    pub(crate) operator: &'a str,
+    pub(crate) action: &'static str,
+    pub(crate) reason: &'a str,
+    pub(crate) at: OffsetDateTime,
+}
+
+#[statement]
+pub(crate) async fn audit(conn: &mut PgConnection, done: Audited<'_>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO money_audit (id, subject_id, payment_id, operator, action, reason, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        done.id,
+        done.subject,
+        done.payment.map(PaymentId::uuid),
+        done.operator,
+        done.action,
+        done.reason,
+        done.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores an operation that waits. False when the operator has used this request id before;
+/// it waits for a request at the same time.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    operation: &Operation,
+    request: &RequestId,
+    fingerprint: &Fingerprint,
+) -> sqlx::Result<bool> {
+    let asked = &operation.asked;
+    let done = sqlx::query!(
+        "INSERT INTO money_operation (id, requested_by, request_id, fingerprint, kind, state,
+             payment_id, player_id, amount_cents, receipt, reason, requested_at)
+         VALUES ($1, $2, $3, $4, $5, 'WAITING', $6, $7, $8, $9, $10, $11)
+         ON CONFLICT ON CONSTRAINT money_operation_request DO NOTHING",
+        operation.id.uuid(),
+        operation.requested_by,
+        request.as_str(),
+        fingerprint.as_str(),
+        <&str>::from(asked.kind),
+        asked.payment.map(PaymentId::uuid),
+        asked.player.map(types::PlayerId::uuid),
+        operation.amount.cents(),
+        asked.receipt,
+        asked.reason,
+        operation.requested_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The operation of a request id, with the fingerprint of that request.
+#[statement]
+pub(crate) async fn find_request(
+    conn: &mut PgConnection,
+    operator: &str,
+    request: &RequestId,
+) -> sqlx::Result<Option<(Operation, String)>> {
+    let row = sqlx::query!(
+        "SELECT id, fingerprint FROM money_operation WHERE requested_by = $1 AND request_id = $2",
+        operator,
+        request.as_str()
+    )
+    .fetch_optional(&mut *conn)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let operation = find(conn, row.id.into()).await?;
+    Ok(operation.map(|operation| (operation, row.fingerprint)))
+}
+
+async fn find(conn: &mut PgConnection, id: OperationId) -> sqlx::Result<Option<Operation>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
+                requested_by, requested_at, decided_by, decided_at
+         FROM money_operation WHERE id = $1",
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(Row::parse).transpose()
+}
+
+/// An operation; locks its row until the transaction ends.
+#[statement]
+pub(crate) async fn lock(
+    conn: &mut PgConnection,
+    id: OperationId,
+) -> sqlx::Result<Option<Operation>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
+                requested_by, requested_at, decided_by, decided_at
+         FROM money_operation WHERE id = $1 FOR UPDATE",
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(Row::parse).transpose()
+}
+
+/// How an operation ended.
+pub(crate) struct Decided<'a> {
+    pub(crate) state: OperationState,
+    pub(crate) by: &'a str,
+    pub(crate) reason: &'a str,
+    pub(crate) at: OffsetDateTime,
+    pub(crate) journal: Option<Uuid>,
+}
+
+/// Ends an operation that waits.
+#[statement]
+pub(crate) async fn decide(
+    conn: &mut PgConnection,
+    id: OperationId,
+    decided: &Decided<'_>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE money_operation SET state = $2, decided_by = $3, decision_reason = $4,
+             decided_at = $5, journal_id = $6
+         WHERE id = $1 AND state = 'WAITING' RETURNING id",
+        id.uuid(),
+        <&str>::from(decided.state),
+        decided.by,
+        decided.reason,
+        decided.at,
+        decided.journal
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(())
+}
+
+/// A page of operations, the newest first.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    state: Option<OperationState>,
+    before: Option<OperationId>,
+    limit: i64,
+) -> sqlx::Result<Vec<Operation>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
+                requested_by, requested_at, decided_by, decided_at
+         FROM money_operation
+         WHERE ($1::text IS NULL OR state = $1) AND ($2::uuid IS NULL OR id < $2)
+         ORDER BY id DESC LIMIT $3",
+        state.map(<&str>::from),
+        before.map(OperationId::uuid),
+        limit
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(Row::parse).collect()
+}
+
+/// What the books have of a payment that the caller has locked.
+#[statement]
+pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Result<Facts> {
+    let row = sqlx::query!(
+        r#"SELECT (SELECT id FROM journal
+                   WHERE ref = $1 AND kind IN
+                       ('TOPUP', 'BOOST', 'SUSPENSE', 'SUBSCRIPTION', 'WITHDRAWAL')) AS journal,
+                  (SELECT coalesce(sum(line.amount_cents), 0) FROM posting line
+                   JOIN journal j ON j.id = line.journal_id
+                   WHERE line.account_id = $2
+                       AND (j.ref = $1 OR j.ref IN
+                            (SELECT id FROM money_operation WHERE payment_id = $1)))::bigint
+                      AS "suspended!",
+                  (SELECT coalesce(sum(amount_cents), 0) FROM money_operation
+                   WHERE payment_id = $1 AND kind = 'REFUND' AND state = 'DONE'
+                       AND journal_id IS NOT NULL)::bigint AS "refunded!""#,
+        payment.id.uuid(),
+        HouseAccount::Suspense.id()
+    )
+    .fetch_one(&mut *conn)
+    .await?;
+    let second = sqlx::query!(
+        "SELECT receipt, amount_cents FROM second_receipt
+         WHERE payment_id = $1 AND operation_id IS NULL ORDER BY found_at, receipt LIMIT 1",
+        payment.id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(Facts {
+        payment,
+        journal: row.journal.map(Into::into),
+        suspended: Money::from_cents(row.suspended),
+        refunded: Money::from_cents(row.refunded),
+        second: second.map(|second| SecondReceipt {
+            receipt: second.receipt,
+            amount: second.amount_cents.map(Money::from_cents),
+        }),
+    })
+}
+
+struct Row {
+    id: Uuid,
+    kind: String,
+    state: String,
+    payment_id: Option<Uuid>,
+    player_id: Option<Uuid>,
+    amount_cents: i64,
+    receipt: Option<String>,
+    reason: String,
+    requested_by: String,
+    requested_at: OffsetDateTime,
+    decided_by: Option<String>,
+    decided_at: Option<OffsetDateTime>,
+}
+
+impl Row {
+    fn parse(self) -> sqlx::Result<Operation> {
+        let amount = Money::from_cents(self.amount_cents);
+        let kind = super::parse("money_operation.kind", &self.kind)?;
+        // What was asked without an amount is of the same amount now, or is refused.
+        let named = matches!(
+            kind,
+            crate::domain::OperationKind::Credit | crate::domain::OperationKind::Refund
+        );
+        Ok(Operation {
+            id: self.id.into(),
+            asked: NewOperation {
+                kind,
+                payment: self.payment_id.map(Into::into),
+                player: self.player_id.map(Into::into),
+                amount: named.then_some(amount),
+                receipt: self.receipt,
+                reason: self.reason,
+            },
+            state: super::parse("money_operation.state", &self.state)?,
+            amount,
+            requested_by: self.requested_by,
+            requested_at: self.requested_at,
+            decided_by: self.decided_by,
+            decided_at: self.decided_at,
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! `second_receipt`: receipts of payments that have another one.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::Money;
+
+use crate::domain::{OperationId, PaymentId};
+
+/// Stores a second receipt, once.
+#[statement]
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    receipt: &str,
+    amount: Option<Money>,
+    paid_at: Option<OffsetDateTime>,
+    found_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO second_receipt (receipt, payment_id, amount_cents, paid_at, found_at)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (receipt) DO NOTHING",
+        receipt,
+        payment.uuid(),
+        amount.map(Money::cents),
+        paid_at,
+        found_at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores which operation credited the receipt, or gave it back.
+#[statement]
+pub(crate) async fn close(
+    conn: &mut PgConnection,
+    receipt: &str,
+    operation: OperationId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE second_receipt SET operation_id = $2
+         WHERE receipt = $1 AND operation_id IS NULL RETURNING receipt",
+        receipt,
+        operation.uuid()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(())
+}
