@@ -1,8 +1,15 @@
 //! The arguments of svc-chat. All are validated before a port opens.
 
+mod push;
+mod support;
+
 use std::time::Duration;
 
 use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
+
+pub use push::PushArgs;
+pub(crate) use support::Support;
+pub use support::SupportArgs;
 
 /// The arguments of svc-chat; each is a flag and an environment variable.
 #[derive(Debug, Clone, clap::Parser)]
@@ -55,6 +62,14 @@ pub struct Args {
     /// long is offline.
     #[arg(long, env, default_value = "20s", value_parser = duration)]
     pub presence_interval: Duration,
+
+    /// What people write to the support.
+    #[command(flatten)]
+    pub support: SupportArgs,
+
+    /// How notifications reach browsers.
+    #[command(flatten)]
+    pub push: PushArgs,
 }
 
 impl AsRef<mesh::Args> for Args {

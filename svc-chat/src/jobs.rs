@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use mesh::{Shutdown, jobs};
+use mesh::{
+    Shutdown, jobs,
+    outbox::{Delivery, Event, Relay},
+};
 
-use crate::app::{self, Cx};
+use crate::app::{self, Cx, FEEDBACK_TOPIC, PUSH_TOPIC};
 
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
@@ -14,6 +17,25 @@ const CHECK_PAUSE: Duration = Duration::from_hours(1);
 
 /// Starts the jobs, until the stop. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
+    // One relay for all topics: it reports those that it does not handle.
+    let (own, pushing) = (cx.clone(), cx.clone());
+    Relay::new(cx.db.clone(), cx.outbox.clone())
+        .on(FEEDBACK_TOPIC, move |event| {
+            let cx = own.clone();
+            async move { Ok(app::mail_feedback(&cx, event).await?) }
+        })
+        .on(PUSH_TOPIC, move |event| push(pushing.clone(), event))
+        .start(shutdown);
+    let own = cx.clone();
+    jobs::start("sweep_feedback", SWEEP_PAUSE, shutdown, move || {
+        let cx = own.clone();
+        async move { app::sweep_feedback(&cx).await }
+    });
+    let own = cx.clone();
+    jobs::start("sweep_push", SWEEP_PAUSE, shutdown, move || {
+        let cx = own.clone();
+        async move { app::sweep_push(&cx).await }
+    });
     let own = cx.clone();
     jobs::start("sweep", SWEEP_PAUSE, shutdown, move || {
         let cx = own.clone();
@@ -25,8 +47,18 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         async move { app::sweep_messages(&cx).await }
     });
     let own = cx.clone();
+    jobs::start("sweep_safety", SWEEP_PAUSE, shutdown, move || {
+        let cx = own.clone();
+        async move { app::sweep_safety(&cx).await }
+    });
+    let own = cx.clone();
     jobs::start("check_counts", CHECK_PAUSE, shutdown, move || {
         let cx = own.clone();
         async move { app::check_counts(&cx).await }
     });
+}
+
+async fn push(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
+    let push: app::Push = event.payload()?;
+    Ok(app::push(&cx, &push).await?)
 }

@@ -15,14 +15,14 @@ mod store;
 
 use std::sync::Mutex;
 
-use mesh::{App, Base, auth::Verifier, db, pubsub::PubSub};
+use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub};
 use sqlx::migrate::Migrator;
 
 use crate::{
-    app::{CHANNELS, Cx, Feeds, Inner, SendQueues, SendRate},
-    clients::presence::Presence,
+    app::{CHANNELS, Cx, Feeds, Inner, SendQueues, SendRate, Words},
+    clients::{presence::Presence, push::PushClient},
 };
-pub use config::Args;
+pub use config::{Args, PushArgs, SupportArgs};
 
 /// The schema that this build expects.
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -39,6 +39,11 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         &pools,
         Inner {
             presence: Presence::new(&args.redis_url, clock.clone(), args.presence_interval)?,
+            support: args.support.validate()?,
+            push: PushClient::new(&args.push, clock.clone())?,
+            push_max_age: args.push.push_max_age,
+            push_subscription_retention: args.push.push_subscription_retention,
+            outbox: OutboxNotifier::default(),
             clock,
             rng,
             pubsub: PubSub::start(&args.redis_url, CHANNELS, &shutdown)?,
@@ -46,6 +51,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             feeds: Feeds::default(),
             send_queues: SendQueues::default(),
             send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
+            words: Words::default(),
             room_names: Mutex::default(),
             message_retention: args.message_retention,
             notification_retention: args.notification_retention,

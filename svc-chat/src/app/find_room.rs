@@ -2,8 +2,6 @@
 
 use std::sync::PoisonError;
 
-use types::PlayerId;
-
 use super::Cx;
 use crate::{
     domain::RoomId,
@@ -32,14 +30,4 @@ pub(super) async fn find_room(cx: &Cx, name: &str) -> Result<RoomId, Error> {
     }
     rooms.insert(name.to_owned(), room);
     Ok(room)
-}
-
-/// Refuses one who is no member.
-pub(super) async fn require_member(cx: &Cx, room: RoomId, player: PlayerId) -> Result<(), Error> {
-    let mut conn = cx.db.acquire().await?;
-    if store::membership::exists(&mut conn, room, player).await? {
-        Ok(())
-    } else {
-        Err(Refused::NotAMember.into())
-    }
 }

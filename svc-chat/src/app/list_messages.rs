@@ -3,10 +3,7 @@
 use mesh::instrument;
 use types::PlayerId;
 
-use super::{
-    Cx,
-    find_room::{find_room, require_member},
-};
+use super::{Cx, find_room::find_room};
 use crate::{
     domain::{Message, MessagePage},
     error::{Error, Refused},
@@ -15,7 +12,7 @@ use crate::{
 
 /// A page, and what there is in all.
 pub(crate) struct Messages {
-    /// Without the removed ones.
+    /// Without the removed ones, and without those of players whom the reader blocked.
     pub(crate) content: Vec<Message>,
     pub(crate) total_pages: u32,
     /// The number of the newest message.
@@ -31,14 +28,17 @@ pub(crate) async fn list_messages(
     page: MessagePage,
 ) -> Result<Messages, Error> {
     let room = find_room(cx, room).await?;
-    require_member(cx, room, player).await?;
     let mut conn = cx.db.acquire().await?;
+    let (is_member, blocked) = store::safety::member_and_blocked(&mut conn, room, player).await?;
+    if !is_member {
+        return Err(Refused::NotAMember.into());
+    }
     // Read first: a message that comes in between is on a page that this total has, or on
     // the next one.
     let state = store::room::state(&mut conn, room).await?.ok_or(Refused::RoomNotFound)?;
     let mut content =
         store::message::range(&mut conn, room, page.range(), MessagePage::MOST).await?;
-    content.retain(|message| !message.is_removed());
     let newest = state.messages.max(content.last().map_or(0, |message| message.seq));
+    content.retain(|message| !message.is_removed() && !blocked.contains(&message.player));
     Ok(Messages { content, total_pages: page.total(newest), newest })
 }

@@ -6,24 +6,35 @@ mod count_unread;
 mod delete_message;
 mod feed;
 mod find_room;
+mod find_unused_media;
 mod join_room;
 mod list_contact_settings;
 mod list_messages;
 mod list_notifications;
 mod list_rooms;
+mod mail_feedback;
 mod mark_read;
+mod notification_settings;
 mod notifications_changed;
 mod notify;
+mod push;
+mod push_subscriptions;
 mod room_change;
 mod room_changed;
+mod safety;
+mod safety_admin;
+mod send_feedback;
 mod send_message;
 mod send_queue;
 mod send_rate;
 mod store_message;
 mod sweep;
+mod sweep_feedback;
 mod sweep_messages;
 mod watch_notifications;
 mod watch_rooms;
+mod word_filter;
+mod words;
 
 use std::{
     collections::HashMap,
@@ -35,6 +46,7 @@ use std::{
 use mesh::{
     Shutdown,
     db::{Pool, Pools},
+    outbox::OutboxNotifier,
     pubsub::PubSub,
 };
 use types::{Clock, Rng};
@@ -47,22 +59,41 @@ pub(crate) use check_counts::check_counts;
 pub(crate) use count_unread::count_unread;
 pub(crate) use delete_message::delete_message;
 pub(crate) use feed::Feeds;
+pub(crate) use find_unused_media::find_unused_media;
 pub(crate) use join_room::{join_room, leave_room, list_joined_rooms};
 pub(crate) use list_contact_settings::list_contact_settings;
 pub(crate) use list_messages::{Messages, list_messages};
 pub(crate) use list_notifications::list_notifications;
 pub(crate) use list_rooms::list_rooms;
+pub(crate) use mail_feedback::mail_feedback;
 pub(crate) use mark_read::mark_read;
+pub(crate) use notification_settings::{notification_settings, update_notification_settings};
 pub(crate) use notify::notify;
+pub(crate) use push::{PUSH_TOPIC, Push, push};
+pub(crate) use push_subscriptions::{push_client, register_push, remove_push, sweep_push};
+pub(crate) use safety::{
+    block_player, list_blocked_players, report_message, sending_rules, unblock_player,
+};
+pub(crate) use safety_admin::{
+    By, hide_message, list_reports, list_words, mute_player, resolve_report, set_room_closed,
+    set_slow_mode, set_words, sweep_safety,
+};
+pub(crate) use send_feedback::{FEEDBACK_TOPIC, send_feedback};
 pub(crate) use send_message::{SentMessage, send_message};
 pub(crate) use send_queue::SendQueues;
 pub(crate) use send_rate::SendRate;
 pub(crate) use sweep::sweep;
+pub(crate) use sweep_feedback::sweep_feedback;
 pub(crate) use sweep_messages::sweep_messages;
 pub(crate) use watch_notifications::watch_notifications;
 pub(crate) use watch_rooms::{RoomCursor, RoomEvent, RoomUpdate, watch_rooms};
+pub(crate) use words::Words;
 
-use crate::{clients::presence::Presence, domain::RoomId};
+use crate::{
+    clients::{presence::Presence, push::PushClient},
+    config::Support,
+    domain::RoomId,
+};
 
 /// The pattern of all channels of this service.
 pub(crate) const CHANNELS: &str = "chat.*";
@@ -91,8 +122,20 @@ pub(crate) struct Inner {
     pub(crate) send_queues: SendQueues,
     /// How fast players may send.
     pub(crate) send_rate: SendRate,
+    /// The words that no message may have.
+    pub(crate) words: Words,
     /// Rooms by the names that requests have for them.
     pub(crate) room_names: Mutex<HashMap<String, RoomId>>,
+    /// Wakes the relays after a commit.
+    pub(crate) outbox: OutboxNotifier,
+    /// What people write to the support.
+    pub(crate) support: Support,
+    /// Sends to push services; `None` when this deployment has no key to push with.
+    pub(crate) push: Option<PushClient>,
+    /// The age at which a notification is not pushed any more.
+    pub(crate) push_max_age: Duration,
+    /// How long a push subscription is kept that no browser refreshed.
+    pub(crate) push_subscription_retention: Duration,
     /// How long a notification is kept.
     pub(crate) notification_retention: Duration,
     /// How long a message is kept.

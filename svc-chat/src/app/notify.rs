@@ -3,23 +3,31 @@
 use mesh::instrument;
 use sqlx::PgConnection;
 
-use super::{Cx, notifications_changed::publish_notifications_changed};
+use super::{
+    Cx,
+    notifications_changed::publish_notifications_changed,
+    push::{PUSH_TOPIC, put_pushes},
+};
 use crate::{
     domain::{NewNotification, NotificationId},
     error::{Error, Refused},
     store,
 };
 
-/// Stores a notification, once for each source of its caller. A repeat publishes the change
+/// Stores a notification, once for each source of its caller, with what pushes it to the
+/// player's browsers. A repeat publishes the change
 /// again, because the first call may have died before it did.
 #[instrument(name = "chat.notify", skip_all, fields(player.id = %new.player, caller = new.caller))]
 pub(crate) async fn notify(cx: &Cx, new: &NewNotification) -> Result<(), Error> {
     let id = NotificationId::generate(&cx.clock, &cx.rng);
     let mut tx = cx.db.begin().await?;
-    if !store::notification::insert(&mut tx, id, new, cx.clock.now()).await? {
+    if store::notification::insert(&mut tx, id, new, cx.clock.now()).await? {
+        put_pushes(&mut tx, cx, new.player, id).await?;
+    } else {
         check_repeat(&mut tx, new).await?;
     }
     tx.commit().await?;
+    cx.outbox.notify(PUSH_TOPIC);
     publish_notifications_changed(cx, new.player);
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Sending a message: an idempotent write.
 
 use mesh::{auth::Player, instrument};
+use sqlx::PgConnection;
 
 use super::{
     Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
-    store_message::store_message,
+    store_message::store_message, word_filter::word_filter,
 };
 use crate::{
     domain::{ChatType, Message, MessageContent, MessageId, NewMessage, RoomId},
@@ -38,8 +39,18 @@ pub(crate) async fn send_message(
     let created_at = cx.clock.now();
     cx.send_rate.record(room, player, created_at)?;
     let new = NewMessage { id, player, content, created_at };
-    let seq = store_message(cx, room, new.clone()).await?;
-    let Some(seq) = seq else { return not_stored(cx, room, &new).await };
+    if sent.chat_type == ChatType::Text && word_filter(cx).await?.matches(new.content.text()) {
+        return first_or(cx, room, &new, Refused::WordNotAllowed).await;
+    }
+    let mut seq = store_message(cx, room, new.clone()).await?;
+    if seq.is_none() {
+        match why_not_stored(cx, room, &new).await? {
+            NotStored::Repeat(first) => return Ok(first),
+            NotStored::HasTurn => seq = store_message(cx, room, new.clone()).await?,
+        }
+    }
+    // What kept it from being stored changes in this moment.
+    let seq = seq.ok_or(Error::Conflict)?;
     publish_room_changed(cx, room, RoomChange::Message(seq));
     let NewMessage { id, player, content, created_at } = new;
     Ok(Message {
@@ -54,20 +65,69 @@ pub(crate) async fn send_message(
     })
 }
 
-/// The message that a repeated call sent first, or why it was not stored.
-async fn not_stored(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<Message, Error> {
+/// What a message that was not stored is.
+enum NotStored {
+    /// A repeat of this one.
+    Repeat(Message),
+    /// It has the turn of slow mode now.
+    HasTurn,
+}
+
+/// Why a message was not stored, if it is no repeat. In a room with slow mode it takes the
+/// sender's turn: only there a message costs more than its insert.
+async fn why_not_stored(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<NotStored, Error> {
     let mut conn = cx.db.acquire().await?;
     if !store::membership::exists(&mut conn, room, new.player).await? {
         return Err(Refused::NotAMember.into());
     }
-    match store::message::find(&mut conn, new.id).await? {
+    if let Some(first) = find_first(cx, &mut conn, room, new).await? {
+        return Ok(NotStored::Repeat(first));
+    }
+    let rules = store::safety::rules(&mut conn, room, new.player).await?;
+    if rules.closed {
+        return Err(Refused::RoomClosed.into());
+    }
+    if let Some(wait) = rules.muted_for(new.created_at) {
+        return Err(Refused::Muted(wait).into());
+    }
+    let (player, now, pause) = (new.player, new.created_at, rules.slow_mode);
+    if pause.is_zero() {
+        // Joined, unmuted or opened in this moment.
+        return Err(Error::Conflict);
+    }
+    if store::safety::take_turn(&mut conn, room, player, new.id, now, pause).await? {
+        return Ok(NotStored::HasTurn);
+    }
+    Err(Refused::SlowMode(rules.wait(now).unwrap_or(pause)).into())
+}
+
+/// The message that a repeated call sent first, or this refusal.
+async fn first_or(
+    cx: &Cx,
+    room: RoomId,
+    new: &NewMessage,
+    refused: Refused,
+) -> Result<Message, Error> {
+    let mut conn = cx.db.acquire().await?;
+    if !store::membership::exists(&mut conn, room, new.player).await? {
+        return Err(Refused::NotAMember.into());
+    }
+    find_first(cx, &mut conn, room, new).await?.ok_or_else(|| refused.into())
+}
+
+async fn find_first(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    room: RoomId,
+    new: &NewMessage,
+) -> Result<Option<Message>, Error> {
+    match store::message::find(conn, new.id).await? {
         // The first call may have died before it published.
         Some(first) if first.is_repeated_by(new) => {
             publish_room_changed(cx, room, RoomChange::Message(first.seq));
-            Ok(first)
+            Ok(Some(first))
         }
         Some(_) => Err(Refused::SourceReused.into()),
-        // Joined in this moment.
-        None => Err(Error::Conflict),
+        None => Ok(None),
     }
 }

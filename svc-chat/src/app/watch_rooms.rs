@@ -1,7 +1,7 @@
 //! Watching rooms: one stream for several.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -10,6 +10,7 @@ use mesh::{
     auth::Player,
     instrument,
     permits::{KeyedPermit, KeyedPermits},
+    pubsub::{Event, Subscription},
 };
 use tokio::sync::{Semaphore, mpsc};
 use tokio_stream::{
@@ -22,6 +23,7 @@ use types::PlayerId;
 use super::{
     Cx,
     feed::{Attendance, FeedEvent, attend},
+    safety::blocks_channel,
 };
 use crate::{
     domain::{Message, RoomCounts, RoomId, RoomState},
@@ -83,7 +85,10 @@ pub(crate) async fn watch_rooms(
     static PERMITS: LazyLock<KeyedPermits<PlayerId>> =
         LazyLock::new(|| KeyedPermits::new("room_watchers", WATCHERS, WATCHERS_PER_PLAYER));
     let permit = PERMITS.acquire(Some(player.id)).map_err(|_| Refused::TooManyWatchers)?;
+    // Before they are read, so that no change is lost.
+    let blocks = cx.pubsub.subscribe([blocks_channel(player.id)]);
     let joined = joined(cx, player.id, &cursors).await?;
+    let blocked = blocked(cx, player.id).await?;
     let ids: Vec<RoomId> = joined.iter().map(|(_, room)| room.id).collect();
     let online = cx.presence.arrive(player.id, &ids).await;
     let mut rooms = Vec::with_capacity(joined.len());
@@ -95,11 +100,12 @@ pub(crate) async fn watch_rooms(
         rooms.push(WatchedRoom::new(cursor, room, online, attendance));
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    let watcher = Watcher { cx: cx.clone(), player: player.id, rooms, sender, _permit: permit };
+    let watcher =
+        Watcher { cx: cx.clone(), player: player.id, blocked, rooms, sender, _permit: permit };
     // A trace of its own, because the stream lives much longer than the call.
     let span = info_span!(parent: None, "chat.room_stream", player.id = %player.id);
     span.follows_from(Span::current());
-    cx.shutdown.spawn_contained("watch rooms", watcher.run(events).instrument(span));
+    cx.shutdown.spawn_contained("watch rooms", watcher.run(events, blocks).instrument(span));
     Ok(receiver)
 }
 
@@ -122,6 +128,13 @@ async fn joined(
         }
     }
     if refused.is_empty() { Ok(joined) } else { Err(Refused::NotAMemberOf(refused).into()) }
+}
+
+/// Whom the player blocked.
+async fn blocked(cx: &Cx, player: PlayerId) -> Result<HashSet<PlayerId>, Error> {
+    let _permit = permit().await?;
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::safety::blocked(&mut conn, player).await?.into_iter().collect())
 }
 
 struct WatchedRoom {
@@ -168,17 +181,23 @@ impl From<Error> for Ended {
 struct Watcher {
     cx: Cx,
     player: PlayerId,
+    /// Players whose messages come as removals.
+    blocked: HashSet<PlayerId>,
     rooms: Vec<WatchedRoom>,
     sender: mpsc::Sender<Update>,
     _permit: KeyedPermit<PlayerId>,
 }
 
 impl Watcher {
-    async fn run(mut self, events: StreamMap<usize, BroadcastStream<FeedEvent>>) {
+    async fn run(
+        mut self,
+        events: StreamMap<usize, BroadcastStream<FeedEvent>>,
+        blocks: Subscription,
+    ) {
         let shutdown = self.cx.shutdown.clone();
         let sender = self.sender.clone();
         let ended = tokio::select! {
-            ended = self.stream(events) => ended,
+            ended = self.stream(events, blocks) => ended,
             () = sender.closed() => Err(Ended::ReaderGone),
             () = shutdown.stopping() => Err(Ended::Failed(Refused::Stopping.into())),
         };
@@ -191,11 +210,20 @@ impl Watcher {
     async fn stream(
         &mut self,
         mut events: StreamMap<usize, BroadcastStream<FeedEvent>>,
+        mut blocks: Subscription,
     ) -> Result<(), Ended> {
         for at in 0..self.rooms.len() {
             self.begin(at).await?;
         }
-        while let Some((at, event)) = events.next().await {
+        loop {
+            let next = tokio::select! {
+                next = events.next() => next,
+                hint = blocks.next() => {
+                    self.blocks_changed(hint).await?;
+                    continue;
+                }
+            };
+            let Some((at, event)) = next else { break };
             match event {
                 Ok(event) => self.pass_on(at, event).await?,
                 Err(BroadcastStreamRecvError::Lagged(_)) => self.catch_up(at).await?,
@@ -206,6 +234,14 @@ impl Watcher {
         }
         // A feed ended, which it does with its process, or by a panic.
         Err(Ended::Failed(Refused::Stopping.into()))
+    }
+
+    /// The next messages are hidden by what the player blocked now.
+    async fn blocks_changed(&mut self, hint: Option<Event>) -> Result<(), Ended> {
+        // Without an end of the stream: the process stops.
+        hint.ok_or_else(|| Ended::Failed(Refused::Stopping.into()))?;
+        self.blocked = blocked(&self.cx, self.player).await?;
+        Ok(())
     }
 
     /// The counts, and what the reader has missed.
@@ -278,7 +314,7 @@ impl Watcher {
 
     async fn send_message(&mut self, at: usize, message: Arc<Message>) -> Result<(), Ended> {
         self.rooms[at].cursor = message.seq;
-        let event = if message.is_removed() {
+        let event = if message.is_removed() || self.blocked.contains(&message.player) {
             RoomEvent::Removed(message)
         } else {
             RoomEvent::Message(message)

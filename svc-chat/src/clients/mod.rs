@@ -1,3 +1,4 @@
-//! Redis.
+//! Redis, and the push services of browsers.
 
 pub(crate) mod presence;
+pub(crate) mod push;

@@ -9,6 +9,9 @@ const PREFIX: &str = "/media/chat/";
 /// Hexadecimal digits of a file's name.
 const NAME_LENGTH: usize = 32;
 
+/// Hexadecimal digits of a blur hash of twelve components.
+const BLUR_HASH_LENGTH: usize = 56;
+
 /// Whether a URL is that of a file of this type that the player uploaded: the gateway gives
 /// each file `/media/chat/{player}/{32 hexadecimal digits}.{extension}`, with the extension
 /// of what the file is.
@@ -20,9 +23,28 @@ pub(super) fn is_own(chat_type: ChatType, url: &str, player: PlayerId) -> bool {
     let Some((name, extension)) = file.and_then(|file| file.split_once('.')) else {
         return false;
     };
-    let is_name = name.len() == NAME_LENGTH
-        && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_name && extensions(chat_type).contains(&extension)
+    let mut parts = name.split('-');
+    let is_name = parts.next().is_some_and(|name| is_hex(name, NAME_LENGTH));
+    // A picture has its size and its BlurHash in its name.
+    let is_shaped = match (parts.next(), parts.next()) {
+        (None, _) => true,
+        (Some(size), Some(hash)) => {
+            chat_type == ChatType::Image && is_size(size) && is_hex(hash, BLUR_HASH_LENGTH)
+        }
+        (Some(_), None) => false,
+    };
+    is_name && is_shaped && parts.next().is_none() && extensions(chat_type).contains(&extension)
+}
+
+fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// `640x480`
+fn is_size(text: &str) -> bool {
+    let is_number =
+        |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    text.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
 }
 
 /// The extensions that the gateway stores files of a type under.
@@ -57,7 +79,13 @@ mod tests {
         assert!(is_own(ChatType::Image, &own(&format!("{name}.jpg")), player));
         assert!(is_own(ChatType::Audio, &own(&format!("{name}.webm")), player));
         assert!(is_own(ChatType::Document, &own(&format!("{name}.pdf")), player));
+        let shaped = format!("{name}-640x480-{}", "4c".repeat(28));
+        assert!(is_own(ChatType::Image, &own(&format!("{shaped}.png")), player));
         for (chat_type, url) in [
+            (ChatType::Video, own(&format!("{shaped}.mp4"))),
+            (ChatType::Image, own(&format!("{shaped}-tpng.jpg"))),
+            (ChatType::Image, own(&format!("{name}-640x480.jpg"))),
+            (ChatType::Image, own(&format!("{name}-640-{}.jpg", "4c".repeat(28)))),
             (ChatType::Image, own(&format!("{name}.pdf"))),
             (ChatType::Document, own(&format!("{name}.jpg"))),
             (ChatType::Image, own(&format!("{name}.svg"))),

@@ -3,12 +3,18 @@
 mod chat_media;
 mod chat_type;
 mod content;
+mod feedback;
 mod message;
 mod notification;
+mod push;
+mod push_endpoint;
 mod room;
+mod safety;
+mod word_filter;
 
 pub(crate) use chat_type::ChatType;
 pub(crate) use content::{ContactName, ContactSetting, ContentKind, RoomManifest};
+pub(crate) use feedback::{Feedback, FeedbackError, FeedbackId, FeedbackTexts, SUBJECT_MAX};
 pub(crate) use message::{
     Message, MessageContent, MessageError, MessageId, MessagePage, NewMessage, TEXT_MAX,
 };
@@ -16,4 +22,15 @@ pub(crate) use notification::{
     Kind, Malformed, NewNotification, Notification, NotificationId, NotificationState, Params,
     Source,
 };
+pub(crate) use push::{
+    BrowserKeys, InvalidKeys, InvalidQuietHours, NewSubscription, NotificationSettings,
+    NotificationTopic, PushSubscriptionId, QuietHours,
+};
+pub use push_endpoint::HostPattern;
+pub(crate) use push_endpoint::{InvalidEndpoint, PushEndpoint, PushServices};
 pub(crate) use room::{Room, RoomCounts, RoomId, RoomState};
+pub(crate) use safety::{
+    BLOCKED_MAX, MUTE_MAX, NOTE_MAX, NewReport, Report, ReportId, ReportReason, SLOW_MODE_MAX,
+    SendingRules, parse_reason,
+};
+pub(crate) use word_filter::{WordFilter, parse_words};

@@ -32,6 +32,14 @@ pub(crate) enum Kind {
     CashAwardWon,
     /// A tournament of the player is over, without an award for the player.
     TournamentResult,
+    /// A withdrawal reached the phone.
+    WithdrawalPaid,
+    /// A withdrawal failed, and its money is in the wallet again.
+    WithdrawalFailed,
+    /// A package runs.
+    SubscriptionStarted,
+    /// A payment was given back.
+    MoneyReturned,
 }
 
 /// A notification, as its player reads it.
@@ -105,6 +113,9 @@ impl Kind {
             Self::AwardWon => &["award", "rank", "tournament"],
             Self::CashAwardWon => &["amount", "rank", "tournament"],
             Self::TournamentResult => &["players", "rank", "tournament"],
+            Self::WithdrawalPaid => &["amount", "phone"],
+            Self::WithdrawalFailed | Self::MoneyReturned => &["amount"],
+            Self::SubscriptionStarted => &["amount", "package"],
         }
     }
 }

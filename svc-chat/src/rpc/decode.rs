@@ -37,6 +37,10 @@ pub(super) fn new_notification(
         NotificationKind::AwardWon => Kind::AwardWon,
         NotificationKind::CashAwardWon => Kind::CashAwardWon,
         NotificationKind::TournamentResult => Kind::TournamentResult,
+        NotificationKind::WithdrawalPaid => Kind::WithdrawalPaid,
+        NotificationKind::WithdrawalFailed => Kind::WithdrawalFailed,
+        NotificationKind::SubscriptionStarted => Kind::SubscriptionStarted,
+        NotificationKind::MoneyReturned => Kind::MoneyReturned,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());
         }

@@ -36,6 +36,10 @@ impl From<Kind> for NotificationKind {
             Kind::AwardWon => Self::AwardWon,
             Kind::CashAwardWon => Self::CashAwardWon,
             Kind::TournamentResult => Self::TournamentResult,
+            Kind::WithdrawalPaid => Self::WithdrawalPaid,
+            Kind::WithdrawalFailed => Self::WithdrawalFailed,
+            Kind::SubscriptionStarted => Self::SubscriptionStarted,
+            Kind::MoneyReturned => Self::MoneyReturned,
         }
     }
 }

@@ -27,8 +27,8 @@ pub(crate) struct Numbered {
     pub(crate) seq: u64,
 }
 
-/// Stores those of the messages that are new and whose senders are members, and numbers
-/// them in their order.
+/// Stores those of the messages that are new and whose senders are members who may send now,
+/// and numbers them in their order. In a room with slow mode a message needs the turn.
 ///
 /// One statement, so that the lock on the room's numbers is held for its insert and its
 /// commit alone. A number is given only after the transactions with all lower ones have
@@ -57,6 +57,14 @@ pub(crate) async fn insert(
              WHERE EXISTS (SELECT FROM membership
                      WHERE membership.room_id = $1 AND membership.player_id = sent.player_id)
                  AND NOT EXISTS (SELECT FROM message WHERE message.id = sent.id)
+                 AND NOT EXISTS (SELECT FROM player_mute
+                     WHERE player_mute.player_id = sent.player_id
+                         AND player_mute.room_id IN ($1, '00000000-0000-0000-0000-000000000000')
+                         AND until > sent.created_at)
+                 AND NOT EXISTS (SELECT FROM room_rule WHERE room_rule.room_id = $1
+                     AND (closed OR (slow_mode_seconds > 0 AND NOT EXISTS (
+                         SELECT FROM slow_mode_turn AS turn WHERE turn.room_id = $1
+                             AND turn.player_id = sent.player_id AND turn.message_id = sent.id))))
          ), numbers AS (
              UPDATE room_sequence SET messages = messages + (SELECT count(*) FROM new)
              WHERE room_id = $1 AND EXISTS (SELECT FROM new)

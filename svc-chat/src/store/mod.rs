@@ -2,7 +2,12 @@
 //! transaction.
 
 pub(crate) mod content;
+pub(crate) mod feedback;
+pub(crate) mod media;
 pub(crate) mod membership;
 pub(crate) mod message;
 pub(crate) mod notification;
+pub(crate) mod push;
 pub(crate) mod room;
+pub(crate) mod safety;
+pub(crate) mod safety_admin;

@@ -13,10 +13,13 @@ use proto::{
         chat_admin_service_client::ChatAdminServiceClient, chat_service_client::ChatServiceClient,
         notification_service_client::NotificationServiceClient,
         player_notification_service_client::PlayerNotificationServiceClient,
+        push_service_client::PushServiceClient,
+        safety_admin_service_client::SafetyAdminServiceClient,
+        safety_service_client::SafetyServiceClient,
     },
     timestamp,
 };
-use svc_chat::{Args, build};
+use svc_chat::{Args, PushArgs, SupportArgs, build};
 use testkit::{Database, Tokens};
 use tonic::{Request, Status};
 use types::{Clock, PlayerId};
@@ -26,6 +29,8 @@ pub(crate) struct Service {
     pub(crate) client: ChatServiceClient<Outgoing>,
     pub(crate) notifications: PlayerNotificationServiceClient<Outgoing>,
     pub(crate) admin: ChatAdminServiceClient<Outgoing>,
+    pub(crate) safety: SafetyServiceClient<Outgoing>,
+    pub(crate) safety_admin: SafetyAdminServiceClient<Outgoing>,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
@@ -61,6 +66,8 @@ impl Service {
             messages_per_room: 10_000,
             messages_per_player: 10_000,
             presence_interval: Duration::from_secs(20),
+            support: SupportArgs::default(),
+            push: push_args(),
         };
         change(&mut args);
         Self::with(base, args, database, tokens).await
@@ -79,6 +86,8 @@ impl Service {
             client: connect(&running),
             notifications: PlayerNotificationServiceClient::new(upstream("gateway", &running)),
             admin: ChatAdminServiceClient::new(upstream("playonctl", &running)),
+            safety: SafetyServiceClient::new(upstream("gateway", &running)),
+            safety_admin: SafetyAdminServiceClient::new(upstream("playonctl", &running)),
             database,
             clock: base.clock.clone(),
             tokens,
@@ -87,6 +96,11 @@ impl Service {
             base,
             args,
         }
+    }
+
+    /// A client of the RPCs about push, in the name of the gateway.
+    pub(crate) fn pushes(&self) -> PushServiceClient<Outgoing> {
+        PushServiceClient::new(self.as_gateway())
     }
 
     /// A connection in the name of the gateway.
@@ -133,6 +147,18 @@ impl Service {
     /// The newest notifications of a player.
     pub(crate) async fn newest(&self, token: &str) -> Vec<Notification> {
         self.list(token, ListNotificationsRequest::default()).await.unwrap()
+    }
+}
+
+/// Without a key, so that nothing is pushed.
+fn push_args() -> PushArgs {
+    PushArgs {
+        vapid_private_key: None,
+        vapid_subject: "mailto:support@playon.example".into(),
+        push_services: vec!["fcm.googleapis.com".parse().unwrap()],
+        push_sandbox_url: None,
+        push_max_age: Duration::from_hours(1),
+        push_subscription_retention: Duration::from_hours(24 * 60),
     }
 }
 

@@ -4,15 +4,19 @@
 
 mod cancellation;
 mod content;
+mod feedback;
 mod harness;
 mod lame_duck;
+mod media;
 mod members;
 mod messages;
 mod notifications;
 mod notify;
 mod presence;
+mod push;
 mod room_stream;
 mod rooms;
+mod safety;
 mod schema;
 mod sending;
 mod talk;

@@ -1,0 +1,181 @@
+//! Web Push (RFC 8030): sends messages to the push services of browsers, encrypted for the
+//! browser (RFC 8291) and signed with this deployment's key (RFC 8292).
+
+mod public_address;
+mod resolver;
+#[cfg(test)]
+mod tests;
+mod vapid;
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use reqwest::{
+    Response, StatusCode,
+    header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER},
+};
+use types::Clock;
+use web_push_native::{Auth, p256::PublicKey};
+
+pub(crate) use self::resolver::{Lookup, SystemLookup};
+use self::{resolver::Resolver, vapid::VapidKey};
+use crate::{
+    config::PushArgs,
+    domain::{BrowserKeys, InvalidEndpoint, PushEndpoint, PushServices},
+};
+
+/// Longest that a push service may take.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// Longest that a connection to it may take.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// Largest message, in bytes: RFC 8030 lets push services refuse more than 4,096 encrypted
+/// ones.
+const MESSAGE_MAX: usize = 3_000;
+/// Bytes of a reply that are read, so that the connection can be used again.
+const REPLY_MAX: usize = 4_096;
+
+/// Sends messages to push services.
+pub(crate) struct PushClient {
+    http: reqwest::Client,
+    key: VapidKey,
+    services: Arc<PushServices>,
+    clock: Clock,
+}
+
+/// A message to a browser.
+pub(crate) struct PushMessage<'a> {
+    pub(crate) endpoint: &'a PushEndpoint,
+    pub(crate) keys: &'a BrowserKeys,
+    pub(crate) payload: Vec<u8>,
+    /// How long the push service keeps it for a browser that is not connected.
+    pub(crate) ttl: Duration,
+    /// A message with the same topic replaces one that was not delivered yet: at most 32
+    /// characters of base64url.
+    pub(crate) topic: String,
+}
+
+/// How a push service answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// It has the message.
+    Accepted,
+    /// The subscription has ended.
+    Gone,
+    /// Not now; after this time, if the push service names one.
+    Later(Option<Duration>),
+    /// It could not be reached, or its address is not public.
+    Unreachable(String),
+    /// It does not take this message.
+    Refused(String),
+}
+
+impl PushClient {
+    /// `None` without a key: then nothing is pushed.
+    pub(crate) fn new(args: &PushArgs, clock: Clock) -> anyhow::Result<Option<Self>> {
+        let Some(secret) = &args.vapid_private_key else { return Ok(None) };
+        let key = VapidKey::parse(secret, &args.vapid_subject)?;
+        Self::with(args, key, clock, Arc::new(SystemLookup)).map(Some)
+    }
+
+    fn with(
+        args: &PushArgs,
+        key: VapidKey,
+        clock: Clock,
+        lookup: Arc<dyn Lookup>,
+    ) -> anyhow::Result<Self> {
+        let services =
+            Arc::new(PushServices::new(args.push_services.clone(), args.push_sandbox_url.clone()));
+        // Chosen once for the whole process; installing it again fails, and changes nothing.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = reqwest::Client::builder()
+            // A redirect would lead past the allow-list, and a proxy past the resolver.
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .https_only(args.push_sandbox_url.is_none())
+            .dns_resolver(Arc::new(Resolver::new(lookup, Arc::clone(&services))))
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(TIME_LIMIT)
+            .user_agent(concat!("PlayOn/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .context("an HTTP client for push services")?;
+        Ok(Self { http, key, services, clock })
+    }
+
+    /// The key that browsers subscribe with.
+    pub(crate) fn public_key(&self) -> &str {
+        self.key.public_key()
+    }
+
+    /// Parses an endpoint, which must be one of the configured push services.
+    pub(crate) fn endpoint(&self, text: &str) -> Result<PushEndpoint, InvalidEndpoint> {
+        self.services.endpoint(text)
+    }
+
+    /// Sends a message. Only an error of ours is an error.
+    pub(crate) async fn send(&self, message: PushMessage<'_>) -> anyhow::Result<Sent> {
+        let PushMessage { endpoint, keys, payload, ttl, topic } = message;
+        if payload.len() > MESSAGE_MAX {
+            return Ok(Sent::Refused("the message is too large".into()));
+        }
+        let browser = PublicKey::from_sec1_bytes(keys.p256dh()).context("a browser's key")?;
+        let auth = Auth::from(*keys.auth());
+        let body = web_push_native::encrypt(payload, &browser, &auth).context("encryption")?;
+        let authorization = self.key.authorization(endpoint, self.clock.now())?;
+        let sent = self
+            .http
+            .post(endpoint.url().clone())
+            .header(AUTHORIZATION, authorization)
+            .header(CONTENT_ENCODING, "aes128gcm")
+            .header(CONTENT_TYPE, "application/octet-stream")
+            .header("ttl", ttl.as_secs())
+            .header("urgency", "normal")
+            .header("topic", topic)
+            .body(body)
+            .send()
+            .await;
+        Ok(match sent {
+            Ok(reply) => {
+                let sent = read(&reply);
+                drain(reply).await;
+                sent
+            }
+            // Without the URL, which is a secret of the browser.
+            Err(error) => Sent::Unreachable(causes(&error.without_url())),
+        })
+    }
+}
+
+fn read(reply: &Response) -> Sent {
+    match reply.status() {
+        status if status.is_success() => Sent::Accepted,
+        StatusCode::NOT_FOUND | StatusCode::GONE => Sent::Gone,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            Sent::Later(retry_after(reply))
+        }
+        status if status.is_server_error() => Sent::Later(retry_after(reply)),
+        status => Sent::Refused(format!("status {}", status.as_u16())),
+    }
+}
+
+/// The seconds of `Retry-After`. A date is not read: the usual pause stands in for it.
+fn retry_after(reply: &Response) -> Option<Duration> {
+    let seconds = reply.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// Reads a bounded part of a reply's body.
+async fn drain(mut reply: Response) {
+    let mut read = 0;
+    while let Ok(Some(chunk)) = reply.chunk().await {
+        read += chunk.len();
+        if read > REPLY_MAX {
+            return;
+        }
+    }
+}
+
+/// An error with its causes.
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

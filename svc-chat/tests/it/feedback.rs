@@ -1,0 +1,163 @@
+//! What people write to the support.
+
+use std::time::Duration;
+
+use mesh::http;
+use proto::chat::v1::{
+    ApplyContactSettingRequest, ContactSettingManifest, SendFeedbackRequest,
+    support_service_client::SupportServiceClient,
+};
+use serde_json::Value;
+use tonic::{Code, IntoRequest, Status};
+use tonic_types::StatusExt as _;
+
+use crate::harness::{Service, reason, signed};
+
+const SUPPORT: &str = "help@playon.example";
+
+fn feedback(client_id: &str) -> SendFeedbackRequest {
+    SendFeedbackRequest {
+        email: "wanjiru@example.com".to_owned(),
+        subject: "Duma".to_owned(),
+        message: "Nimeipenda sana.".to_owned(),
+        client_feedback_id: client_id.to_owned(),
+    }
+}
+
+/// A service with the sandbox's mail server.
+async fn with_mail() -> (Service, sandbox::Running) {
+    let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
+    let mail_url = format!("smtp://{}", sandbox.mail_addr).parse().unwrap();
+    let service = Service::start_args(|args| {
+        args.support.mail_url = Some(mail_url);
+        args.support.mail_from = Some("PlayOn <no-reply@playon.example>".to_owned());
+    })
+    .await;
+    (service, sandbox)
+}
+
+/// The mails that the support has.
+async fn mails(sandbox: &sandbox::Running) -> Vec<Value> {
+    let url = format!("http://{}/control/mail?to={SUPPORT}", sandbox.addr);
+    let client = http::client(Duration::from_secs(10)).unwrap();
+    client.get(url).send().await.unwrap().json().await.unwrap()
+}
+
+impl Service {
+    async fn send_feedback(
+        &self,
+        request: impl IntoRequest<SendFeedbackRequest>,
+    ) -> Result<(), Status> {
+        let mut client = SupportServiceClient::new(self.as_gateway());
+        client.send_feedback(request).await.map(drop)
+    }
+
+    async fn name_support(&self) {
+        let (key, value) = ("Email".to_owned(), SUPPORT.to_owned());
+        let setting = Some(ContactSettingManifest { key, value });
+        let request = ApplyContactSettingRequest { setting, dry_run: false };
+        self.admin.clone().apply_contact_setting(request).await.unwrap();
+    }
+
+    async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query).fetch_one(&self.database.pool).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn what_a_player_writes_is_mailed_to_the_support_once() {
+    let (service, sandbox) = with_mail().await;
+    service.name_support().await;
+    let (player, token) = service.tokens.player();
+    for _ in 0..2 {
+        service.send_feedback(signed(&token, feedback("f-1"))).await.unwrap();
+    }
+    let mail = testkit::eventually("the mail", async || mails(&sandbox).await.pop()).await;
+    assert_eq!(mail["subject"], "[PlayOn feedback] Duma");
+    assert_eq!(mail["headers"]["Reply-To"], "wanjiru@example.com", "{mail}");
+    let text = mail["text"].as_str().unwrap();
+    for part in ["Nimeipenda sana.", &format!("Player: {player}"), "Trace: "] {
+        assert!(text.contains(part), "{text}");
+    }
+    testkit::eventually("it is marked", async || {
+        let mailed = "SELECT count(*) FROM feedback WHERE mailed_at IS NOT NULL";
+        (service.count(mailed).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(service.count("SELECT count(*) FROM feedback").await, 1);
+    assert_eq!(mails(&sandbox).await.len(), 1);
+}
+
+#[tokio::test]
+async fn feedback_of_a_guest_waits_until_the_support_has_an_address_and_a_mail_server() {
+    let service = Service::start().await;
+    service.send_feedback(feedback("f-1")).await.unwrap();
+    let waiting = "SELECT count(*) FROM outbox WHERE topic = 'mail.feedback'";
+    assert_eq!(service.count(waiting).await, 1);
+    assert_eq!(service.count("SELECT count(*) FROM feedback WHERE player_id IS NULL").await, 1);
+}
+
+#[tokio::test]
+async fn every_wrong_field_of_feedback_is_named_with_its_text() {
+    let service = Service::start().await;
+    let wrong = SendFeedbackRequest {
+        email: "wanjiru@".to_owned(),
+        subject: String::new(),
+        message: " ".to_owned(),
+        ..feedback("f-1")
+    };
+    let refused = service.send_feedback(wrong).await.unwrap_err();
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    let fields = refused.get_details_bad_request().unwrap().field_violations;
+    let fields: Vec<_> =
+        fields.iter().map(|one| (one.field.as_str(), one.description.as_str())).collect();
+    assert_eq!(
+        fields,
+        [
+            ("email", "Please enter a valid email."),
+            ("subject", "Please enter a subject."),
+            ("message", "Please enter a message."),
+        ]
+    );
+    let injected =
+        SendFeedbackRequest { subject: "Hi\r\nBcc: all@example.com".to_owned(), ..feedback("f-1") };
+    assert_eq!(service.send_feedback(injected).await.unwrap_err().code(), Code::InvalidArgument);
+    assert_eq!(service.count("SELECT count(*) FROM feedback").await, 0);
+}
+
+#[tokio::test]
+async fn other_feedback_under_the_same_name_is_refused() {
+    let service = Service::start().await;
+    service.send_feedback(feedback("f-1")).await.unwrap();
+    let other = SendFeedbackRequest { message: "Sijaipenda.".to_owned(), ..feedback("f-1") };
+    let refused = service.send_feedback(other).await.unwrap_err();
+    assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
+}
+
+#[tokio::test]
+async fn feedback_is_limited_by_player_by_email_and_for_all() {
+    let service = Service::start_args(|args| {
+        args.support.feedback_per_day = 2;
+        args.support.feedback_per_hour = 4;
+    })
+    .await;
+    let from =
+        |name: &str, email: &str| SendFeedbackRequest { email: email.to_owned(), ..feedback(name) };
+    let (_, token) = service.tokens.player();
+    let send = async |name: &str, email: &str| service.send_feedback(from(name, email)).await;
+    let send_signed = async |name: &str, email: &str| {
+        service.send_feedback(signed(&token, from(name, email))).await
+    };
+    send_signed("a", "a@example.com").await.unwrap();
+    send_signed("b", "b@example.com").await.unwrap();
+    let refused = send_signed("c", "c@example.com").await.unwrap_err();
+    assert_eq!(reason(&refused), "RATE_LIMITED", "a player");
+    send("d", "a@example.com").await.unwrap();
+    let refused = send("e", "a@example.com").await.unwrap_err();
+    assert_eq!(reason(&refused), "RATE_LIMITED", "an address");
+    send("f", "f@example.com").await.unwrap();
+    let refused = send("g", "g@example.com").await.unwrap_err();
+    assert_eq!(reason(&refused), "RATE_LIMITED", "all");
+    service.clock.advance(Duration::from_hours(1));
+    send("g", "g@example.com").await.unwrap();
+}
