@@ -20,6 +20,9 @@ const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
 const EVICT_PAUSE: Duration = Duration::from_mins(1);
 
+/// Pause between two looks whether changes can be removed.
+const SWEEP_PAUSE: Duration = Duration::from_mins(1);
+
 /// Starts all of them. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_award, for_notify) = (cx.clone(), cx.clone());
@@ -30,6 +33,9 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     repeat("settle", SETTLE_PAUSE, cx, shutdown, settle);
     repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
         app::count_players(&cx).await
+    });
+    repeat("sweep_changes", SWEEP_PAUSE, cx, shutdown, |cx| async move {
+        app::sweep_changes(&cx).await
     });
     repeat(
         "evict_boards",

@@ -18,7 +18,7 @@ use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub
 use sqlx::migrate::Migrator;
 
 use crate::{
-    app::{Cx, Inner, StandingsPublisher},
+    app::{Cx, Inner, ScoreWriter, StandingsPublisher},
     board::Shelf,
     clients::{games::Games, notifications::Notifications, wallets::Wallets},
 };
@@ -40,12 +40,14 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
     let readiness = pools.readiness();
     let pubsub = PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?;
+    let scores = ScoreWriter::new(pools.calls.clone(), shutdown.clone());
     let cx = Cx::new(
         pools,
         Inner {
             clock,
             rng,
             shutdown: shutdown.clone(),
+            scores,
             boards: Shelf::new(args.board_entries),
             standings: StandingsPublisher::new(pubsub.clone(), shutdown.clone()),
             pubsub,

@@ -4,6 +4,7 @@
 //! the reply nor its timing reveals whether there is one.
 
 use anyhow::Context as _;
+use mail::{Content, MailOutcome};
 use mesh::{
     instrument,
     outbox::{self, Event},
@@ -17,7 +18,7 @@ use types::PlayerId;
 
 use super::Cx;
 use crate::{
-    clients::mail::{EmailTemplate, MailOutcome},
+    clients::mail::EmailTemplate,
     crypto::LinkToken,
     domain::{Email, Link, LinkKind, ProviderJoined},
     error::Error,
@@ -236,13 +237,25 @@ async fn send(
     if is_late(event, template.kind, now, expires_at) {
         return Ok(());
     }
-    let (outcome, result) = match cx.messaging.mailer.send(event.id, to, template, now).await {
+    let (text, html) = (render(template.text())?, render(template.html())?);
+    let content = Content {
+        kind: template.kind,
+        subject: template.subject,
+        text: &text,
+        html: Some(&html),
+        reply_to: None,
+    };
+    let (outcome, result) = match cx.messaging.mailer.send(event.id, to, content, now).await {
         Ok(MailOutcome::Sent) => ("sent", Ok(())),
         Ok(MailOutcome::Refused) => ("refused", Ok(())),
         Err(error) => ("failed", Err(error.into())),
     };
     count_mail(template.kind, outcome);
     result
+}
+
+fn render(part: askama::Result<String>) -> anyhow::Result<String> {
+    part.context("cannot render a mail")
 }
 
 /// Whether a mail is given up, because it has become useless.

@@ -6,16 +6,14 @@ use std::{
 };
 
 use anyhow::{bail, ensure};
+use mail::Mailer;
 use mesh::args::{SecretUrl, duration};
 use time::OffsetDateTime;
 use types::{Rng, SecretString};
 
 use super::Origin;
 use crate::{
-    clients::{
-        mail::Mailer,
-        sms::{Account, Sms, SmsText},
-    },
+    clients::sms::{Account, Sms, SmsText},
     crypto::{Codes, Key},
     domain::{Code, SmsBudget},
 };

@@ -3,7 +3,6 @@
 mod challenge;
 mod code;
 mod code_rate_limit;
-mod email;
 mod link;
 mod password;
 mod picture;
@@ -18,7 +17,6 @@ mod social;
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
 pub(crate) use code_rate_limit::CodeRateLimit;
-pub(crate) use email::{Email, EmailError};
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
 pub(crate) use password::{Password, PasswordError};
 pub(crate) use picture::Picture;
@@ -33,3 +31,4 @@ pub(crate) use refresh_token_family::{
 pub(crate) use sign_in_rate_limit::{LENIENT_FOR, SignInRateLimit};
 pub(crate) use sms_budget::{SmsBudget, SmsSpent};
 pub(crate) use social::{Person, Provider, ProviderJoined};
+pub(crate) use types::{Email, EmailError};

@@ -14,8 +14,10 @@ mod notify_results;
 mod pay_award;
 mod read_board;
 mod record_score;
+mod score_writer;
 mod settle;
 mod standings_changed;
+mod sweep_changes;
 mod watch_standings;
 
 use std::{ops::Deref, sync::Arc};
@@ -48,9 +50,11 @@ pub(crate) use notify::{NOTIFY_TOPIC, Outcome, notify};
 pub(crate) use notify_results::notify_results;
 pub(crate) use pay_award::{AWARD_TOPIC, CashWon, pay_award};
 pub(crate) use read_board::evict_boards;
-pub(crate) use record_score::{NewScore, RecordedScore, record_score};
+pub(crate) use record_score::{RecordedScore, record_score};
+pub(crate) use score_writer::ScoreWriter;
 pub(crate) use settle::settle;
 pub(crate) use standings_changed::{STANDING_CHANNELS, StandingsPublisher};
+pub(crate) use sweep_changes::sweep_changes;
 pub(crate) use watch_standings::{StandingState, watch_standings};
 
 /// The dependencies of the use cases. Cheap to clone.
@@ -69,6 +73,8 @@ pub(crate) struct Inner {
     pub(crate) shutdown: Shutdown,
     /// The boards in memory.
     pub(crate) boards: Shelf,
+    /// Writes scores.
+    pub(crate) scores: ScoreWriter,
     /// What watchers subscribe to.
     pub(crate) pubsub: PubSub,
     /// Publishes changes of boards to watchers.

@@ -1,7 +1,7 @@
 //! Reading boards in memory, which are brought up to date with the database first.
 //!
 //! A board is read from the database at its first use, and caught up before each read: each
-//! standing has the transaction that wrote it, and a catch-up reads the standings of the
+//! change of a standing has the transaction that made it, and a catch-up reads those of the
 //! transactions that were not visible to the one before. So a read has every score that was
 //! committed before it, by whichever replica, and no lock is needed. Readers that wait at the
 //! same time share one catch-up, which begins after they came.
@@ -20,7 +20,7 @@ use crate::{
     store,
 };
 
-/// Standings of one catch-up. A board that lacks more is read anew.
+/// Changes of one catch-up. A board that lacks more is read anew.
 const CATCH_UP: i64 = 20_000;
 /// Standings of one read of a board that is loaded.
 const BATCH: i64 = 10_000;
@@ -150,13 +150,19 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
         return Ok(Outcome::Settled);
     }
     let is_complete = i64::try_from(changes.scores.len()).is_ok_and(|scores| scores < CATCH_UP);
-    // The horizon falls when the database is one that was restored.
+    // The horizon falls when the database is one that was restored. Changes below `swept` may be
+    // gone.
     if base.is_some_and(|(created_xid, horizon)| {
-        created_xid == changes.created_xid && horizon <= changes.horizon && is_complete
+        created_xid == changes.created_xid
+            && (changes.swept..=changes.horizon).contains(&horizon)
+            && is_complete
     }) {
         if let Some(loaded) = slot.write().as_mut() {
             for (player, score) in changes.scores {
-                loaded.board.apply(player, score);
+                match score {
+                    Some(score) => loaded.board.apply(player, score),
+                    None => loaded.board.remove(player),
+                }
             }
             loaded.horizon = changes.horizon;
         }

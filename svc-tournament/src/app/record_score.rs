@@ -11,21 +11,13 @@ use super::{
     read_board::{read_board, with_loaded},
 };
 use crate::{
-    domain::{GRACE, Score, TournamentId, Trust},
+    domain::{GRACE, NewScore, TournamentId},
     error::{Error, Refused},
     store,
 };
 
 /// Longest that a score waits for its board. One of some ten thousand players takes less.
 const LOADING: Duration = Duration::from_millis(300);
-
-/// The score of a run in a tournament.
-pub(crate) struct NewScore {
-    pub(crate) tournament: TournamentId,
-    pub(crate) player: PlayerId,
-    pub(crate) score: Score,
-    pub(crate) trust: Trust,
-}
 
 /// What a player has after a score.
 pub(crate) struct RecordedScore {
@@ -40,22 +32,14 @@ pub(crate) struct RecordedScore {
 #[instrument(name = "tournament.record_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
-    let NewScore { tournament, player, score, trust } = *new;
-    let mut conn = cx.db.acquire().await?;
-    let grace = GRACE.as_seconds_f64();
-    let recorded =
-        store::standing::record(&mut conn, tournament, player, score, trust, grace).await?;
-    drop(conn);
-    let recorded = recorded.ok_or(Refused::TournamentNotFound)?;
-    if recorded.closed {
-        return Err(Refused::TournamentClosed.into());
-    }
-    if score.reached_at < recorded.starts || score.reached_at >= recorded.ends + GRACE {
-        let text = "This score was reached outside the tournament.";
-        return Err(Fault::invalid_field("reachedAt", text).into());
-    }
+    let NewScore { tournament, player, score, .. } = *new;
+    let written = cx.scores.write(*new).await?;
+    let best = match written {
+        Some(_) => score.points,
+        None => best_of_others(cx, new).await?,
+    };
     let rank = with_loaded(cx, tournament, |loaded| {
-        if recorded.is_best && loaded.created_xid == recorded.created_xid {
+        if written == Some(loaded.created_xid) {
             loaded.board.apply(player, score);
         }
         loaded.board.standing(player).map(|standing| standing.rank)
@@ -64,11 +48,27 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
         Some(rank) => rank,
         None => rank_once_loaded(cx, tournament, player).await,
     };
-    if recorded.is_best {
+    if written.is_some() {
         cx.standings.publish_changed(tournament);
     }
-    let best = recorded.known.filter(|_| !recorded.is_best);
-    Ok(RecordedScore { best: best.map_or(score.points, |known| known.max(score.points)), rank })
+    Ok(RecordedScore { best, rank })
+}
+
+/// The player's best, for a score that was not written because of it; or else the reason.
+async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let reason = store::standing::reason(&mut conn, new.tournament, new.player).await?;
+    let reason = reason.ok_or(Refused::TournamentNotFound)?;
+    if reason.closed {
+        return Err(Refused::TournamentClosed.into());
+    }
+    let at = new.score.reached_at;
+    if at < reason.starts || at >= reason.ends + GRACE {
+        let text = "This score was reached outside the tournament.";
+        return Err(Fault::invalid_field("reachedAt", text).into());
+    }
+    // Without one, the tournament changed between the two statements: the call is repeated.
+    Ok(reason.best.ok_or_else(Fault::unavailable)?)
 }
 
 /// The first score since the board was in memory waits a moment for it, so that its player

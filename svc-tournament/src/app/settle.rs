@@ -1,15 +1,18 @@
 //! Settles tournaments: freezes the board, gives the awards and writes the hall of fame.
 //!
 //! ```text
-//! ended, no run unfinished ─► closed ─► all writers ended ─► settled ─► everyone notified
+//! ended, no run unfinished ─► closed ─► all writers ended, tiers known ─► settled ─► everyone notified
 //! ```
 //!
 //! Each arrow is one transaction, found by the state of the row, so a process that dies at any
 //! statement leaves what the next round, of any replica, continues.
 
+use std::collections::HashMap;
+
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
+use types::PlayerId;
 
 use super::{
     Cx,
@@ -26,6 +29,8 @@ use crate::{
     },
 };
 
+/// The contract's limit of players in one query to svc-wallet.
+const ASKED_AT_ONCE: usize = 100;
 /// How long after the end held runs postpone the settlement.
 const HELD_RUNS: Duration = Duration::hours(24);
 
@@ -35,19 +40,21 @@ pub(crate) async fn settle(cx: &Cx) -> Result<Round, Error> {
     let ended_before = cx.clock.now() - GRACE;
     let unsettled =
         store::settlement::unsettled(&mut *cx.db.acquire().await?, ended_before).await?;
-    let (mut first_error, mut games_failed) = (None, false);
+    let (mut first_error, mut failed) = (None, FailedUpstreams::default());
     for tournament in unsettled {
-        // One that cannot be settled does not stop the others, but each call to an upstream
-        // that is out takes its time.
-        if games_failed && !tournament.closed {
-            continue;
-        }
-        if let Err(error) = settle_one(cx, &tournament, ended_before).await {
-            games_failed |= matches!(error, Error::Fault(_));
+        // One that cannot be settled does not stop the others.
+        if let Err(error) = settle_one(cx, &tournament, ended_before, &mut failed).await {
             first_error.get_or_insert(error);
         }
     }
     first_error.map_or(Ok(Round::Done), Err)
+}
+
+/// The upstreams that a round calls no more: each call to one that is out takes its time.
+#[derive(Debug, Default)]
+struct FailedUpstreams {
+    games: bool,
+    wallet: bool,
 }
 
 #[instrument(name = "tournament.settle_one", skip_all, fields(tournament.id = %tournament.id))]
@@ -55,17 +62,23 @@ async fn settle_one(
     cx: &Cx,
     tournament: &Unsettled,
     ended_before: OffsetDateTime,
+    failed: &mut FailedUpstreams,
 ) -> Result<(), Error> {
     let id = tournament.id;
     if !tournament.closed {
-        if !is_complete(cx, tournament).await? {
+        if failed.games {
+            return Ok(());
+        }
+        let complete = is_complete(cx, tournament).await;
+        if !complete.inspect_err(|_| failed.games = true)? {
             return Ok(());
         }
         let (conn, now) = (&mut *cx.db.acquire().await?, cx.clock.now());
         store::settlement::close(conn, id, ended_before, now).await?;
     }
     store::settlement::mark_horizon(&mut *cx.db.acquire().await?, id).await?;
-    if freeze(cx, id).await? {
+    let Some(tiers) = find_tiers(cx, tournament, failed).await? else { return Ok(()) };
+    if freeze(cx, id, &tiers).await? {
         cx.boards.remove(id);
         cx.outbox.notify(AWARD_TOPIC);
         cx.outbox.notify(NOTIFY_TOPIC);
@@ -81,9 +94,58 @@ async fn is_complete(cx: &Cx, tournament: &Unsettled) -> Result<bool, Error> {
     Ok(open.unfinished == 0 && !waits_for_operator)
 }
 
+/// What the players who win awards held when the tournament ended, from svc-wallet.
+#[derive(Debug)]
+enum Tiers {
+    /// All awards are bronze ones, so it does not matter.
+    Bronze,
+    /// Of each player who was asked for.
+    Of(HashMap<PlayerId, Tier>),
+}
+
+impl Tiers {
+    /// The tier of a player; `None` for one who was not asked for.
+    fn of(&self, player: PlayerId) -> Option<Tier> {
+        match self {
+            Self::Bronze => Some(Tier::Bronze),
+            Self::Of(tiers) => tiers.get(&player).copied(),
+        }
+    }
+}
+
+/// Asks svc-wallet about those who are in front. It is called outside of the transaction that
+/// gives the awards, which checks that they are still the same. `None` when svc-wallet is not to
+/// be called in this round.
+async fn find_tiers(
+    cx: &Cx,
+    tournament: &Unsettled,
+    failed: &mut FailedUpstreams,
+) -> Result<Option<Tiers>, Error> {
+    let id = tournament.id;
+    let mut conn = cx.db.acquire().await?;
+    let awards = store::award::list(&mut conn, &[id.uuid()]).await?;
+    if awards.iter().all(|(_, award)| award.tier == Tier::Bronze) {
+        return Ok(Some(Tiers::Bronze));
+    }
+    if failed.wallet {
+        return Ok(None);
+    }
+    let positions = awards.iter().map(|(_, award)| i64::from(award.position)).max().unwrap_or(0);
+    let players = store::settlement::leaders(&mut conn, id, positions).await?;
+    drop(conn);
+    let mut tiers: HashMap<_, _> = players.iter().map(|player| (*player, Tier::of(None))).collect();
+    for batch in players.chunks(ASKED_AT_ONCE) {
+        let held = cx.wallets.held_packages(batch, tournament.ends).await;
+        for (player, package) in held.inspect_err(|_| failed.wallet = true)? {
+            tiers.insert(player, Tier::of(Some(package)));
+        }
+    }
+    Ok(Some(Tiers::Of(tiers)))
+}
+
 /// Makes the board final and gives the awards, in one transaction; false if it is too early,
-/// or another replica does it.
-async fn freeze(cx: &Cx, id: TournamentId) -> Result<bool, Error> {
+/// another replica does it, or others are in front than were asked for.
+async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let Some(tournament) = store::settlement::lock(&mut tx, id).await? else {
@@ -97,7 +159,14 @@ async fn freeze(cx: &Cx, id: TournamentId) -> Result<bool, Error> {
     let positions = awards.iter().map(|award| i64::from(award.position)).max().unwrap_or(0);
     let first = store::settlement::first(&mut tx, id, positions.max(PODIUM)).await?;
     for (standing, trust) in &first {
-        if let Some(award) = award_won(&awards, *standing, *trust) {
+        let Some(tier) = tiers.of(standing.player) else {
+            if i64::try_from(standing.rank).is_ok_and(|rank| rank > positions) {
+                continue;
+            }
+            tx.rollback().await?;
+            return Ok(false);
+        };
+        if let Some(award) = award_won(&awards, *standing, *trust, tier) {
             give(cx, &mut tx, (id, &tournament), *standing, award, now).await?;
         }
     }
@@ -119,9 +188,8 @@ async fn freeze(cx: &Cx, id: TournamentId) -> Result<bool, Error> {
 }
 
 /// The award of a place. One of money needs a score that is proven or signed.
-fn award_won(awards: &[Award], standing: Standing, trust: Trust) -> Option<&Award> {
-    // No player has a package yet.
-    let award = award_for(awards, standing.rank, Tier::of(None))?;
+fn award_won(awards: &[Award], standing: Standing, trust: Trust, tier: Tier) -> Option<&Award> {
+    let award = award_for(awards, standing.rank, tier)?;
     (award.cash.is_none() || trust.wins_cash()).then_some(award)
 }
 

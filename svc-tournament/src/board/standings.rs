@@ -1,6 +1,6 @@
 //! The board of one tournament.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use types::{PlayerId, uuid::Uuid};
 
@@ -13,6 +13,8 @@ pub(crate) struct Board {
     ranking: Ranking<Place>,
     /// The place of each player.
     places: HashMap<PlayerId, Reached>,
+    /// Players whose standing was removed. A catch-up may read their earlier scores again.
+    removed: HashSet<PlayerId>,
 }
 
 /// A place: bytes whose order is that of the board. Most points first, of the same points the
@@ -68,11 +70,14 @@ impl Board {
         let scores = scores.into_iter().map(|(player, score)| (player, Reached::new(score)));
         let places: HashMap<PlayerId, Reached> = scores.collect();
         let ranking = places.iter().map(|(player, reached)| reached.place(*player)).collect();
-        Self { ranking: Ranking::from_unsorted(ranking), places }
+        Self { ranking: Ranking::from_unsorted(ranking), places, removed: HashSet::new() }
     }
 
     /// Takes a score, if it is the player's best. Repeats and scores out of order end the same.
     pub(crate) fn apply(&mut self, player: PlayerId, score: Score) {
+        if self.removed.contains(&player) {
+            return;
+        }
         let reached = Reached::new(score);
         match self.places.entry(player) {
             Entry::Vacant(vacant) => {
@@ -85,6 +90,14 @@ impl Board {
             Entry::Occupied(_) => return,
         }
         self.ranking.insert(reached.place(player));
+    }
+
+    /// Removes a player for good.
+    pub(crate) fn remove(&mut self, player: PlayerId) {
+        if let Some(known) = self.places.remove(&player) {
+            self.ranking.remove(&known.place(player));
+        }
+        self.removed.insert(player);
     }
 
     /// How many players have a score.
@@ -159,6 +172,17 @@ mod tests {
         assert_eq!(order(&board), [(1, 10), (2, 10)]);
         board.apply(player(1), score(11, 9));
         assert_eq!((board.players(), board.standing(player(1)).unwrap().points), (2, 11));
+    }
+
+    #[test]
+    fn a_player_who_was_removed_does_not_come_back() {
+        let mut board = Board::new([(player(1), score(10, 5)), (player(2), score(9, 1))]);
+        board.remove(player(1));
+        board.remove(player(3));
+        board.apply(player(1), score(10, 5));
+        board.apply(player(3), score(30, 1));
+        assert_eq!((order(&board), board.players()), (vec![(2, 9)], 1));
+        assert_eq!(board.standing(player(1)), None);
     }
 
     proptest! {

@@ -1,17 +1,24 @@
-//! svc-wallet, which pays awards.
+//! svc-wallet, which pays awards and knows who held which package.
 
-use mesh::grpc::client::Upstream;
+use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     timestamp,
-    wallet::v1::{PayAwardRequest, award_service_client::AwardServiceClient},
+    wallet::v1::{
+        HeldPackage, ListHeldPackagesRequest, PayAwardRequest, Tier as WireTier,
+        award_service_client::AwardServiceClient,
+        entitlement_service_client::EntitlementServiceClient,
+    },
 };
 use time::OffsetDateTime;
 use types::{Money, PlayerId, uuid::Uuid};
 
-/// A client of svc-wallet's internal RPC.
+use crate::{domain::Package, error::Error};
+
+/// A client of svc-wallet's internal RPCs.
 #[derive(Clone)]
 pub(crate) struct Wallets {
-    client: AwardServiceClient<Upstream>,
+    awards: AwardServiceClient<Upstream>,
+    entitlements: EntitlementServiceClient<Upstream>,
 }
 
 /// An award of money. svc-wallet pays one for each id, however often it is sent.
@@ -28,7 +35,10 @@ pub(crate) struct CashAward<'a> {
 impl Wallets {
     /// A client on a channel to svc-wallet.
     pub(crate) fn new(upstream: Upstream) -> Self {
-        Self { client: AwardServiceClient::new(upstream) }
+        Self {
+            awards: AwardServiceClient::new(upstream.clone()),
+            entitlements: EntitlementServiceClient::new(upstream),
+        }
     }
 
     /// Returns once the money is in the player's wallet.
@@ -40,7 +50,35 @@ impl Wallets {
             detail: award.detail.to_owned(),
             awarded_at: Some(timestamp(award.awarded_at)),
         };
-        self.client.clone().pay_award(request).await?;
+        self.awards.clone().pay_award(request).await?;
         Ok(())
     }
+
+    /// The best package that each of at most 100 players held at a time, without those who held
+    /// none.
+    pub(crate) async fn held_packages(
+        &self,
+        players: &[PlayerId],
+        at: OffsetDateTime,
+    ) -> Result<Vec<(PlayerId, Package)>, Error> {
+        let request = ListHeldPackagesRequest {
+            player_ids: players.iter().map(ToString::to_string).collect(),
+            at: Some(timestamp(at)),
+        };
+        let reply = self.entitlements.clone().list_held_packages(request).await;
+        let held = reply.map_err(|status| Fault::from_status(&status))?.into_inner().held;
+        held.into_iter().map(decode).collect()
+    }
+}
+
+fn decode(held: HeldPackage) -> Result<(PlayerId, Package), Error> {
+    let player = PlayerId::parse(&held.player_id).map_err(anyhow::Error::from)?;
+    let package = match held.tier() {
+        WireTier::Bronze => Package::Bronze,
+        WireTier::Silver => Package::Silver,
+        WireTier::Gold => Package::Gold,
+        WireTier::Platinum => Package::Platinum,
+        WireTier::Unspecified => return Err(anyhow::anyhow!("a package without a tier").into()),
+    };
+    Ok((player, package))
 }

@@ -15,7 +15,6 @@ pub(crate) enum Tier {
 
 /// A package that a player subscribes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(test), expect(dead_code, reason = "players cannot subscribe yet"))]
 pub(crate) enum Package {
     Bronze,
     Silver,

@@ -6,8 +6,8 @@ mod round;
 mod score;
 mod tournament;
 
-pub(crate) use award::{Award, Tier, award_for, total_cash};
+pub(crate) use award::{Award, Package, Tier, award_for, total_cash};
 pub(crate) use manifest::TournamentManifest;
 pub(crate) use round::Schedule;
-pub(crate) use score::{Score, Standing, Trust};
+pub(crate) use score::{NewScore, Score, Standing, Trust};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, Tournament, TournamentId};

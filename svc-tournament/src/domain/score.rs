@@ -4,6 +4,8 @@ use strum::{Display, EnumString};
 use time::OffsetDateTime;
 use types::PlayerId;
 
+use super::TournamentId;
+
 /// What a score rests on. The texts are the values of the columns `trust`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 pub(crate) enum Trust {
@@ -36,6 +38,15 @@ impl Score {
         let nanosecond = reached_at.nanosecond() / 1_000 * 1_000;
         Self { points, reached_at: reached_at.replace_nanosecond(nanosecond).unwrap_or(reached_at) }
     }
+}
+
+/// The score of a run in a tournament.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewScore {
+    pub(crate) tournament: TournamentId,
+    pub(crate) player: PlayerId,
+    pub(crate) score: Score,
+    pub(crate) trust: Trust,
 }
 
 /// A player's place on a board.

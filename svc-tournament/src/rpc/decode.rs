@@ -12,8 +12,7 @@ use time::OffsetDateTime;
 use types::{InvalidContent, Key, Money, Page, PlayerId};
 
 use crate::{
-    app::NewScore,
-    domain::{Award, Score, Tier, TournamentId, TournamentManifest, Trust},
+    domain::{Award, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
     error::{Error, Refused, unknown_tournaments},
 };
 

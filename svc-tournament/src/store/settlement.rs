@@ -105,6 +105,24 @@ pub(crate) async fn extend_timeout(conn: &mut PgConnection) -> sqlx::Result<()> 
     Ok(())
 }
 
+/// The players who are in front of a closed tournament. Its last scores may still come.
+#[statement]
+pub(crate) async fn leaders(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    ranks: i64,
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players = sqlx::query_scalar!(
+        "SELECT player_id FROM standing WHERE tournament_id = $1
+         ORDER BY points DESC, reached_at, player_id LIMIT $2",
+        id.uuid(),
+        ranks
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(players.into_iter().map(Into::into).collect())
+}
+
 /// Ranks all standings; returns how many there are.
 #[statement]
 pub(crate) async fn rank(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<i64> {

@@ -1,61 +1,93 @@
 //! Table `standing`: the boards of tournaments that are not settled.
 
+use std::collections::HashMap;
+
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use crate::domain::{Score, TournamentId, Trust};
+use crate::domain::{NewScore, Score, TournamentId};
 
-/// What became of a score.
-pub(crate) struct Recorded {
-    pub(crate) created_xid: i64,
-    pub(crate) starts: OffsetDateTime,
-    pub(crate) ends: OffsetDateTime,
-    pub(crate) closed: bool,
-    /// Whether it is the player's best now.
-    pub(crate) is_best: bool,
-    /// The points of the standing before the statement, if there was one.
-    pub(crate) known: Option<i32>,
-}
+/// Which of the scores of a batch are their players' best now.
+pub(crate) type Written = HashMap<(TournamentId, PlayerId), i64>;
 
-/// Records a score in one statement that locks no row but the player's. `None` without such a
-/// tournament. Nothing is written once it is closed, for a score outside `starts` and `ends`
-/// with the grace, and for one that is not better than the player's best.
+/// Records scores in one statement, which locks no rows but those of their players, in order. A
+/// player has one score of a tournament in it. Returns those that were written, with the
+/// `created_xid` of their tournament: nothing is written for one that is unknown or closed, for
+/// a score outside `starts` and `ends` with the grace, and for one that is not better than the
+/// player's best.
 #[statement]
 pub(crate) async fn record(
     conn: &mut PgConnection,
-    id: TournamentId,
-    player: PlayerId,
-    score: Score,
-    trust: Trust,
+    scores: &[NewScore],
     grace_seconds: f64,
-) -> sqlx::Result<Option<Recorded>> {
-    sqlx::query_as!(
-        Recorded,
-        r#"WITH tournament AS (
-             SELECT id, created_xid, starts, ends, closed_at FROM tournament WHERE id = $1
+) -> sqlx::Result<Written> {
+    let tournaments: Vec<Uuid> = scores.iter().map(|one| one.tournament.uuid()).collect();
+    let players: Vec<Uuid> = scores.iter().map(|one| one.player.uuid()).collect();
+    let points: Vec<i32> = scores.iter().map(|one| one.score.points).collect();
+    let trust: Vec<String> = scores.iter().map(|one| one.trust.to_string()).collect();
+    let reached: Vec<OffsetDateTime> = scores.iter().map(|one| one.score.reached_at).collect();
+    let rows = sqlx::query!(
+        r#"WITH open AS MATERIALIZED (
+             SELECT id, created_xid, starts, ends + $6 * interval '1 second' AS ends
+             FROM tournament WHERE id = ANY($1) AND closed_at IS NULL
          ), put AS (
              INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
-             SELECT id, $2, $3, $4, $5 FROM tournament
-             WHERE closed_at IS NULL AND $5 >= starts AND $5 < ends + $6 * interval '1 second'
+             SELECT given.* FROM UNNEST($1, $2::uuid[], $3::int[], $4::text[], $5::timestamptz[])
+                 AS given (tournament_id, player_id, points, trust, reached_at)
+             JOIN open ON open.id = given.tournament_id
+             WHERE given.reached_at >= open.starts AND given.reached_at < open.ends
+             ORDER BY given.tournament_id, given.player_id
              ON CONFLICT (tournament_id, player_id) DO UPDATE
              SET points = EXCLUDED.points, trust = EXCLUDED.trust,
-                 reached_at = EXCLUDED.reached_at,
-                 changed_xid = pg_current_xact_id()::text::bigint
+                 reached_at = EXCLUDED.reached_at
              WHERE (EXCLUDED.points, standing.reached_at) > (standing.points, EXCLUDED.reached_at)
-             RETURNING points
+             RETURNING tournament_id, player_id, points, reached_at
+         ), change AS (
+             INSERT INTO standing_change (tournament_id, player_id, points, reached_at)
+             SELECT tournament_id, player_id, points, reached_at FROM put
          )
-         SELECT created_xid, starts, ends, closed_at IS NOT NULL AS "closed!",
-             EXISTS (SELECT FROM put) AS "is_best!",
-             (SELECT points FROM standing WHERE tournament_id = $1 AND player_id = $2) AS known
-         FROM tournament"#,
-        id.uuid(),
-        player.uuid(),
-        score.points,
-        trust.to_string(),
-        score.reached_at,
+         SELECT put.tournament_id, put.player_id, open.created_xid
+         FROM put JOIN open ON open.id = put.tournament_id"#,
+        &tournaments,
+        &players,
+        &points,
+        &trust,
+        &reached,
         grace_seconds
+    )
+    .fetch_all(conn)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| ((row.tournament_id.into(), row.player_id.into()), row.created_xid))
+        .collect())
+}
+
+/// Why a score was not written.
+pub(crate) struct Reason {
+    pub(crate) starts: OffsetDateTime,
+    pub(crate) ends: OffsetDateTime,
+    pub(crate) closed: bool,
+    /// The points of the player's best, if there is one.
+    pub(crate) best: Option<i32>,
+}
+
+/// Why a score was not written; `None` without such a tournament.
+#[statement]
+pub(crate) async fn reason(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    player: PlayerId,
+) -> sqlx::Result<Option<Reason>> {
+    sqlx::query_as!(
+        Reason,
+        r#"SELECT starts, ends, closed_at IS NOT NULL AS "closed!",
+             (SELECT points FROM standing WHERE tournament_id = $1 AND player_id = $2) AS best
+         FROM tournament WHERE id = $1"#,
+        id.uuid(),
+        player.uuid()
     )
     .fetch_optional(conn)
     .await
@@ -67,10 +99,13 @@ pub(crate) struct Changes {
     pub(crate) settled: bool,
     /// All transactions below it are visible to this read.
     pub(crate) horizon: i64,
-    pub(crate) scores: Vec<(PlayerId, Score)>,
+    /// Changes of transactions below it may be gone.
+    pub(crate) swept: i64,
+    /// In the order of their transactions; without a score where the standing was removed.
+    pub(crate) scores: Vec<(PlayerId, Option<Score>)>,
 }
 
-/// At most `limit` standings that transactions from `horizon` on wrote. `None` without such a
+/// At most `limit` changes that transactions from `horizon` on made. `None` without such a
 /// tournament.
 #[statement]
 pub(crate) async fn changes(
@@ -82,11 +117,11 @@ pub(crate) async fn changes(
     let rows = sqlx::query!(
         r#"SELECT tournament.created_xid, tournament.settled_at IS NOT NULL AS "settled!",
              pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!",
-             changed.player_id AS "player_id?", changed.points AS "points?",
+             swept_xid AS "swept!", changed.player_id AS "player_id?", changed.points AS "points?",
              changed.reached_at AS "reached_at?"
-         FROM tournament LEFT JOIN LATERAL (
-             SELECT player_id, points, reached_at FROM standing
-             WHERE standing.tournament_id = tournament.id AND changed_xid >= $2
+         FROM tournament CROSS JOIN standing_sweep LEFT JOIN LATERAL (
+             SELECT player_id, points, reached_at FROM standing_change
+             WHERE standing_change.tournament_id = tournament.id AND changed_xid >= $2
              ORDER BY changed_xid LIMIT $3
          ) AS changed ON true
          WHERE tournament.id = $1"#,
@@ -97,12 +132,13 @@ pub(crate) async fn changes(
     .fetch_all(conn)
     .await?;
     let Some(first) = rows.first() else { return Ok(None) };
-    let (created_xid, settled, horizon) = (first.created_xid, first.settled, first.horizon);
+    let (created_xid, settled) = (first.created_xid, first.settled);
+    let (horizon, swept) = (first.horizon, first.swept);
     let scores = rows.into_iter().filter_map(|row| {
-        let (player, points, reached_at) = (row.player_id?, row.points?, row.reached_at?);
-        Some((player.into(), Score::new(points, reached_at)))
+        let score = row.points.zip(row.reached_at);
+        Some((row.player_id?.into(), score.map(|(points, at)| Score::new(points, at))))
     });
-    Ok(Some(Changes { created_xid, settled, horizon, scores: scores.collect() }))
+    Ok(Some(Changes { created_xid, settled, horizon, swept, scores: scores.collect() }))
 }
 
 /// At most `limit` standings by player, after this one.
@@ -151,4 +187,41 @@ pub(crate) async fn exists(conn: &mut PgConnection, id: TournamentId) -> sqlx::R
 /// The id before all others.
 pub(crate) fn before_all() -> PlayerId {
     Uuid::nil().into()
+}
+
+/// Marks the changes that were there at the mark before as swept, once that one is
+/// old enough. Returns whether it did. A mark beyond all transactions is of a database that this one
+/// was restored from.
+#[statement]
+pub(crate) async fn move_sweep(
+    conn: &mut PgConnection,
+    marked_before: OffsetDateTime,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let moved = sqlx::query!(
+        "UPDATE standing_sweep
+         SET swept_xid = least(next_xid, pg_snapshot_xmin(pg_current_snapshot())::text::bigint),
+             next_xid = pg_snapshot_xmin(pg_current_snapshot())::text::bigint, marked_at = $2
+         WHERE marked_at <= $1
+             OR next_xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint",
+        marked_before,
+        now
+    );
+    Ok(moved.execute(conn).await?.rows_affected() > 0)
+}
+
+/// Removes at most `limit` of the changes that are marked as swept, or that are of a database
+/// that this one was restored from.
+#[statement]
+pub(crate) async fn sweep(conn: &mut PgConnection, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM standing_change WHERE ctid = ANY (ARRAY(
+             SELECT standing_change.ctid FROM standing_change CROSS JOIN standing_sweep
+             WHERE changed_xid < swept_xid
+                 OR changed_xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+             LIMIT $1
+         ))",
+        limit
+    );
+    Ok(swept.execute(conn).await?.rows_affected())
 }

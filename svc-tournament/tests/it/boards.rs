@@ -163,8 +163,10 @@ async fn a_transaction_that_commits_late_is_not_missed() {
     // Its transaction has its id before the board is read, and commits afterwards.
     let mut tx = service.world.database.pool.begin().await.unwrap();
     sqlx::query(
-        "INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
-         VALUES ($1::uuid, $2::uuid, 50, 'Proven', now())",
+        "WITH put AS (INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
+         VALUES ($1::uuid, $2::uuid, 50, 'Proven', now()) RETURNING *)
+         INSERT INTO standing_change (tournament_id, player_id, points, reached_at)
+         SELECT tournament_id, player_id, points, reached_at FROM put",
     )
     .bind(&id)
     .bind(late.uuid())
@@ -177,6 +179,73 @@ async fn a_transaction_that_commits_late_is_not_missed() {
     }
     tx.commit().await.unwrap();
     assert_eq!(service.order(&id).await, names(&[(late, 50), (early, 4)]));
+}
+
+#[tokio::test]
+async fn changes_are_swept_and_boards_that_lack_them_read_anew() {
+    let one = Service::start().await;
+    let two = one.world.start().await;
+    let world = one.world.clone();
+    let id = one.apply(manifest("cup")).await;
+    let [a, b, c] = [0; 3].map(|_| world.player());
+    one.record(&id, a, 5).await;
+    assert_eq!(two.order(&id).await, names(&[(a, 5)]));
+    one.record(&id, b, 7).await;
+    let changes = "SELECT count(*) FROM standing_change";
+    assert_eq!(world.count(changes).await, 2);
+    // Other databases of the server may have older transactions, which a mark does not pass.
+    let ended = "SELECT count(*) FROM standing_change
+        WHERE changed_xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+    eventually("the end of older transactions", || async {
+        (world.count(ended).await == 2).then_some(())
+    })
+    .await;
+    // Replicas look at the sweep when they start. The first marks what is there, and the second
+    // takes it.
+    let marks = "SELECT extract(epoch FROM marked_at)::bigint FROM standing_sweep";
+    for _ in 0..2 {
+        assert_eq!(world.count(changes).await, 2);
+        world.advance(Duration::minutes(16));
+        let replica = world.start().await;
+        eventually("the mark", || async {
+            (world.count(marks).await == world.clock.now().unix_timestamp()).then_some(())
+        })
+        .await;
+        assert!(replica.running.stop().await);
+    }
+    eventually("the sweep", || async { (world.count(changes).await == 0).then_some(()) }).await;
+    one.record(&id, c, 6).await;
+    assert_eq!(two.order(&id).await, names(&[(b, 7), (c, 6), (a, 5)]));
+    assert_eq!(one.order(&id).await, two.order(&id).await);
+}
+
+#[tokio::test]
+async fn of_scores_at_once_those_of_a_closed_tournament_are_refused_alone() {
+    let service = Service::start().await;
+    let (open, closed) =
+        (service.apply(manifest("open")).await, service.apply(manifest("shut")).await);
+    sqlx::query("UPDATE tournament SET closed_at = now() WHERE id = $1::uuid")
+        .bind(&closed)
+        .execute(&service.world.database.pool)
+        .await
+        .unwrap();
+    let players: Vec<PlayerId> = (0..10).map(|_| service.world.player()).collect();
+    let calls = (0..40_i32).map(|call| {
+        let player = players[usize::try_from(call % 10).unwrap()];
+        let id = if call % 5 == 0 { &closed } else { &open };
+        service.try_record(score(id, player, call, BEGINNING))
+    });
+    let replies = futures_util::future::join_all(calls).await;
+    for (call, reply) in (0..).zip(replies) {
+        match reply {
+            Ok(reply) => assert!(call % 5 != 0 && reply.best >= call, "{call}"),
+            Err(refused) => {
+                assert_eq!((call % 5, reason(&refused).as_str()), (0, "TOURNAMENT_CLOSED"));
+            }
+        }
+    }
+    let order = service.order(&open).await;
+    assert_eq!((order.len(), order[0].1), (8, 39));
 }
 
 #[tokio::test]

@@ -17,7 +17,10 @@ use proto::{
         tournament_service_client::TournamentServiceClient,
     },
     types::v1::{Change, Money},
-    wallet::v1::award_service_server::AwardServiceServer,
+    wallet::v1::{
+        award_service_server::AwardServiceServer,
+        entitlement_service_server::EntitlementServiceServer,
+    },
 };
 use svc_tournament::{Args, build};
 use testkit::{BEGINNING, Database, Tokens, eventually};
@@ -61,7 +64,10 @@ impl World {
         routes
             .add_service(GamesServiceServer::new(games.clone()))
             .add_service(RunServiceServer::new(games.clone()));
-        let wallet = Routes::new(AwardServiceServer::new(wallets.clone()));
+        let mut wallet = Routes::builder();
+        wallet
+            .add_service(AwardServiceServer::new(wallets.clone()))
+            .add_service(EntitlementServiceServer::new(wallets.clone()));
         let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let args = Args {
             mesh: testkit::args(),
@@ -70,7 +76,7 @@ impl World {
             database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
             games_url: testkit::serve("svc-games", routes.routes()).await,
-            wallet_url: testkit::serve("svc-wallet", wallet).await,
+            wallet_url: testkit::serve("svc-wallet", wallet.routes()).await,
             chat_url: testkit::serve("svc-chat", chat).await,
             redis_url: testkit::redis_url(),
             board_entries: 1_000,

@@ -10,6 +10,7 @@ use proto::{
         RecordScoreRequest, ScoreTrust, Tier, TournamentManifest,
     },
     types::v1::Money,
+    wallet,
 };
 use testkit::{BEGINNING, eventually};
 use time::Duration;
@@ -175,10 +176,81 @@ async fn cash_is_paid_for_proven_and_signed_scores_only() {
     );
 }
 
+fn tier(tier: Tier, award: AwardManifest) -> AwardManifest {
+    AwardManifest { tier: tier.into(), ..award }
+}
+
+#[tokio::test]
+async fn the_award_is_that_of_the_package_that_was_held_at_the_end() {
+    let service = Service::start().await;
+    let world = service.world.clone();
+    let mut awards = Vec::new();
+    for position in 1..=100 {
+        awards.push(award(position, "Bronze", 1));
+        awards.push(tier(Tier::Gold, award(position, "Gold", 3)));
+    }
+    awards.push(tier(Tier::Silver, award(2, "Silver", 2)));
+    let id = service.apply(TournamentManifest { awards, ..manifest("cup") }).await;
+    let players: Vec<PlayerId> = (0..110).map(|_| world.player()).collect();
+    for (player, points) in players.iter().zip((0..110).rev()) {
+        service.record(&id, *player, points).await;
+    }
+    for (player, tier) in [
+        (0, wallet::v1::Tier::Bronze),
+        (1, wallet::v1::Tier::Silver),
+        (2, wallet::v1::Tier::Gold),
+        (99, wallet::v1::Tier::Platinum),
+    ] {
+        world.wallets.hold(players[player], tier);
+    }
+    world.advance(OVER);
+    service.until_settled(&id).await;
+    world.until_delivered().await;
+
+    let paid = world.wallets.paid();
+    assert_eq!(paid.len(), 100);
+    let cents = |player: usize| {
+        let id = players[player].to_string();
+        paid.iter().find(|one| one.player_id == id).unwrap().amount.unwrap().cents
+    };
+    assert_eq!([0, 1, 2, 3, 98, 99].map(cents), [100, 200, 300, 100, 100, 300]);
+    let asked = world.wallets.asked.lock().unwrap();
+    let ends = Some(timestamp(BEGINNING + Duration::hours(1)));
+    assert!(asked.iter().all(|one| one.at == ends), "{asked:?}");
+}
+
+#[tokio::test]
+async fn the_settlement_waits_while_svc_wallet_is_away_if_the_tier_matters() {
+    let service = Service::start().await;
+    let world = service.world.clone();
+    world.wallets.away.store(1, Ordering::SeqCst);
+    let awards = vec![award(1, "Phone", 1), tier(Tier::Gold, award(1, "Car", 2))];
+    let id = service.apply(TournamentManifest { awards, ..manifest("cup") }).await;
+    let bronze = TournamentManifest { awards: vec![award(1, "Cap", 0)], ..manifest("bronze") };
+    let bronze = service.apply(bronze).await;
+    let player = world.player();
+    world.wallets.hold(player, wallet::v1::Tier::Gold);
+    service.record(&id, player, 1).await;
+    service.record(&bronze, player, 1).await;
+
+    world.advance(OVER);
+    service.until_settled(&bronze).await;
+    eventually("two calls to svc-wallet", || async {
+        (world.wallets.asked.lock().unwrap().len() > 1).then_some(())
+    })
+    .await;
+    assert!(!service.tournament(&id).await.settled);
+    assert!(world.wallets.paid().is_empty());
+
+    world.wallets.away.store(0, Ordering::SeqCst);
+    service.until_settled(&id).await;
+    world.until_delivered().await;
+    assert_eq!(world.wallets.paid()[0].amount, Some(Money { cents: 200 }));
+}
+
 #[tokio::test]
 async fn players_without_a_package_win_the_bronze_awards() {
     let service = Service::start().await;
-    let tier = |tier: Tier, award| AwardManifest { tier: tier.into(), ..award };
     let awards = vec![
         tier(Tier::Gold, award(1, "Car", 900)),
         award(1, "Phone", 300),
@@ -316,8 +388,10 @@ fn insert(
     player: PlayerId,
 ) -> sqlx::query::Query<'_, sqlx::Postgres, sqlx::postgres::PgArguments> {
     sqlx::query(
-        "INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
-         VALUES ($1::uuid, $2::uuid, 77, 'Proven', '2026-11-20 09:00Z')",
+        "WITH put AS (INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
+         VALUES ($1::uuid, $2::uuid, 77, 'Proven', '2026-11-20 09:00Z') RETURNING *)
+         INSERT INTO standing_change (tournament_id, player_id, points, reached_at)
+         SELECT tournament_id, player_id, points, reached_at FROM put",
     )
     .bind(id)
     .bind(player.uuid())

@@ -13,9 +13,14 @@ use proto::{
         ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
         ListTvItemsResponse, games_service_server::GamesService, run_service_server::RunService,
     },
-    wallet::v1::{PayAwardRequest, PayAwardResponse, award_service_server::AwardService},
+    wallet::v1::{
+        HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
+        PayAwardResponse, Tier, award_service_server::AwardService,
+        entitlement_service_server::EntitlementService,
+    },
 };
 use tonic::{Request, Response, Status};
+use types::PlayerId;
 
 /// Has one game, `ajua`, with three levels, and the runs that the test says.
 #[derive(Clone, Default)]
@@ -95,14 +100,45 @@ impl RunService for Games {
     }
 }
 
-/// Pays awards as svc-wallet does: once for each id.
+/// Pays awards as svc-wallet does: once for each id. Has the packages that the test says.
 #[derive(Clone, Default)]
-pub(crate) struct Wallets(Arc<Mutex<Vec<PayAwardRequest>>>);
+pub(crate) struct Wallets {
+    paid: Arc<Mutex<Vec<PayAwardRequest>>>,
+    held: Arc<Mutex<Vec<HeldPackage>>>,
+    /// The queries for packages.
+    pub(crate) asked: Arc<Mutex<Vec<ListHeldPackagesRequest>>>,
+    /// Whether it knows no packages for now, if not 0.
+    pub(crate) away: Arc<AtomicU32>,
+}
 
 impl Wallets {
     /// What was paid, in this order.
     pub(crate) fn paid(&self) -> Vec<PayAwardRequest> {
-        self.0.lock().unwrap().clone()
+        self.paid.lock().unwrap().clone()
+    }
+
+    /// Gives a player a package.
+    pub(crate) fn hold(&self, player: PlayerId, tier: Tier) {
+        let held = HeldPackage { player_id: player.to_string(), tier: tier.into() };
+        self.held.lock().unwrap().push(held);
+    }
+}
+
+#[tonic::async_trait]
+impl EntitlementService for Wallets {
+    async fn list_held_packages(
+        &self,
+        request: Request<ListHeldPackagesRequest>,
+    ) -> Result<Response<ListHeldPackagesResponse>, Status> {
+        let request = request.into_inner();
+        assert!((1..=100).contains(&request.player_ids.len()));
+        let mut held = self.held.lock().unwrap().clone();
+        held.retain(|one| request.player_ids.contains(&one.player_id));
+        self.asked.lock().unwrap().push(request);
+        if self.away.load(Ordering::SeqCst) > 0 {
+            return Err(Status::unavailable("away"));
+        }
+        Ok(Response::new(ListHeldPackagesResponse { held }))
     }
 }
 
@@ -113,7 +149,7 @@ impl AwardService for Wallets {
         request: Request<PayAwardRequest>,
     ) -> Result<Response<PayAwardResponse>, Status> {
         let request = request.into_inner();
-        let mut paid = self.0.lock().unwrap();
+        let mut paid = self.paid.lock().unwrap();
         match paid.iter().find(|first| first.award_id == request.award_id) {
             Some(first) => assert_eq!(*first, request, "an award has one content"),
             None => paid.push(request),
