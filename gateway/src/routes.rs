@@ -12,15 +12,17 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, messages, notifications, oauth, openapi, password, phone, play,
-        profile, reference, referrals, runs, tournaments, upload, users, wallet,
+        auth, chat, games, media, messages, notifications, oauth, openapi, password, payouts,
+        phone, play, profile, push, reference, referrals, runs, safety, statement, subscriptions,
+        support, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
 };
 use Access::{Bearer, Guest, Hook, Public, Session};
 use RateClass::{
-    Callback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Static, Upload, Write,
+    Callback, Feedback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Static, Upload,
+    Write,
 };
 use Upstream::{Auth, Chat, Games, Local, Tournament, Wallet};
 
@@ -67,6 +69,8 @@ pub enum RateClass {
     SignIn,
     /// Calls that send a text message or an email; by address, of players too.
     Message,
+    /// Feedback, which is mailed to the support; of guests by address, of a player by player.
+    Feedback,
     /// Reads.
     Read,
     /// Writes that move no money.
@@ -129,9 +133,22 @@ pub static ROUTES: &[Route] = &[
     get ("/api/payment-methods/list",          Guest,  Light,    Wallet,     |m| on(m, wallet::payment_methods)),
     get ("/api/wallets/balance",               Bearer, Read,     Wallet,     |m| on(m, wallet::balance)),
     get ("/api/wallets/list",                  Bearer, Read,     Wallet,     |m| on(m, wallet::transactions)),
+    get ("/api/wallets/transactions/{id}",     Bearer, Read,     Wallet,     |m| on(m, wallet::transaction)),
+    get ("/api/wallets/statement",             Bearer, Write,    Wallet,     |m| on(m, statement::read)),
+    get ("/api/wallets/withdraw-charges/{paymentMethodId}", Bearer, Read, Wallet, |m| on(m, payouts::charges)),
+    post("/api/wallets/withdraw",              Bearer, Money,    Wallet,     |m| on(m, payouts::withdraw)),
     post("/api/payments/top-up",               Bearer, Money,    Wallet,     |m| on(m, wallet::top_up)),
+    post("/api/payments/subscribe",            Bearer, Money,    Wallet,     |m| on(m, subscriptions::subscribe)),
     get ("/api/payments/{id}",                 Bearer, Read,     Wallet,     |m| on(m, wallet::payment)),
+    get ("/api/subscription-packages/list",    Guest,  Light,    Wallet,     |m| on(m, subscriptions::packages)),
+    get ("/api/subscriptions/list",            Bearer, Read,     Wallet,     |m| on(m, subscriptions::list)),
     post("/hooks/stk/{secret}",                Hook,   Callback, Wallet,     |m| on(m, hooks::stk)),
+    post("/hooks/b2c/{secret}",                Hook,   Callback, Wallet,     |m| on(m, hooks::b2c)),
+    post("/hooks/timeout/{secret}",            Hook,   Callback, Wallet,     |m| on(m, hooks::timeout)),
+    post("/hooks/status/{secret}",             Hook,   Callback, Wallet,     |m| on(m, hooks::status)),
+    post("/hooks/reversal/{secret}",           Hook,   Callback, Wallet,     |m| on(m, hooks::reversal)),
+    post("/hooks/airtime/{secret}",            Hook,   Callback, Wallet,     |m| on(m, hooks::airtime)),
+    post("/hooks/paystack",                    Hook,   Callback, Wallet,     |m| on(m, hooks::paystack)),
 
     // Play
     get ("/api/games/list",                    Guest,  Light,    Games,      |m| on(m, games::list)),
@@ -157,9 +174,22 @@ pub static ROUTES: &[Route] = &[
     post("/api/chats/list",                    Bearer, Read,     Chat,       |m| on(m, messages::list)),
     post("/api/chats/send",                    Bearer, Write,    Chat,       |m| on(m, messages::send)),
     delete("/api/chats/{id}",                  Bearer, Write,    Chat,       |m| on(m, messages::delete)),
+    post("/api/chats/{id}/report",             Bearer, Write,    Chat,       |m| on(m, safety::report)),
+    get ("/api/chat-rooms/{chatRoomUid}/sending", Bearer, Read,  Chat,       |m| on(m, safety::sending)),
+    get ("/api/profile/blocked-players",       Bearer, Read,     Chat,       |m| on(m, safety::blocked)),
+    post("/api/profile/blocked-players",       Bearer, Write,    Chat,       |m| on(m, safety::block)),
+    delete("/api/profile/blocked-players/{id}", Bearer, Write,   Chat,       |m| on(m, safety::unblock)),
     get ("/api/profile/notifications",         Bearer, Read,     Chat,       |m| on(m, notifications::list)),
     get ("/api/profile/notifications/unread",  Bearer, Read,     Chat,       |m| on(m, notifications::unread)),
     post("/api/profile/notifications/read",    Bearer, Write,    Chat,       |m| on(m, notifications::mark_read)),
+
+    get ("/api/contact-us/list",               Guest,  Light,    Chat,       |m| on(m, support::contacts)),
+    post("/api/contact-us/feedback",           Guest,  Feedback, Chat,       |m| on(m, support::feedback)),
+    get ("/api/profile/push-key",              Guest,  Light,    Chat,       |m| on(m, push::key)),
+    post("/api/profile/device-token",          Bearer, Write,    Chat,       |m| on(m, push::register)),
+    post("/api/profile/device-token/remove",   Bearer, Write,    Chat,       |m| on(m, push::remove)),
+    get ("/api/profile/notification-settings", Bearer, Read,     Chat,       |m| on(m, push::settings)),
+    post("/api/profile/notification-settings", Bearer, Write,    Chat,       |m| on(m, push::update_settings)),
 
     // Live
     post(live::SUBSCRIBE,                      Bearer, Live,     Wallet,     |m| on(m, live::subscribe)),
@@ -186,7 +216,7 @@ impl Route {
             Read if self.path == "/api/payments/{id}" => Priority::Normal,
             Light if self.method == Method::GET => Priority::Low,
             Read | Media | Static | Probe => Priority::Low,
-            Light | SignIn | Message | Write | Upload | Live => Priority::Normal,
+            Light | SignIn | Message | Feedback | Write | Upload | Live => Priority::Normal,
         }
     }
 }

@@ -12,13 +12,17 @@ use proto::{
         player_service_client::PlayerServiceClient,
     },
     chat::v1::{
-        chat_service_client::ChatServiceClient,
+        chat_media_service_client::ChatMediaServiceClient, chat_service_client::ChatServiceClient,
         player_notification_service_client::PlayerNotificationServiceClient,
+        push_service_client::PushServiceClient, safety_service_client::SafetyServiceClient,
+        support_service_client::SupportServiceClient,
     },
     games::v1::{games_service_client::GamesServiceClient, play_service_client::PlayServiceClient},
     tournament::v1::tournament_service_client::TournamentServiceClient,
     wallet::v1::{
-        callback_service_client::CallbackServiceClient, wallet_service_client::WalletServiceClient,
+        callback_service_client::CallbackServiceClient, payout_service_client::PayoutServiceClient,
+        subscription_service_client::SubscriptionServiceClient,
+        wallet_service_client::WalletServiceClient,
     },
 };
 use time::OffsetDateTime;
@@ -132,6 +136,14 @@ impl Upstreams {
         WalletServiceClient::new(self.wallet.clone())
     }
 
+    pub(crate) fn payouts(&self) -> PayoutServiceClient<Channel> {
+        PayoutServiceClient::new(self.wallet.clone())
+    }
+
+    pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Channel> {
+        SubscriptionServiceClient::new(self.wallet.clone())
+    }
+
     pub(crate) fn callbacks(&self) -> CallbackServiceClient<Channel> {
         CallbackServiceClient::new(self.wallet.clone())
     }
@@ -152,8 +164,24 @@ impl Upstreams {
         ChatServiceClient::new(self.chat.clone())
     }
 
+    pub(crate) fn support(&self) -> SupportServiceClient<Channel> {
+        SupportServiceClient::new(self.chat.clone())
+    }
+
+    pub(crate) fn chat_media(&self) -> ChatMediaServiceClient<Channel> {
+        ChatMediaServiceClient::new(self.chat.clone())
+    }
+
     pub(crate) fn notifications(&self) -> PlayerNotificationServiceClient<Channel> {
         PlayerNotificationServiceClient::new(self.chat.clone())
+    }
+
+    pub(crate) fn push(&self) -> PushServiceClient<Channel> {
+        PushServiceClient::new(self.chat.clone())
+    }
+
+    pub(crate) fn safety(&self) -> SafetyServiceClient<Channel> {
+        SafetyServiceClient::new(self.chat.clone())
     }
 
     /// The health of all services, at most [`HEALTH_MAX_AGE`] old.

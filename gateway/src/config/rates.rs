@@ -21,6 +21,10 @@ pub struct Rates {
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
 
+    /// Feedback to the support, per player and, of guests, per address.
+    #[arg(long = "rate-feedback", env = "RATE_FEEDBACK", default_value = "20/1h")]
+    pub feedback: Rate,
+
     /// Uploads, per player.
     #[arg(long = "rate-upload", env = "RATE_UPLOAD", default_value = "30/1m")]
     pub upload: Rate,

@@ -31,7 +31,7 @@ use axum::{
 use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header::AUTHORIZATION};
 use mesh::{
-    Fault, Language,
+    Fault,
     auth::Caller,
     call::Call,
     http_server::{ClientAddress, ClientNetwork},
@@ -109,7 +109,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let (edge, inner) = (Arc::clone(&self.edge), self.inner.clone());
-        let language = Language::of(request.headers());
+        let language = mesh::language_of(request.headers());
         Box::pin(language::scope(language, async move { Ok(edge.serve(inner, request).await) }))
     }
 }

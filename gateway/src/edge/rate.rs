@@ -22,6 +22,7 @@ pub(super) fn window(
         (RateClass::Probe, _) => return None,
         (RateClass::Callback, _) => (RateKind::Hook, rates.hook),
         (RateClass::Message, _) => (RateKind::Message, rates.message),
+        (RateClass::Feedback, _) => (RateKind::Feedback, rates.feedback),
         (RateClass::Media, _) => (RateKind::Media, rates.media),
         (RateClass::Static, _) => (RateKind::Static, rates.files),
         // No service calls the public port; one that did would be a guest.

@@ -33,6 +33,8 @@ pub enum RateKind {
     Live,
     /// Calls that send a message.
     Message,
+    /// Feedback.
+    Feedback,
     /// Providers' callbacks.
     Hook,
     /// Sign-ins that failed.
@@ -50,6 +52,7 @@ impl RateKind {
             | Self::Upload
             | Self::Live
             | Self::Message
+            | Self::Feedback
             | Self::Hook
             | Self::SignInFailures => true,
         }

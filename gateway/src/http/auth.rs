@@ -1,5 +1,7 @@
 //! Signing up, in and out.
 
+use std::time::Duration;
+
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
@@ -16,6 +18,7 @@ use proto::{
         ListProvidersRequest, RefreshRequest, SignInRequest, SignOutEverywhereRequest,
         SignOutRequest, SignUpRequest,
     },
+    chat::v1::RemovePushSubscriptionRequest,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -42,6 +45,9 @@ use crate::{
 const KEYS_MAX_AGE: HeaderValue = HeaderValue::from_static("public, max-age=60");
 /// RFC 7517, section 8.5.
 const KEY_SET: HeaderValue = HeaderValue::from_static("application/jwk-set+json");
+
+/// How long a sign-out everywhere waits for the end of push subscriptions.
+const PUSH_LIMIT: Duration = Duration::from_secs(2);
 
 /// `HEAD /auth/login`: the app checks by it whether the server can be reached.
 pub(crate) async fn reachable() -> StatusCode {
@@ -108,6 +114,14 @@ pub(crate) async fn sign_out(
 
 /// `POST /auth/sign-out-everywhere`
 pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
+    // A phone that is signed out shows nothing more. The sign-out does not wait for svc-chat
+    // to be up: then the push services end the subscriptions, or their age does.
+    let all = RemovePushSubscriptionRequest { all: true, ..Default::default() };
+    let mut push = gateway.upstreams().push();
+    let removed = tokio::time::timeout(PUSH_LIMIT, push.remove_push_subscription(all)).await;
+    if !matches!(removed, Ok(Ok(_))) {
+        tracing::warn!("push subscriptions stay after a sign-out");
+    }
     let mut auth = gateway.upstreams().auth();
     auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
     Ok(Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ()))

@@ -99,6 +99,10 @@ pub(crate) enum Kind {
     AwardWon,
     CashAwardWon,
     TournamentResult,
+    WithdrawalPaid,
+    WithdrawalFailed,
+    SubscriptionStarted,
+    MoneyReturned,
 }
 
 /// The number of unread notifications.
@@ -117,6 +121,10 @@ impl Kind {
             NotificationKind::AwardWon => Some(Self::AwardWon),
             NotificationKind::CashAwardWon => Some(Self::CashAwardWon),
             NotificationKind::TournamentResult => Some(Self::TournamentResult),
+            NotificationKind::WithdrawalPaid => Some(Self::WithdrawalPaid),
+            NotificationKind::WithdrawalFailed => Some(Self::WithdrawalFailed),
+            NotificationKind::SubscriptionStarted => Some(Self::SubscriptionStarted),
+            NotificationKind::MoneyReturned => Some(Self::MoneyReturned),
             NotificationKind::Unspecified => None,
         }
     }
@@ -136,6 +144,18 @@ impl Kind {
             }
             Self::TournamentResult => {
                 ("NOTIFICATION_TOURNAMENT_RESULT_TITLE", "NOTIFICATION_TOURNAMENT_RESULT")
+            }
+            Self::WithdrawalPaid => {
+                ("NOTIFICATION_WITHDRAWAL_PAID_TITLE", "NOTIFICATION_WITHDRAWAL_PAID")
+            }
+            Self::WithdrawalFailed => {
+                ("NOTIFICATION_WITHDRAWAL_FAILED_TITLE", "NOTIFICATION_WITHDRAWAL_FAILED")
+            }
+            Self::SubscriptionStarted => {
+                ("NOTIFICATION_SUBSCRIPTION_STARTED_TITLE", "NOTIFICATION_SUBSCRIPTION_STARTED")
+            }
+            Self::MoneyReturned => {
+                ("NOTIFICATION_MONEY_RETURNED_TITLE", "NOTIFICATION_MONEY_RETURNED")
             }
         }
     }

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
-    media::{Kind, MediaPath, PictureError, Shelf},
+    media::{Kind, MediaPath, PictureError, Shelf, clean_recording},
     openapi::schema::payloads,
 };
 
@@ -49,15 +49,36 @@ pub(crate) async fn upload(
             return Err(Fault::invalid_field("type", "Please say what the file is for.").into());
         }
     };
-    Ok(Reply::ok(Uploaded { url: path.url() }))
+    Ok(Reply::ok(Uploaded::new(&path)))
 }
 
 payloads!(Uploaded);
 
-/// The URL of a stored file.
+/// The URL of a stored file. Of a picture for a room, the URL itself also says the other
+/// fields, so that all who read the message have them.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Uploaded {
     url: String,
+    /// A small JPEG of the picture.
+    thumbnail_url: Option<String>,
+    width: Option<u16>,
+    height: Option<u16>,
+    /// What stands for the picture until it is there.
+    blur_hash: Option<String>,
+}
+
+impl Uploaded {
+    fn new(path: &MediaPath) -> Self {
+        let shape = path.shape();
+        Self {
+            url: path.url(),
+            thumbnail_url: path.thumbnail().map(|thumbnail| thumbnail.url()),
+            width: shape.map(|shape| shape.width),
+            height: shape.map(|shape| shape.height),
+            blur_hash: shape.map(|shape| shape.blur_hash()),
+        }
+    }
 }
 
 async fn store_picture(
@@ -72,14 +93,7 @@ async fn store_picture(
     if file.len() > PICTURE_LIMIT {
         return Err(Refusal::file_too_large());
     }
-    let jpeg = gateway.pictures().make(file).await?.map_err(|error| {
-        Refusal::unsupported_media(match error {
-            PictureError::Unreadable => "Please choose a JPEG, PNG, WebP or GIF picture.",
-            PictureError::TooManyPixels => {
-                "That picture is too large. Please choose a smaller one."
-            }
-        })
-    })?;
+    let jpeg = gateway.pictures().make(file).await?.map_err(refused)?;
     let path = MediaPath::picture(player.id, gateway.rng());
     store(gateway, &path, jpeg).await?;
     let request = SetProfilePictureRequest { url: path.url() };
@@ -99,9 +113,28 @@ async fn store_chat_media(
     let Some(kind) = Kind::sniff(&file) else {
         return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
     };
-    let path = MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
-    store(gateway, &path, file).await?;
+    let named = |kind| MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
+    if !kind.is_picture() {
+        let (path, mut file) = (named(kind), file);
+        clean_recording(kind, &mut file);
+        store(gateway, &path, file).await?;
+        return Ok(path);
+    }
+    let picture = gateway.pictures().make_for_chat(kind, file).await?.map_err(refused)?;
+    let path = named(picture.kind).with_shape(picture.shape);
+    // First, so that a picture that has a URL has its thumbnail.
+    if let Some(thumbnail) = path.thumbnail() {
+        store(gateway, &thumbnail, picture.thumbnail).await?;
+    }
+    store(gateway, &path, picture.bytes).await?;
     Ok(path)
+}
+
+fn refused(error: PictureError) -> Refusal {
+    Refusal::unsupported_media(match error {
+        PictureError::Unreadable => "Please choose a JPEG, PNG, WebP or GIF picture.",
+        PictureError::TooManyPixels => "That picture is too large. Please choose a smaller one.",
+    })
 }
 
 async fn store(gateway: &Gateway, path: &MediaPath, bytes: Vec<u8>) -> Result<(), Refusal> {

@@ -5,8 +5,9 @@ use proto::{
     Absent,
     types::v1::PaymentStatus,
     wallet::v1::{
-        self as rpc, Direction, GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest,
-        ListTransactionsRequest, PaymentType, TopUpRequest, TransactionDesc,
+        self as rpc, Direction, GetBalanceRequest, GetPaymentRequest, GetTransactionRequest,
+        ListPaymentMethodsRequest, ListTransactionsRequest, PaymentType, TopUpRequest,
+        TransactionDesc,
     },
 };
 use serde::Serialize;
@@ -15,7 +16,7 @@ use utoipa::ToSchema;
 use super::{
     Outcome,
     body::{Body, request},
-    param::{PageQuery, RequestId, Segment},
+    param::{PageQuery, Query, RequestId, Segment},
     wire::{At, Kes},
 };
 use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
@@ -38,13 +39,26 @@ pub(crate) async fn balance(State(gateway): State<Gateway>) -> Outcome<Balance> 
 /// `GET /wallets/list`
 pub(crate) async fn transactions(
     State(gateway): State<Gateway>,
+    Query(rest): Query<ReadOn>,
+    // Last, because the names of its fields are those that differ from the contract's.
     PageQuery { page, page_size }: PageQuery,
 ) -> Outcome<Vec<Transaction>> {
-    let request = ListTransactionsRequest { page, page_size };
+    let request = ListTransactionsRequest { page, page_size, before: rest.before };
     let reply = gateway.upstreams().wallet().list_transactions(request).await?;
     let list = reply.into_inner().transactions;
     let list: Result<_, Absent> = list.into_iter().map(TryInto::try_into).collect();
     Ok(Reply::ok(list?))
+}
+
+/// `GET /wallets/transactions/{id}`
+pub(crate) async fn transaction(
+    State(gateway): State<Gateway>,
+    Segment(transaction_id): Segment,
+) -> Outcome<Transaction> {
+    let request = GetTransactionRequest { transaction_id };
+    let reply = gateway.upstreams().wallet().get_transaction(request).await?;
+    let transaction = reply.into_inner().transaction.ok_or(Absent("transaction"))?;
+    Ok(Reply::ok(transaction.try_into()?))
 }
 
 /// `POST /payments/top-up`
@@ -72,6 +86,15 @@ pub(crate) async fn payment(
     let request = GetPaymentRequest { payment_id };
     let reply = gateway.upstreams().wallet().get_payment(request).await?;
     Ok(Reply::ok(reply.into_inner().payment.try_into()?))
+}
+
+request! {
+    /// Where a page goes on.
+    pub(crate) struct ReadOn {
+        /// The cursor of the last transaction that the reader has. With it, `page` has no
+        /// meaning.
+        before: Option<String> = "before",
+    }
 }
 
 request! {
@@ -223,6 +246,10 @@ pub(crate) struct Transaction {
     updated_at: At,
     payment: Option<Payin>,
     payout: Option<Payout>,
+    /// Its place in the history, for `before`.
+    cursor: String,
+    /// The other player of a boost.
+    counterparty_id: Option<String>,
 }
 
 impl TryFrom<rpc::Transaction> for Transaction {
@@ -252,6 +279,8 @@ impl TryFrom<rpc::Transaction> for Transaction {
             updated_at: At::promised(line.updated_at, "updated_at")?,
             payment: line.payment.map(TryInto::try_into).transpose()?,
             payout: line.payout.map(TryInto::try_into).transpose()?,
+            cursor: line.cursor,
+            counterparty_id: line.counterparty_id,
         })
     }
 }

@@ -17,6 +17,8 @@ use utoipa::{
     },
 };
 
+use crate::openapi::schema::{Payload, Schemas};
+
 /// RFC 3339 in UTC with milliseconds.
 const TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
@@ -45,6 +47,13 @@ impl Serialize for Kes {
 }
 
 impl ToSchema for Kes {}
+
+/// A payload that is an amount alone.
+impl Payload for Kes {
+    fn describe(_: &mut Schemas) -> RefOr<Schema> {
+        Self::schema()
+    }
+}
 
 impl PartialSchema for Kes {
     fn schema() -> RefOr<Schema> {

@@ -74,6 +74,10 @@ impl Kind {
         }
     }
 
+    pub(crate) fn is_picture(&self) -> bool {
+        self.content_type.starts_with("image/")
+    }
+
     /// The kind that is stored under an extension.
     pub(crate) fn of_extension(extension: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.extension == extension)

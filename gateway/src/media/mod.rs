@@ -3,15 +3,19 @@
 //!
 //! A name is written once, so that a client may cache its content for ever.
 
+mod animation;
+mod chat_picture;
 mod kind;
 mod path;
 mod picture;
+mod recording;
 mod store;
 mod sweep;
 
 pub(crate) use kind::Kind;
 pub(crate) use path::{MediaPath, Shelf};
 pub(crate) use picture::{PictureError, Pictures};
+pub(crate) use recording::clean as clean_recording;
 pub(crate) use store::MediaStore;
 pub use store::MediaUrl;
 pub(crate) use sweep::sweep_daily;

@@ -53,16 +53,24 @@ impl Pictures {
         &self,
         bytes: Vec<u8>,
     ) -> Result<Result<Vec<u8>, PictureError>, Fault> {
+        self.work(move || portrait(&bytes).map_err(|error| classify(&error))).await
+    }
+
+    /// Works on a picture once there is room for one more, off the threads of calls.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        make: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
+    ) -> Result<Result<T, PictureError>, Fault> {
         let permit = Arc::clone(&self.0).acquire_owned().await;
         let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
         let work = move || {
-            let outcome = portrait(&bytes);
+            let outcome = make();
             // Held until the work ends, which may be after its call was cancelled.
             drop(permit);
             outcome
         };
         Ok(match tokio::task::spawn_blocking(work).await {
-            Ok(outcome) => outcome.map_err(|error| classify(&error)),
+            Ok(outcome) => outcome,
             Err(error) => {
                 warn!(%error, "a decoder panicked over a picture");
                 Err(PictureError::Unreadable)
@@ -135,14 +143,14 @@ impl GenericImageView for Middle<'_> {
     }
 }
 
-fn on_white(ink: u8, alpha: u8) -> u8 {
+pub(super) fn on_white(ink: u8, alpha: u8) -> u8 {
     let (ink, alpha) = (u16::from(ink), u16::from(alpha));
     // Both terms together are 255 · 255 at most.
     let mixed = (ink * alpha + 255 * (255 - alpha)) / 255;
     u8::try_from(mixed).unwrap_or(u8::MAX)
 }
 
-fn classify(error: &ImageError) -> PictureError {
+pub(super) fn classify(error: &ImageError) -> PictureError {
     info!(%error, "a picture was refused");
     match error {
         ImageError::Limits(_) => PictureError::TooManyPixels,

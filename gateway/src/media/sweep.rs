@@ -1,26 +1,27 @@
 //! Deletes pictures that no profile has: of uploads that failed halfway, of replaced
-//! pictures, and of deleted accounts.
+//! pictures, and of deleted accounts. And files that no message has: of messages that were
+//! not sent, were removed, or are past their retention.
 
-use std::{pin::pin, time::Duration};
+use std::{collections::HashSet, pin::pin, time::Duration};
 
 use anyhow::ensure;
 use futures_util::TryStreamExt as _;
 use mesh::{Fault, call::Call, instrument};
-use proto::auth::v1::FindUnusedPicturesRequest;
+use proto::{auth::v1::FindUnusedPicturesRequest, chat::v1::FindUnusedMediaRequest};
 use tracing::info;
 
 use super::path::{MediaPath, Shelf};
 use crate::Gateway;
 
-/// Younger pictures may belong to an upload that is not finished.
+/// Younger files may belong to an upload, or to a message, that is not finished.
 const MIN_AGE: Duration = Duration::from_hours(24);
-/// Most pictures of one call to svc-auth.
+/// Most files of one call.
 const BATCH: usize = 1_000;
-/// Of a batch of this size or more, svc-auth may call at most half unused. A replaced
-/// picture is deleted at once, so few are ever left; a higher share means that svc-auth
-/// has an empty or an old database, and the pictures are in use.
+/// Of a batch of this size or more, at most half may be called unused. Few ever are, because
+/// a replaced picture is deleted at once, and most messages stay; a higher share means that
+/// the service has an empty or an old database, and the files are in use.
 const CHECKED_BATCH: usize = 20;
-/// Longest that a call to svc-auth may take.
+/// Longest that a call may take.
 const CALL_LIMIT: Duration = Duration::from_secs(15);
 
 /// Sweeps once in each interval, until the stop. Replicas with the same store all do it;
@@ -42,54 +43,89 @@ pub(crate) fn sweep_daily(gateway: &Gateway) {
             };
             match swept {
                 Ok(0) => {}
-                Ok(deleted) => info!(deleted, "unused pictures were deleted"),
+                Ok(deleted) => info!(deleted, "unused media were deleted"),
                 // `failure` logs it; the next sweep finds what this one left.
-                Err(error) => drop(Fault::failure(&error.context("sweep pictures"))),
+                Err(error) => drop(Fault::failure(&error.context("sweep media"))),
             }
             pause = interval;
         }
     });
 }
 
-/// Deletes the pictures that are unused now; returns how many.
-#[instrument(name = "media.sweep", skip_all)]
+/// Deletes the files that are unused now; returns how many.
 async fn sweep(gateway: &Gateway) -> anyhow::Result<usize> {
-    let stored_before = gateway.clock().now() - MIN_AGE;
-    let store = gateway.media();
-    let old = store.list(Shelf::Profile).try_filter_map(|(path, stored_at)| async move {
-        Ok((stored_at < stored_before.unix_timestamp()).then_some(path))
-    });
-    let mut pictures = pin!(old);
-    let mut deleted = 0;
-    let mut batch = Vec::new();
-    while let Some(path) = pictures.try_next().await? {
-        batch.push(path);
-        if batch.len() == BATCH {
-            deleted += delete_unused(gateway, &std::mem::take(&mut batch)).await?;
-        }
-    }
-    Ok(deleted + delete_unused(gateway, &batch).await?)
+    // One service that cannot be asked does not keep the files of the other.
+    let (pictures, media) =
+        (sweep_shelf(gateway, Shelf::Profile).await, sweep_shelf(gateway, Shelf::Chat).await);
+    Ok(pictures? + media?)
 }
 
-async fn delete_unused(gateway: &Gateway, pictures: &[MediaPath]) -> anyhow::Result<usize> {
-    if pictures.is_empty() {
+#[instrument(name = "media.sweep", skip_all, fields(shelf = shelf.as_str()))]
+async fn sweep_shelf(gateway: &Gateway, shelf: Shelf) -> anyhow::Result<usize> {
+    let stored_before = gateway.clock().now() - MIN_AGE;
+    let store = gateway.media();
+    let old = store.list(shelf).try_filter_map(|(path, stored_at)| async move {
+        Ok((stored_at < stored_before.unix_timestamp()).then_some(path))
+    });
+    let mut files = pin!(old);
+    let mut deleted = 0;
+    let mut batch = Vec::new();
+    while let Some(path) = files.try_next().await? {
+        batch.push(path);
+        if batch.len() == BATCH {
+            deleted += delete_unused(gateway, shelf, &std::mem::take(&mut batch)).await?;
+        }
+    }
+    Ok(deleted + delete_unused(gateway, shelf, &batch).await?)
+}
+
+async fn delete_unused(
+    gateway: &Gateway,
+    shelf: Shelf,
+    files: &[MediaPath],
+) -> anyhow::Result<usize> {
+    if files.is_empty() {
         return Ok(0);
     }
-    let request = FindUnusedPicturesRequest { urls: pictures.iter().map(MediaPath::url).collect() };
-    let mut service = gateway.upstreams().pictures();
-    let call = async { service.find_unused_pictures(request).await };
-    let unused = Call::new(CALL_LIMIT, None).run(call).await?.into_inner().urls;
-    // Only pictures of this batch, whatever the reply contains.
-    let unused_here = pictures.iter().filter(|picture| unused.contains(&picture.url()));
-    let unused: Vec<_> = unused_here.collect();
+    // A thumbnail is in use as long as its picture is.
+    let mut urls: Vec<_> = files.iter().map(|file| file.original().url()).collect();
+    urls.sort_unstable();
+    urls.dedup();
+    let unused = find_unused(gateway, shelf, urls).await?;
+    // Only files of this batch, whatever the reply contains.
+    let unused: Vec<_> =
+        files.iter().filter(|file| unused.contains(&file.original().url())).collect();
     ensure!(
-        pictures.len() < CHECKED_BATCH || unused.len() <= pictures.len() / 2,
-        "svc-auth calls {} of {} pictures unused: is its database the right one?",
+        files.len() < CHECKED_BATCH || unused.len() <= files.len() / 2,
+        "{} of {} files of {} are called unused: is the service's database the right one?",
         unused.len(),
-        pictures.len()
+        files.len(),
+        shelf.as_str()
     );
-    for picture in &unused {
-        gateway.media().delete(picture).await?;
+    for file in &unused {
+        gateway.media().delete(file).await?;
     }
     Ok(unused.len())
+}
+
+/// Those of these files that no profile, or no message, has.
+async fn find_unused(
+    gateway: &Gateway,
+    shelf: Shelf,
+    urls: Vec<String>,
+) -> anyhow::Result<HashSet<String>> {
+    let call = Call::new(CALL_LIMIT, None);
+    let unused = match shelf {
+        Shelf::Profile => {
+            let mut service = gateway.upstreams().pictures();
+            let ask = service.find_unused_pictures(FindUnusedPicturesRequest { urls });
+            call.run(ask).await?.into_inner().urls
+        }
+        Shelf::Chat => {
+            let mut service = gateway.upstreams().chat_media();
+            let ask = service.find_unused_media(FindUnusedMediaRequest { urls });
+            call.run(ask).await?.into_inner().urls
+        }
+    };
+    Ok(unused.into_iter().collect())
 }

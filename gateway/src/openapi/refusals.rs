@@ -35,13 +35,35 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/users/get/{id}",              &[UNKNOWN_PLAYER]),
     ("GET /api/users/username/{username}",   &[UNKNOWN_PLAYER]),
     ("POST /api/referrals",                  &[(404, "REFERRAL_NOT_FOUND"), (409, "REFERRAL_ALREADY_USED"), (422, "OWN_REFERRAL")]),
+    ("GET /api/wallets/transactions/{id}",   &[(404, "TRANSACTION_NOT_FOUND")]),
+    ("GET /api/wallets/statement",           &[(422, "STATEMENT_TOO_LONG")]),
+    ("GET /api/wallets/withdraw-charges/{paymentMethodId}", &[
+        (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
+        (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"),
+    ]),
+    ("POST /api/wallets/withdraw",           &[
+        (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
+        (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
+        (400, "INVALID_PHONE"), (422, "INSUFFICIENT_FUNDS"),
+    ]),
+    ("POST /api/payments/subscribe",         &[
+        (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),
+        (400, "INVALID_PHONE"), (404, "UNKNOWN_PACKAGE"), (422, "AIRTIME_BRONZE_ONLY"),
+        (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
+    ]),
     ("POST /api/payments/top-up",            &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
     ]),
     ("GET /api/payments/{id}",               &[(404, "PAYMENT_NOT_FOUND")]),
-    ("POST /hooks/stk/{secret}",             &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/stk/{secret}",              &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/b2c/{secret}",              &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/timeout/{secret}",          &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/status/{secret}",           &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/reversal/{secret}",         &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/airtime/{secret}",          &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
+    ("POST /hooks/paystack",                  &[(401, "UNAUTHENTICATED"), (404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
     ("GET /api/games/get/{id}",              &[(404, "GAME_NOT_FOUND")]),
     ("POST /api/games/{id}/sessions",        &[
         (400, "INVALID_LEVEL"), (404, "GAME_NOT_FOUND"), (404, "TOURNAMENT_NOT_FOUND"), (422, "GAME_NOT_PLAYABLE"),
@@ -60,9 +82,15 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/profile/chatroom-leave/{chatRoomUid}", &[UNKNOWN_ROOM, (409, "NOT_A_MEMBER")]),
     ("POST /api/chats/list",                 &[STRANGER, UNKNOWN_ROOM]),
     ("POST /api/chats/send",                 &[
-        (400, "EMPTY_MESSAGE"), (400, "MEDIA_NOT_ALLOWED"), STRANGER, UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"),
+        (400, "EMPTY_MESSAGE"), (400, "MEDIA_NOT_ALLOWED"), (400, "WORD_NOT_ALLOWED"), STRANGER, (403, "MUTED"),
+        (403, "ROOM_CLOSED"), UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"), (429, "SLOW_MODE"),
     ]),
     ("DELETE /api/chats/{id}",               &[(404, "MESSAGE_NOT_FOUND")]),
+    ("POST /api/profile/device-token",       &[(400, "INVALID_PUSH_SUBSCRIPTION"), (422, "PUSH_NOT_OFFERED")]),
+    ("POST /api/profile/device-token/remove", &[(400, "INVALID_PUSH_SUBSCRIPTION")]),
+    ("POST /api/chats/{id}/report",          &[(404, "MESSAGE_NOT_FOUND")]),
+    ("GET /api/chat-rooms/{chatRoomUid}/sending", &[UNKNOWN_ROOM]),
+    ("POST /api/profile/blocked-players",    &[(422, "TOO_MANY_BLOCKED")]),
     ("GET /api/openapi.json",                &[(404, "NOT_FOUND")]),
 ];
 

@@ -117,7 +117,7 @@ async fn an_unknown_path_is_an_envelope_under_api_and_hooks() {
         "/api/auth/providers/more",
         "/api/payments/subscribe/x",
         "/hooks/stk",
-        "/hooks/b2c/secret",
+        "/hooks/c2b/secret",
     ] {
         for method in ["GET", "POST"] {
             let answer = read(world.call(method, path)).await;

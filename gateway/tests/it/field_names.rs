@@ -4,7 +4,7 @@ use gateway::routes::{ROUTES, RateClass};
 use mesh::Fault;
 
 use crate::{
-    routes::example,
+    routes::{example, query},
     world::{World, read},
 };
 
@@ -23,8 +23,7 @@ async fn a_refused_field_has_the_name_that_the_request_has_in_json() {
         for (contract, json) in names {
             for sent in [contract, json] {
                 world.stub.refuse(Fault::invalid_field(sent, "Please check this."));
-                let query = if route.path == "/api/users/public" { "?ids=u-1" } else { "" };
-                let path = format!("{}{query}", example(route.path));
+                let path = format!("{}{}", example(route.path), query(route.path));
                 let call = world.send_signed_in(
                     route.method.as_str(),
                     &path,

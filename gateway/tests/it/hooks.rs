@@ -25,6 +25,7 @@ async fn a_callback_is_stored_as_it_came_before_it_is_answered() {
         secret: "0123456789abcdef0123456789abcdef".into(),
         body,
         source_ip: "127.0.0.1".into(),
+        signature: String::new(),
     };
     assert_eq!(world.stub.received::<ReceiveCallbackRequest>()[0].1, expected);
 }
@@ -81,4 +82,42 @@ async fn a_refusal_of_svc_wallet_is_passed_on() {
         let answer = read(world.call("POST", HOOK).body("{}")).await;
         assert_eq!(answer.refusal(), (status, reason.into()));
     }
+}
+
+#[tokio::test]
+async fn each_path_names_its_provider() {
+    let world = World::new().await;
+    for (path, provider) in [
+        ("b2c", Provider::MpesaB2c),
+        ("timeout", Provider::MpesaTimeout),
+        ("status", Provider::MpesaStatus),
+        ("reversal", Provider::MpesaReversal),
+        ("airtime", Provider::Airtime),
+    ] {
+        let hook = HOOK.replace("stk", path);
+        assert_eq!(read(world.call("POST", &hook).body("{}")).await.status, 200, "{path}");
+        let stored = world.stub.received::<ReceiveCallbackRequest>().pop().unwrap().1;
+        assert_eq!(stored.provider(), provider);
+    }
+}
+
+#[tokio::test]
+async fn an_event_of_paystack_needs_a_signature() {
+    let world = World::new().await;
+    let post = || world.call("POST", "/hooks/paystack");
+    let unsigned = read(post().body("{}")).await;
+    assert_eq!(unsigned.refusal(), (401, "UNAUTHENTICATED".into()));
+    let short = read(post().header("x-paystack-signature", "ab").body("{}")).await;
+    assert_eq!(short.refusal(), (401, "UNAUTHENTICATED".into()));
+    assert!(world.stub.received::<ReceiveCallbackRequest>().is_empty());
+
+    let signature = "0f".repeat(64);
+    let body = vec![b'x'; 64 * 1024];
+    let signed = post().header("x-paystack-signature", &signature).body(body.clone());
+    assert_eq!(read(signed).await.status, 200);
+    let stored = world.stub.received::<ReceiveCallbackRequest>().pop().unwrap().1;
+    assert_eq!(
+        (stored.provider(), stored.signature, stored.body),
+        (Provider::Paystack, signature, body)
+    );
 }

@@ -1,10 +1,13 @@
 //! Signing up, in and out; passwords and emails.
 
 use mesh::Fault;
-use proto::auth::v1::{
-    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, RefreshRequest,
-    RequestPasswordResetRequest, SignInRequest, SignOutEverywhereRequest, SignOutRequest,
-    SignUpRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+use proto::{
+    auth::v1::{
+        ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, RefreshRequest,
+        RequestPasswordResetRequest, SignInRequest, SignOutEverywhereRequest, SignOutRequest,
+        SignUpRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+    },
+    chat::v1::RemovePushSubscriptionRequest,
 };
 use serde_json::json;
 use tonic::Code;
@@ -153,6 +156,7 @@ async fn an_email_is_confirmed_and_all_sessions_are_ended() {
     assert!(answer.payload().is_null());
     assert_eq!(answer.envelope()["statusMessage"], "You have been signed out everywhere.");
     assert_eq!(world.stub.received::<SignOutEverywhereRequest>().len(), 1);
+    assert!(world.stub.received::<RemovePushSubscriptionRequest>()[0].1.all);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use proto::auth::v1::FindUnusedPicturesRequest;
+use proto::{auth::v1::FindUnusedPicturesRequest, chat::v1::FindUnusedMediaRequest};
 use reqwest::RequestBuilder;
 
 use crate::world::{PICTURE, World, read, store};
@@ -154,6 +154,7 @@ async fn unused_pictures_older_than_a_day_are_deleted() {
     let pictures = ["a", "b", "c", "d"]
         .map(|digit| PICTURE.replace("0123456789abcdef.", &format!("{}.", digit.repeat(16))));
     let [old, used, young, chat] = &pictures;
+    // svc-chat is asked for it, and says nothing of it.
     let chat = chat.replace("profile", "chat");
     let now = SystemTime::from(world.base.clock.now());
     let hour = Duration::from_hours(1);
@@ -163,6 +164,7 @@ async fn unused_pictures_older_than_a_day_are_deleted() {
     }
     // svc-auth's reply names pictures that it was not asked about, too.
     world.stub.unuse_pictures(&[old, young, &chat]);
+    world.stub.unuse_media(&[]);
     testkit::eventually("the old picture is deleted", async || {
         (!file(&world, old).exists()).then_some(())
     })
@@ -173,6 +175,38 @@ async fn unused_pictures_older_than_a_day_are_deleted() {
     for (metadata, asked) in world.stub.received::<FindUnusedPicturesRequest>() {
         assert!(asked.urls.iter().all(|url| url == old || url == used), "{asked:?}");
         assert!(metadata.get("authorization").is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_no_message_has_is_deleted_with_its_thumbnail() {
+    let world = World::with(|args| args.media.media_sweep = Duration::from_millis(20)).await;
+    let long_ago = SystemTime::from(world.base.clock.now()) - Duration::from_hours(25);
+    let file_of = |digit: &str| {
+        let shaped = format!("{}-640x480-{}.", digit.repeat(32), "4c".repeat(28));
+        let name = "0123456789abcdef0123456789abcdef.";
+        PICTURE.replace("profile", "chat").replace(name, &shaped)
+    };
+    let thumbnail_of = |url: &str| url.replace(".jpg", "-tjpg.jpg");
+    let (gone, used) = (file_of("a"), file_of("b"));
+    for url in [&gone, &used] {
+        write_at(&world, url, long_ago);
+        write_at(&world, &thumbnail_of(url), long_ago);
+    }
+    // A crash between the two left this one.
+    let orphan = thumbnail_of(&file_of("c"));
+    write_at(&world, &orphan, long_ago);
+    world.stub.unuse_media(&[&gone, &file_of("c"), "/media/chat/other"]);
+    testkit::eventually("the unused files are deleted", async || {
+        let all = [&gone, &thumbnail_of(&gone), &orphan];
+        all.iter().all(|url| !file(&world, url).exists()).then_some(())
+    })
+    .await;
+    for left in [&used, &thumbnail_of(&used)] {
+        assert!(file(&world, left).exists(), "{left}");
+    }
+    for (_, asked) in world.stub.received::<FindUnusedMediaRequest>() {
+        assert!(asked.urls.iter().all(|url| !url.contains("-tjpg")), "{asked:?}");
     }
 }
 

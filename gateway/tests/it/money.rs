@@ -127,7 +127,8 @@ async fn a_payment_is_read_by_its_id() {
 #[tokio::test]
 async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
     let world = World::new().await;
-    let answer = read(world.get_signed_in("/api/wallets/list?page=2&pageSize=7")).await;
+    let path = "/api/wallets/list?page=2&pageSize=7&before=9";
+    let answer = read(world.get_signed_in(path)).await;
     let at = "2026-11-20T09:00:00.500Z";
     assert_eq!(
         answer.payload(),
@@ -140,7 +141,7 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
                     "successful": true, "mpesaTransactionDate": at,
                     "mpesaRransactionDate": at, "receipt": "SKL1",
                 },
-                "payout": null,
+                "payout": null, "cursor": "7", "counterpartyId": null,
             },
             {
                 "id": "x-2", "userId": "u-1", "transactionDesc": "WITHDRAW_WALLET",
@@ -150,11 +151,13 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
                 "payout": {
                     "successful": false, "transactionCompletedDateTime": null, "receipt": null,
                 },
+                "cursor": "7", "counterpartyId": null,
             },
         ])
     );
-    let received = world.stub.received::<ListTransactionsRequest>();
-    assert_eq!((received[0].1.page, received[0].1.page_size), (2, 7));
+    let received = &world.stub.received::<ListTransactionsRequest>()[0].1;
+    assert_eq!((received.page, received.page_size), (2, 7));
+    assert_eq!(received.before.as_deref(), Some("9"));
 }
 
 #[tokio::test]

@@ -197,7 +197,9 @@ async fn a_refusal_of_svc_auth_is_passed_on() {
 async fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
     let world = World::new().await;
     let amina = Uploader::of(&world);
-    assert_eq!(amina.send_to_chat(jpeg_of(CHAT_LIMIT)).await.status, 200);
+    let mut film = vec![0; CHAT_LIMIT];
+    film[..12].copy_from_slice(b"\0\0\0\x18ftypisom");
+    assert_eq!(amina.send_to_chat(film).await.status, 200);
     for answer in [
         amina.send_to_chat(jpeg_of(CHAT_LIMIT + 1)).await,
         amina.send_to_chat(jpeg_of(CHAT_LIMIT + 1_000_000)).await,

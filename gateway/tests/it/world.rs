@@ -19,13 +19,17 @@ use proto::{
         player_service_server::PlayerServiceServer,
     },
     chat::v1::{
-        chat_service_server::ChatServiceServer,
+        chat_media_service_server::ChatMediaServiceServer, chat_service_server::ChatServiceServer,
         player_notification_service_server::PlayerNotificationServiceServer,
+        push_service_server::PushServiceServer, safety_service_server::SafetyServiceServer,
+        support_service_server::SupportServiceServer,
     },
     games::v1::{games_service_server::GamesServiceServer, play_service_server::PlayServiceServer},
     tournament::v1::tournament_service_server::TournamentServiceServer,
     wallet::v1::{
-        callback_service_server::CallbackServiceServer, wallet_service_server::WalletServiceServer,
+        callback_service_server::CallbackServiceServer, payout_service_server::PayoutServiceServer,
+        subscription_service_server::SubscriptionServiceServer,
+        wallet_service_server::WalletServiceServer,
     },
 };
 use reqwest::RequestBuilder;
@@ -164,12 +168,18 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
         .add_service(PictureServiceServer::new(stub.clone()))
         .add_service(PlayerServiceServer::new(stub.clone()))
         .add_service(WalletServiceServer::new(stub.clone()))
+        .add_service(PayoutServiceServer::new(stub.clone()))
+        .add_service(SubscriptionServiceServer::new(stub.clone()))
         .add_service(CallbackServiceServer::new(stub.clone()))
         .add_service(GamesServiceServer::new(stub.clone()))
         .add_service(PlayServiceServer::new(stub.clone()))
         .add_service(TournamentServiceServer::new(stub.clone()))
         .add_service(ChatServiceServer::new(stub.clone()))
-        .add_service(PlayerNotificationServiceServer::new(stub.clone()));
+        .add_service(ChatMediaServiceServer::new(stub.clone()))
+        .add_service(SupportServiceServer::new(stub.clone()))
+        .add_service(SafetyServiceServer::new(stub.clone()))
+        .add_service(PlayerNotificationServiceServer::new(stub.clone()))
+        .add_service(PushServiceServer::new(stub.clone()));
     routes.routes()
 }
 
@@ -243,6 +253,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
+            feedback: "20/1h".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
             media: "12000/1m".parse().unwrap(),
             files: "12000/1m".parse().unwrap(),

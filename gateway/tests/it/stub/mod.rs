@@ -2,7 +2,10 @@
 //! test sets a refusal.
 
 pub(crate) mod identity;
+mod push;
 pub(crate) mod rooms;
+mod safety;
+mod support;
 mod wallet;
 
 use std::{
@@ -47,6 +50,7 @@ struct State {
     created: bool,
     replaced_picture: Option<String>,
     unused_pictures: Vec<String>,
+    unused_media: Vec<String>,
     watches: Watches<WatchPaymentsResponse>,
     notification_watches: Watches<chat::WatchNotificationsResponse>,
     standing_watches: Watches<tournament::WatchStandingsResponse>,

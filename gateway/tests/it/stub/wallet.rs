@@ -1,10 +1,13 @@
 //! svc-wallet.
 
+use std::time::Duration;
+
 use proto::{
     timestamp,
     types::v1::{Money, PaymentStatus},
     wallet::v1::{
         self as wallet, callback_service_server::CallbackService,
+        payout_service_server::PayoutService, subscription_service_server::SubscriptionService,
         wallet_service_server::WalletService,
     },
 };
@@ -42,6 +45,8 @@ fn transactions() -> Vec<wallet::Transaction> {
             receipt: Some("SKL1".into()),
         }),
         payout: None,
+        cursor: "7".into(),
+        counterparty_id: None,
     };
     let withdrawn = wallet::Transaction {
         id: "x-2".into(),
@@ -93,6 +98,22 @@ impl WalletService for Stub {
         self.answer(request, wallet::ListTransactionsResponse { transactions }).await
     }
 
+    async fn get_transaction(
+        &self,
+        request: Request<wallet::GetTransactionRequest>,
+    ) -> Result<Response<wallet::GetTransactionResponse>, Status> {
+        let transaction = transactions().pop();
+        self.answer(request, wallet::GetTransactionResponse { transaction }).await
+    }
+
+    async fn get_statement(
+        &self,
+        request: Request<wallet::GetStatementRequest>,
+    ) -> Result<Response<wallet::GetStatementResponse>, Status> {
+        let document = b"date,amount".to_vec();
+        self.answer(request, wallet::GetStatementResponse { document }).await
+    }
+
     async fn top_up(
         &self,
         request: Request<wallet::TopUpRequest>,
@@ -129,5 +150,66 @@ impl CallbackService for Stub {
         request: Request<wallet::ReceiveCallbackRequest>,
     ) -> Result<Response<wallet::ReceiveCallbackResponse>, Status> {
         self.answer(request, wallet::ReceiveCallbackResponse {}).await
+    }
+}
+
+#[tonic::async_trait]
+impl PayoutService for Stub {
+    async fn get_withdraw_charges(
+        &self,
+        request: Request<wallet::GetWithdrawChargesRequest>,
+    ) -> Result<Response<wallet::GetWithdrawChargesResponse>, Status> {
+        let fee = Some(Money { cents: 500 });
+        let reply = wallet::GetWithdrawChargesResponse { fee, valid_until: None };
+        self.answer(request, reply).await
+    }
+
+    async fn withdraw(
+        &self,
+        request: Request<wallet::WithdrawRequest>,
+    ) -> Result<Response<wallet::WithdrawResponse>, Status> {
+        let payment = Some(payment());
+        self.answer(request, wallet::WithdrawResponse { payment }).await
+    }
+}
+
+#[tonic::async_trait]
+impl SubscriptionService for Stub {
+    async fn list_subscription_packages(
+        &self,
+        request: Request<wallet::ListSubscriptionPackagesRequest>,
+    ) -> Result<Response<wallet::ListSubscriptionPackagesResponse>, Status> {
+        let packages = vec![wallet::SubscriptionPackage {
+            id: "p-1".into(),
+            name: "Bronze".into(),
+            description: "All games for a day.".into(),
+            amount: Some(Money { cents: 2_000 }),
+            tier: wallet::Tier::Bronze.into(),
+            popular: true,
+        }];
+        self.answer(request, wallet::ListSubscriptionPackagesResponse { packages }).await
+    }
+
+    async fn list_subscriptions(
+        &self,
+        request: Request<wallet::ListSubscriptionsRequest>,
+    ) -> Result<Response<wallet::ListSubscriptionsResponse>, Status> {
+        let subscriptions = vec![wallet::Subscription {
+            id: "s-1".into(),
+            package_id: "p-1".into(),
+            package_name: "Bronze".into(),
+            starts_at: Some(timestamp(AT)),
+            expires_at: Some(timestamp(AT + Duration::from_hours(24))),
+            expired: false,
+        }];
+        self.answer(request, wallet::ListSubscriptionsResponse { subscriptions }).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: Request<wallet::SubscribeRequest>,
+    ) -> Result<Response<wallet::SubscribeResponse>, Status> {
+        let payment = Some(payment());
+        self.answer(request, wallet::SubscribeResponse { payment }).await
     }
 }

@@ -1,0 +1,62 @@
+//! Withdrawals. svc-wallet validates amounts, phones and limits.
+
+use axum::extract::State;
+use mesh::Fault;
+use proto::wallet::v1::{GetWithdrawChargesRequest, WithdrawRequest};
+use types::Money;
+
+use super::{
+    Outcome,
+    body::{Body, request},
+    param::{Query, RequestId, Segment},
+    wallet::Payment,
+    wire::Kes,
+};
+use crate::{Gateway, envelope::Reply};
+
+/// `GET /wallets/withdraw-charges/{paymentMethodId}`: the fee on top of the amount.
+pub(crate) async fn charges(
+    State(gateway): State<Gateway>,
+    Segment(payment_method_id): Segment,
+    Query(query): Query<Charged>,
+) -> Outcome<Kes> {
+    let amount = Money::parse(&query.amount)
+        .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))?;
+    let request = GetWithdrawChargesRequest { payment_method_id, amount: Some(amount.into()) };
+    let reply = gateway.upstreams().payouts().get_withdraw_charges(request).await?;
+    Ok(Reply::ok(Kes::promised(reply.into_inner().fee, "fee")?))
+}
+
+/// `POST /wallets/withdraw`
+pub(crate) async fn withdraw(
+    State(gateway): State<Gateway>,
+    RequestId(request_id): RequestId,
+    Body(body): Body<Withdrawal>,
+) -> Outcome<Payment> {
+    let request = WithdrawRequest {
+        request_id,
+        payment_method_id: body.payment_method_id,
+        amount: Some(body.amount.0.into()),
+        mpesa_phone_number: body.mpesa_phone_number,
+    };
+    let reply = gateway.upstreams().payouts().withdraw(request).await?;
+    Ok(Reply::ok(reply.into_inner().payment.try_into()?))
+}
+
+request! {
+    /// What is to be withdrawn.
+    pub(crate) struct Charged {
+        amount: String = "amount",
+    }
+}
+
+request! {
+    /// A withdrawal to a phone.
+    pub(crate) struct Withdrawal {
+        payment_method_id: String = "paymentMethodId",
+        /// Without the fee.
+        amount: Kes = "amount",
+        /// The phone that gets the money.
+        mpesa_phone_number: String = "mpesaPhoneNumber",
+    }
+}
